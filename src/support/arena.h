@@ -1,0 +1,30 @@
+// Region allocator: everything one compilation allocates in the front end lives in one arena and dies with it.
+#ifndef TKC_SUPPORT_ARENA_H
+#define TKC_SUPPORT_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena_mark {
+    void *block;
+    size_t used;
+};
+
+struct arena *arena_create(void);
+void arena_destroy(struct arena *arena); // NULL is allowed
+
+// Zeroed memory aligned to 16 bytes. Never NULL: running out of memory is an internal error (exit 70).
+void *arena_alloc(struct arena *arena, size_t size);
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Everything allocated after the mark is given back by arena_reset.
+struct arena_mark arena_mark(struct arena *arena);
+void arena_reset(struct arena *arena, struct arena_mark mark);
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+
+#endif

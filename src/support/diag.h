@@ -1,0 +1,46 @@
+// Diagnostics. Two kinds of error: the user's are recorded with a location and the stage goes on (diag_error, then
+// diag_checkpoint between phases); ours abort (bug).
+#ifndef TKC_SUPPORT_DIAG_H
+#define TKC_SUPPORT_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#include "support/source.h"
+#include "support/strbuf.h"
+
+enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
+
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+
+// Called for each message once it is complete: `text` is the whole rendered message, lines and caret, newline-terminated.
+typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
+
+struct diag {
+    unsigned error_count;
+    unsigned warning_count;
+    unsigned error_limit; // 0: no limit; further errors are counted, not printed
+    diag_sink *sink;      // NULL: standard error
+    void *sink_user;
+};
+
+// "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the thing, the limit
+// and the actual value, and say what to do.
+void diag_error(struct diag *diag, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(struct diag *diag, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// A note explains the error before it (where a kernel was called from, where a name was first bound).
+void diag_note(struct diag *diag, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
+                 va_list args);
+
+// True while no error was recorded: phases are separated by `if (!diag_checkpoint(d)) return false;`.
+bool diag_checkpoint(const struct diag *diag);
+
+// An internal error: prints "tkc: internal error: FILE:LINE: message" and exits 70.
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,31 @@
+// Source text: one struct source per file, and locations that point into it.
+#ifndef TKC_SUPPORT_SOURCE_H
+#define TKC_SUPPORT_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+struct source {
+    const char *path; // as the user gave it (or as the importing file names it)
+    const char *text; // NUL-terminated
+    size_t length;
+};
+
+// A position in a file. Zeroed: no position is known.
+struct location {
+    const struct source *source;
+    uint32_t line;   // from 1; 0: the file as a whole
+    uint32_t column; // from 1, in bytes
+    uint32_t length; // bytes underlined after the caret; 0 or 1: the caret alone
+};
+
+// Reads a whole file. NULL with errno set if it cannot be read.
+struct source *source_read(struct arena *arena, const char *path);
+struct source *source_from_text(struct arena *arena, const char *path, const char *text);
+
+// The text of one line without its newline. Returns its length; *start points into the source.
+size_t source_line(const struct source *source, uint32_t line, const char **start);
+
+#endif
