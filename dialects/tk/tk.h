@@ -1,0 +1,88 @@
+// The tk dialect as tkc's C code sees it: op kinds, traits, types, layouts of tensor types, and the verifier.
+//
+// tk is not registered with MLIR. An IRDL definition could not say what the ops need (heterogeneous variadic operands,
+// terminators) and gives no C accessor for type parameters; unregistered ops and opaque types give both, and tk_verify checks
+// everything from the op table instead.
+#ifndef TKC_DIALECTS_TK_TK_H
+#define TKC_DIALECTS_TK_TK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <mlir-c/IR.h>
+
+#include "dialects/tk/layout.h"
+#include "support/diag.h"
+
+enum op_trait {
+    NONE = 0,
+    PURE = 1 << 0,
+    READ = 1 << 1,
+    WRITE = 1 << 2,
+    SHARED_READ = 1 << 3,
+    SHARED_WRITE = 1 << 4,
+    SYNC = 1 << 5,
+    ELEMENTWISE = 1 << 6,
+    SCRATCH = 1 << 7,
+    TERMINATOR = 1 << 8,
+    TRAPS = 1 << 9, // pure, but must not run where the source would not run it
+};
+
+enum op_kind {
+    OP_UNKNOWN,
+#define TK_OP(id, ...) OP_##id,
+#include "dialects/tk/tk_ops.def"
+#undef TK_OP
+#define UPSTREAM_OP(id, ...) OP_##id,
+#include "dialects/tk/upstream_ops.def"
+#undef UPSTREAM_OP
+    OP_KIND_COUNT
+};
+
+struct op_info {
+    const char *name; // full, "tk.load"
+    int min_operands, max_operands, min_results, max_results; // max -1: any; upstream ops: 0, -1
+    unsigned traits;
+    const char *doc;
+};
+
+extern const struct op_info op_table[OP_KIND_COUNT];
+
+struct ir; // src/ir/context.h
+
+// The kind of an op, by its name's pointer: one hash look-up, no string comparison.
+enum op_kind op_kind(struct ir *ir, MlirOperation op);
+static inline unsigned op_traits(enum op_kind kind) {
+    return op_table[kind].traits;
+}
+
+// ---- types ----
+
+MlirType tk_ptr_type(struct ir *ir, MlirType pointee);
+bool type_is_ptr(MlirType type);                              // a scalar !tk.ptr<…>
+MlirType tk_ptr_pointee(struct ir *ir, MlirType type);        // of a scalar pointer type
+
+bool type_is_tensor(MlirType type);
+MlirType type_element(MlirType type);                         // of a tensor; any other type itself
+int type_rank(MlirType type);                                 // 0 for scalars
+int64_t type_extent(MlirType type, int dim);
+int64_t type_elements(MlirType type);                         // 1 for scalars
+unsigned type_bits(MlirType scalar);                          // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
+MlirType tensor_type(int rank, const int64_t *shape, MlirType element, MlirAttribute encoding); // rank 0: element itself
+MlirType type_with_shape_of(MlirType shaped, MlirType element); // shape and encoding of `shaped`, another element type
+
+// ---- layouts ----
+
+// The layout of an encoded tensor type, owned by `ir`; NULL when it has no encoding. Equal encodings give equal pointers.
+const struct layout *type_layout(struct ir *ir, MlirType type);
+MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout);
+MlirType type_with_layout(struct ir *ir, MlirType type, const struct layout *layout); // NULL drops the encoding
+bool type_is_shared(struct ir *ir, MlirType type); // encoding {shared = …}
+
+// ---- checks ----
+
+// Checks op arity, attributes, types, shapes and, once any tensor is encoded, layouts. Each fault is an error at the op's
+// location that names the op; returns true when there is none. Runs after every pass.
+bool tk_verify(struct ir *ir, MlirModule module, struct diag *diag);
+
+#endif

@@ -1,0 +1,60 @@
+// Passes: plain C functions over one module, run in the order of passes.def by runner.c, which verifies, dumps and times.
+#ifndef TKC_PASSES_PASS_H
+#define TKC_PASSES_PASS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <mlir-c/IR.h>
+
+#include "dialects/tk/tk.h"
+#include "ir/context.h"
+#include "support/arena.h"
+#include "target/target.h"
+
+struct pass_context {
+    struct ir *ir;
+    const struct target *target;
+    struct arena *arena; // scratch: reset after each pass
+    struct diag *diag;
+    int group_size;      // grouped_pid: 0 lets the pass choose, 1 switches it off
+};
+
+// A pass reports faults through diag and leaves a module that verifies or an error.
+typedef void pass_function(struct pass_context *context, MlirModule module);
+
+enum pass_id {
+#define PASS(id, ...) PASS_##id,
+#include "passes/passes.def"
+#undef PASS
+    PASS_COUNT
+};
+
+struct pass {
+    const char *name;
+    pass_function *run;
+    const char *doc;
+};
+
+extern const struct pass pass_table[PASS_COUNT];
+
+struct pass_options {
+    const char *dump_after; // pass name, "all" or NULL
+    const char *stop_after; // pass name or NULL
+    bool time_passes;
+    FILE *out;              // where dumps and times go
+};
+
+// Runs the whole table. False when a pass recorded an error. *stopped is set when stop_after ended the run.
+bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options, bool *stopped);
+// Runs one pass by name (--run-pass); false if there is no such pass or it failed.
+bool pass_run_one(struct pass_context *context, MlirModule module, const char *name);
+int pass_find(const char *name); // -1 when absent
+// The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the broken one's text.
+const char *passes_order_fault(void);
+
+// IR text with layouts as #L0 aliases, and reading it back.
+void ir_print(struct ir *ir, MlirModule module, FILE *out);
+MlirModule ir_parse(struct ir *ir, const char *text, const char *path); // null module after an error
+
+#endif

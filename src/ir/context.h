@@ -1,0 +1,32 @@
+// One MLIR context with what tkc keeps beside it. The only user of mlirContextCreate.
+#ifndef TKC_IR_CONTEXT_H
+#define TKC_IR_CONTEXT_H
+
+#include <mlir-c/IR.h>
+
+#include "support/arena.h"
+#include "support/diag.h"
+#include "support/map.h"
+
+struct ir {
+    MlirContext context;
+    struct arena *arena; // lives as long as the context
+    struct diag *diag;
+    struct map op_kinds; // identifier pointer → enum op_kind + 1
+    struct map layouts;  // attribute pointer → const struct layout *
+    struct map pointees; // pointer type → pointee type
+    MlirDialectRegistry registry;
+};
+
+// Loads arith, math, scf and func, allows unregistered ops, sends MLIR's own diagnostics to `diag`.
+struct ir *ir_create(struct diag *diag);
+void ir_destroy(struct ir *ir);
+
+// MLIR location of a source position (file:line:col) and back. ir_call_location nests a callee's position in its caller's.
+MlirLocation ir_location(struct ir *ir, struct location location);
+MlirLocation ir_call_location(MlirLocation callee, MlirLocation caller);
+// The innermost file position of an op, for diagnostics. The path and text come from the sources the unit has read.
+struct location ir_op_location(struct ir *ir, MlirOperation op);
+void ir_add_source(struct ir *ir, const struct source *source);
+
+#endif
