@@ -49,7 +49,7 @@ separate_arguments(TKC_LLVM_ARCHIVES UNIX_COMMAND "${TKC_LLVM_ARCHIVES}")
 tkc_llvm_config(TKC_LLVM_SYSTEM --link-static --system-libs ${TKC_LLVM_COMPONENTS})
 separate_arguments(TKC_LLVM_SYSTEM UNIX_COMMAND "${TKC_LLVM_SYSTEM}")
 # Named by llvm-config for parts of LLVM that are not linked in.
-list(FILTER TKC_LLVM_SYSTEM EXCLUDE REGEX "tinfo|xml2|edit|ffi")
+list(FILTER TKC_LLVM_SYSTEM EXCLUDE REGEX "tinfo|xml2|edit|ffi|z3")
 
 add_library(tkc_llvm_static INTERFACE)
 target_link_libraries(tkc_llvm_static INTERFACE -Wl,--start-group ${TKC_MLIR_ARCHIVES} ${TKC_LLVM_ARCHIVES}
