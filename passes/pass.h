@@ -1,4 +1,5 @@
-// Passes: plain C functions over one module, run in the order of passes.def by runner.c, which verifies, dumps and times.
+// Passes: plain C functions over one module, run in the order of passes.def by runner.c, which verifies,
+// dumps and times.
 #ifndef TKC_PASSES_PASS_H
 #define TKC_PASSES_PASS_H
 
@@ -17,7 +18,7 @@ struct pass_context {
     const struct target *target;
     struct arena *arena; // scratch: reset after each pass
     struct diag *diag;
-    int group_size;      // grouped_pid: 0 lets the pass choose, 1 switches it off
+    int group_size; // grouped_pid: 0 lets the pass choose, 1 switches it off
 };
 
 // A pass reports faults through diag and leaves a module that verifies or an error.
@@ -42,15 +43,17 @@ struct pass_options {
     const char *dump_after; // pass name, "all" or NULL
     const char *stop_after; // pass name or NULL
     bool time_passes;
-    FILE *out;              // where dumps and times go
+    FILE *out; // where dumps and times go
 };
 
 // Runs the whole table. False when a pass recorded an error. *stopped is set when stop_after ended the run.
-bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options, bool *stopped);
+bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
+                bool *stopped);
 // Runs one pass by name (--run-pass); false if there is no such pass or it failed.
 bool pass_run_one(struct pass_context *context, MlirModule module, const char *name);
 int pass_find(const char *name); // -1 when absent
-// The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the broken one's text.
+// The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the
+// broken one's text.
 const char *passes_order_fault(void);
 
 // IR text with layouts as #L0 aliases, and reading it back.

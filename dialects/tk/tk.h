@@ -1,8 +1,8 @@
 // The tk dialect as tkc's C code sees it: op kinds, traits, types, layouts of tensor types, and the verifier.
 //
-// tk is not registered with MLIR. An IRDL definition could not say what the ops need (heterogeneous variadic operands,
-// terminators) and gives no C accessor for type parameters; unregistered ops and opaque types give both, and tk_verify checks
-// everything from the op table instead.
+// tk is not registered with MLIR. An IRDL definition could not say what the ops need (heterogeneous variadic
+// operands, terminators) and gives no C accessor for type parameters; unregistered ops and opaque types give
+// both, and tk_verify checks everything from the op table instead.
 #ifndef TKC_DIALECTS_TK_TK_H
 #define TKC_DIALECTS_TK_TK_H
 
@@ -40,7 +40,7 @@ enum op_kind {
 };
 
 struct op_info {
-    const char *name; // full, "tk.load"
+    const char *name;                                         // full, "tk.load"
     int min_operands, max_operands, min_results, max_results; // max -1: any; upstream ops: 0, -1
     unsigned traits;
     const char *doc;
@@ -59,30 +59,34 @@ static inline unsigned op_traits(enum op_kind kind) {
 // ---- types ----
 
 MlirType tk_ptr_type(struct ir *ir, MlirType pointee);
-bool type_is_ptr(MlirType type);                              // a scalar !tk.ptr<…>
-MlirType tk_ptr_pointee(struct ir *ir, MlirType type);        // of a scalar pointer type
+bool type_is_ptr(MlirType type);                       // a scalar !tk.ptr<…>
+MlirType tk_ptr_pointee(struct ir *ir, MlirType type); // of a scalar pointer type
 
 bool type_is_tensor(MlirType type);
-MlirType type_element(MlirType type);                         // of a tensor; any other type itself
-int type_rank(MlirType type);                                 // 0 for scalars
+MlirType type_element(MlirType type); // of a tensor; any other type itself
+int type_rank(MlirType type);         // 0 for scalars
 int64_t type_extent(MlirType type, int dim);
-int64_t type_elements(MlirType type);                         // 1 for scalars
-unsigned type_bits(MlirType scalar);                          // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
-MlirType tensor_type(int rank, const int64_t *shape, MlirType element, MlirAttribute encoding); // rank 0: element itself
-MlirType type_with_shape_of(MlirType shaped, MlirType element); // shape and encoding of `shaped`, another element type
+int64_t type_elements(MlirType type); // 1 for scalars
+unsigned type_bits(MlirType scalar);  // storage bits of a scalar type: pointers 64, i1 1, f8 8 …
+MlirType tensor_type(int rank, const int64_t *shape, MlirType element,
+                     MlirAttribute encoding); // rank 0: element itself
+MlirType type_with_shape_of(MlirType shaped,
+                            MlirType element); // shape and encoding of `shaped`, another element type
 
 // ---- layouts ----
 
-// The layout of an encoded tensor type, owned by `ir`; NULL when it has no encoding. Equal encodings give equal pointers.
+// The layout of an encoded tensor type, owned by `ir`; NULL when it has no encoding. Compare with
+// layout_equal.
 const struct layout *type_layout(struct ir *ir, MlirType type);
 MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout);
-MlirType type_with_layout(struct ir *ir, MlirType type, const struct layout *layout); // NULL drops the encoding
-bool type_is_shared(struct ir *ir, MlirType type); // encoding {shared = …}
+MlirType type_with_layout(struct ir *ir, MlirType type,
+                          const struct layout *layout); // NULL drops the encoding
+bool type_is_shared(struct ir *ir, MlirType type);      // encoding {shared = …}
 
 // ---- checks ----
 
-// Checks op arity, attributes, types, shapes and, once any tensor is encoded, layouts. Each fault is an error at the op's
-// location that names the op; returns true when there is none. Runs after every pass.
+// Checks op arity, attributes, types, shapes and, once any tensor is encoded, layouts. Each fault is an error
+// at the op's location that names the op; returns true when there is none. Runs after every pass.
 bool tk_verify(struct ir *ir, MlirModule module, struct diag *diag);
 
 #endif

@@ -1,8 +1,8 @@
 // Building ops: the only user of MlirOperationState.
 //
 //   struct builder b = builder_at_end(ir, block, loc);
-//   MlirValue acc = VALUE(&b, "tk.dot", OPERANDS(x, y, z), RESULTS(type), ATTRS(attr_string(&b, "precision", "tf32")));
-//   MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
+//   MlirValue acc = VALUE(&b, "tk.dot", OPERANDS(x, y, z), RESULTS(type), ATTRS(attr_string(&b, "precision",
+//   "tf32"))); MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
 #ifndef TKC_IR_BUILD_H
 #define TKC_IR_BUILD_H
 
@@ -19,14 +19,26 @@ struct builder {
     MlirLocation location;
 };
 
-struct operands { intptr_t count; MlirValue *values; };
-struct results { intptr_t count; MlirType *types; };
-struct attrs { intptr_t count; MlirNamedAttribute *attributes; };
+struct operands {
+    intptr_t count;
+    MlirValue *values;
+};
+struct results {
+    intptr_t count;
+    MlirType *types;
+};
+struct attrs {
+    intptr_t count;
+    MlirNamedAttribute *attributes;
+};
 
-#define OPERANDS(...) ((struct operands){sizeof((MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), (MlirValue[]){__VA_ARGS__}})
-#define RESULTS(...) ((struct results){sizeof((MlirType[]){__VA_ARGS__}) / sizeof(MlirType), (MlirType[]){__VA_ARGS__}})
-#define ATTRS(...) \
-    ((struct attrs){sizeof((MlirNamedAttribute[]){__VA_ARGS__}) / sizeof(MlirNamedAttribute), (MlirNamedAttribute[]){__VA_ARGS__}})
+#define OPERANDS(...)                                                                                        \
+    ((struct operands){sizeof((MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), (MlirValue[]){__VA_ARGS__}})
+#define RESULTS(...)                                                                                         \
+    ((struct results){sizeof((MlirType[]){__VA_ARGS__}) / sizeof(MlirType), (MlirType[]){__VA_ARGS__}})
+#define ATTRS(...)                                                                                           \
+    ((struct attrs){sizeof((MlirNamedAttribute[]){__VA_ARGS__}) / sizeof(MlirNamedAttribute),                \
+                    (MlirNamedAttribute[]){__VA_ARGS__}})
 #define NO_OPERANDS ((struct operands){0, NULL})
 #define NO_RESULTS ((struct results){0, NULL})
 #define NO_ATTRS ((struct attrs){0, NULL})
@@ -34,14 +46,18 @@ struct attrs { intptr_t count; MlirNamedAttribute *attributes; };
 struct builder builder_at_end(struct ir *ir, MlirBlock block, MlirLocation location);
 struct builder builder_before(struct ir *ir, MlirOperation op); // takes the op's location
 struct builder builder_after(struct ir *ir, MlirOperation op);
-struct builder builder_after_value(struct ir *ir, MlirValue value); // after its op, or at the start of its block
+struct builder builder_after_value(struct ir *ir,
+                                   MlirValue value); // after its op, or at the start of its block
 
-MlirOperation build_op(struct builder *b, const char *name, struct operands operands, struct results results, struct attrs attrs);
+MlirOperation build_op(struct builder *b, const char *name, struct operands operands, struct results results,
+                       struct attrs attrs);
 // With regions: the op takes ownership.
-MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands, struct results results,
-                               struct attrs attrs, intptr_t region_count, MlirRegion *regions);
+MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
+                               struct results results, struct attrs attrs, intptr_t region_count,
+                               MlirRegion *regions);
 #define OP(b, name, operands, results, attrs) build_op((b), (name), (operands), (results), (attrs))
-#define VALUE(b, name, operands, results, attrs) mlirOperationGetResult(build_op((b), (name), (operands), (results), (attrs)), 0)
+#define VALUE(b, name, operands, results, attrs)                                                             \
+    mlirOperationGetResult(build_op((b), (name), (operands), (results), (attrs)), 0)
 
 // ---- attributes ----
 MlirNamedAttribute attr(struct builder *b, const char *name, MlirAttribute value);
@@ -55,11 +71,13 @@ int64_t op_int(MlirOperation op, const char *name, int64_t otherwise);
 bool op_has(MlirOperation op, const char *name);
 MlirStringRef op_string(MlirOperation op, const char *name); // {NULL, 0} when absent
 bool op_string_is(MlirOperation op, const char *name, const char *text);
-intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values, struct arena *arena); // -1 when absent
+intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values,
+                      struct arena *arena); // -1 when absent
 void op_set_int(struct ir *ir, MlirOperation op, const char *name, int32_t value);
 
 // ---- types and constants ----
-MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir), type_i32(struct ir *ir), type_i64(struct ir *ir);
+MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir), type_i32(struct ir *ir),
+    type_i64(struct ir *ir);
 MlirType type_f16(struct ir *ir), type_bf16(struct ir *ir), type_f32(struct ir *ir), type_f64(struct ir *ir);
 // arith.constant; a tensor type makes a splat of the value.
 MlirValue const_int(struct builder *b, MlirType type, int64_t value);
@@ -67,21 +85,26 @@ MlirValue const_float(struct builder *b, MlirType type, double value);
 
 // ---- control flow (bodies are built by the caller; each block ends in the terminator named) ----
 // scf.for: the body block has (induction variable, iter args…); end it with scf.yield.
-MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step, struct operands inits, MlirBlock *body);
-// scf.if: both blocks are made; end each with scf.yield. Without results the else block may stay empty but for its yield.
-MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block, MlirBlock *else_block);
-// scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results as arguments, scf.yield.
-MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before, MlirBlock *after);
+MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
+                        struct operands inits, MlirBlock *body);
+// scf.if: both blocks are made; end each with scf.yield. Without results the else block may stay empty but
+// for its yield.
+MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
+                       MlirBlock *else_block);
+// scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results
+// as arguments, scf.yield.
+MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
+                          MlirBlock *after);
 void build_yield(struct builder *b, struct operands values); // scf.yield
 
 // ---- looking at the IR ----
-MlirOperation value_op(MlirValue value);             // defining op; null for a block argument
+MlirOperation value_op(MlirValue value); // defining op; null for a block argument
 bool value_is(MlirValue a, MlirValue b);
 bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out); // arith.constant, scalar or splat
 bool value_has_one_use(MlirValue value);
 bool value_has_uses(MlirValue value);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
-MlirBlock op_body(MlirOperation op, int region);     // first block of a region
+MlirBlock op_body(MlirOperation op, int region); // first block of a region
 
 #endif

@@ -15,18 +15,26 @@ struct ir {
     struct map op_kinds; // identifier pointer → enum op_kind + 1
     struct map layouts;  // attribute pointer → const struct layout *
     struct map pointees; // pointer type → pointee type
-    MlirDialectRegistry registry;
+    struct map places;   // location → struct ir_place
+};
+
+// What a location says: a source position and, for an inlined call, the place of the call.
+struct ir_place {
+    struct location position;
+    const struct ir_place *caller; // NULL: not inlined
 };
 
 // Loads arith, math, scf and func, allows unregistered ops, sends MLIR's own diagnostics to `diag`.
 struct ir *ir_create(struct diag *diag);
 void ir_destroy(struct ir *ir);
 
-// MLIR location of a source position (file:line:col) and back. ir_call_location nests a callee's position in its caller's.
+// MLIR location of a source position (file:line:col) and back. ir_call_location nests a callee's position in
+// its caller's.
 MlirLocation ir_location(struct ir *ir, struct location location);
-MlirLocation ir_call_location(MlirLocation callee, MlirLocation caller);
-// The innermost file position of an op, for diagnostics. The path and text come from the sources the unit has read.
+MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller);
+// MLIR's C API cannot look into a location, so `ir` remembers each one it made. NULL for an unknown location.
+const struct ir_place *ir_place(struct ir *ir, MlirLocation location);
+// The innermost position of an op, for diagnostics; zeroed when unknown.
 struct location ir_op_location(struct ir *ir, MlirOperation op);
-void ir_add_source(struct ir *ir, const struct source *source);
 
 #endif

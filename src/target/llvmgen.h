@@ -12,7 +12,7 @@ enum llvmgen_kind { LLVMGEN_ASSEMBLY, LLVMGEN_OBJECT }; // PTX text or AMDGCN as
 
 // Runs tkc's own short pass pipeline (level 0: none).
 bool llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level, struct diag *diag);
-bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, struct strbuf *out,
-                  struct diag *diag);
+bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                  struct strbuf *out, struct diag *diag);
 
 #endif

@@ -11,14 +11,14 @@ enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 enum feature {
     FEATURE_NONE = 0,
     // NVIDIA
-    FEATURE_MMA_SM75 = 1 << 0,  // mma.sync m16n8k8 f16, m8n8k16 i8, ldmatrix
-    FEATURE_MMA_SM80 = 1 << 1,  // m16n8k16 f16/bf16, m16n8k8 tf32, m16n8k32 i8, m8n8k4 f64
-    FEATURE_MMA_FP8 = 1 << 2,   // m16n8k32 e4m3/e5m2
-    FEATURE_CP_ASYNC = 1 << 3,  // cp.async groups
-    FEATURE_BF16 = 1 << 4,      // bf16 arithmetic and conversions (sm_80)
-    FEATURE_SM90 = 1 << 5,      // plain sm_90: mbarrier, TMA, clusters, stmatrix
-    FEATURE_WGMMA = 1 << 6,     // sm_90a
-    FEATURE_CVT_FP8 = 1 << 7,   // cvt to and from e4m3x2/e5m2x2 (sm_89)
+    FEATURE_MMA_SM75 = 1 << 0, // mma.sync m16n8k8 f16, m8n8k16 i8, ldmatrix
+    FEATURE_MMA_SM80 = 1 << 1, // m16n8k16 f16/bf16, m16n8k8 tf32, m16n8k32 i8, m8n8k4 f64
+    FEATURE_MMA_FP8 = 1 << 2,  // m16n8k32 e4m3/e5m2
+    FEATURE_CP_ASYNC = 1 << 3, // cp.async groups
+    FEATURE_BF16 = 1 << 4,     // bf16 arithmetic and conversions (sm_80)
+    FEATURE_SM90 = 1 << 5,     // plain sm_90: mbarrier, TMA, clusters, stmatrix
+    FEATURE_WGMMA = 1 << 6,    // sm_90a
+    FEATURE_CVT_FP8 = 1 << 7,  // cvt to and from e4m3x2/e5m2x2 (sm_89)
     // AMD
     FEATURE_MFMA_GFX90A = 1 << 8,
     FEATURE_MFMA_GFX942 = 1 << 9,
@@ -29,20 +29,20 @@ enum feature {
 };
 
 struct target {
-    const char *name;        // "sm_80", "gfx942"
+    const char *name; // "sm_80", "gfx942"
     enum vendor vendor;
     const char *triple;
-    const char *cpu;         // LLVM's processor name
-    const char *features;    // LLVM's feature string
+    const char *cpu;      // LLVM's processor name
+    const char *features; // LLVM's feature string
     const char *data_layout;
-    unsigned warp_size;      // lanes
-    unsigned shared_limit;   // bytes a block may use
-    unsigned shared_per_sm;  // bytes per multiprocessor or compute unit
+    unsigned warp_size;     // lanes
+    unsigned shared_limit;  // bytes a block may use
+    unsigned shared_per_sm; // bytes per multiprocessor or compute unit
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
-    unsigned has;            // enum feature bits
+    unsigned has;                // enum feature bits
 };
 
 extern const struct target target_table[];

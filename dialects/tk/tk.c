@@ -1,0 +1,200 @@
+// The tk dialect's table and types.
+#include "dialects/tk/tk.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/context.h"
+#include "support/strbuf.h"
+
+const struct op_info op_table[OP_KIND_COUNT] = {
+#define TK_OP(id, mnemonic, min_in, max_in, min_out, max_out, traits, doc)                                   \
+    [OP_##id] = {"tk." mnemonic, min_in, max_in, min_out, max_out, traits, doc},
+#include "dialects/tk/tk_ops.def"
+#undef TK_OP
+#define UPSTREAM_OP(id, name, traits) [OP_##id] = {name, 0, -1, 0, -1, traits, ""},
+#include "dialects/tk/upstream_ops.def"
+#undef UPSTREAM_OP
+};
+
+enum op_kind op_kind(struct ir *ir, MlirOperation op) {
+    return (enum op_kind)(intptr_t)map_get(&ir->op_kinds, mlirOperationGetName(op).ptr);
+}
+
+// ---- types ----
+
+static void append_text(MlirStringRef text, void *buffer) {
+    strbuf_add_bytes(buffer, text.data, text.length);
+}
+
+MlirType tk_ptr_type(struct ir *ir, MlirType pointee) {
+    struct strbuf data = {0};
+    strbuf_add(&data, "ptr<");
+    mlirTypePrint(pointee, append_text, &data);
+    strbuf_add(&data, ">");
+    MlirType type = mlirOpaqueTypeGet(ir->context, mlirStringRefCreateFromCString("tk"),
+                                      mlirStringRefCreate(data.data, data.length));
+    strbuf_free(&data);
+    map_put(&ir->pointees, type.ptr, (void *)pointee.ptr);
+    return type;
+}
+
+bool type_is_ptr(MlirType type) {
+    if (!mlirTypeIsAOpaque(type)) {
+        return false;
+    }
+    MlirStringRef data = mlirOpaqueTypeGetData(type);
+    return data.length > 4 && memcmp(data.data, "ptr<", 4) == 0;
+}
+
+MlirType tk_ptr_pointee(struct ir *ir, MlirType type) {
+    const void *known = map_get(&ir->pointees, type.ptr);
+    if (known) {
+        return (MlirType){known};
+    }
+    if (!type_is_ptr(type)) {
+        bug("not a pointer type");
+    }
+    MlirStringRef data = mlirOpaqueTypeGetData(type);
+    MlirType pointee = mlirTypeParseGet(ir->context, mlirStringRefCreate(data.data + 4, data.length - 5));
+    if (mlirTypeIsNull(pointee)) {
+        bug("cannot read pointer type %.*s", (int)data.length, data.data);
+    }
+    map_put(&ir->pointees, type.ptr, (void *)pointee.ptr);
+    return pointee;
+}
+
+bool type_is_tensor(MlirType type) {
+    return mlirTypeIsARankedTensor(type);
+}
+
+MlirType type_element(MlirType type) {
+    return type_is_tensor(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+int type_rank(MlirType type) {
+    return type_is_tensor(type) ? (int)mlirShapedTypeGetRank(type) : 0;
+}
+
+int64_t type_extent(MlirType type, int dim) {
+    return mlirShapedTypeGetDimSize(type, dim);
+}
+
+int64_t type_elements(MlirType type) {
+    int64_t count = 1;
+    for (int dim = 0; dim < type_rank(type); dim++) {
+        count *= type_extent(type, dim);
+    }
+    return count;
+}
+
+unsigned type_bits(MlirType scalar) {
+    if (mlirTypeIsAInteger(scalar)) {
+        return mlirIntegerTypeGetWidth(scalar);
+    }
+    if (mlirTypeIsAFloat(scalar)) {
+        return mlirFloatTypeGetWidth(scalar);
+    }
+    if (type_is_ptr(scalar) || mlirTypeIsAIndex(scalar)) {
+        return 64;
+    }
+    bug("a type without a size");
+}
+
+MlirType tensor_type(int rank, const int64_t *shape, MlirType element, MlirAttribute encoding) {
+    if (rank == 0) {
+        return element;
+    }
+    return mlirRankedTensorTypeGet(rank, shape, element, encoding);
+}
+
+static int shape_of(MlirType type, int64_t shape[LAYOUT_MAX_RANK]) {
+    int rank = type_rank(type);
+    for (int dim = 0; dim < rank; dim++) {
+        shape[dim] = type_extent(type, dim);
+    }
+    return rank;
+}
+
+static MlirAttribute encoding_of(MlirType type) {
+    return type_is_tensor(type) ? mlirRankedTensorTypeGetEncoding(type) : mlirAttributeGetNull();
+}
+
+MlirType type_with_shape_of(MlirType shaped, MlirType element) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    int rank = shape_of(shaped, shape);
+    return tensor_type(rank, shape, element, encoding_of(shaped));
+}
+
+// ---- layouts ----
+
+// The inputs a layout attribute may name, in the attribute's own (alphabetic) order.
+static const struct {
+    const char *name;
+    enum layout_input input;
+} layout_keys[] = {
+    {"lane", LAYOUT_LANE}, {"register", LAYOUT_REGISTER}, {"shared", LAYOUT_OFFSET}, {"warp", LAYOUT_WARP}};
+
+const struct layout *type_layout(struct ir *ir, MlirType type) {
+    MlirAttribute encoding = encoding_of(type);
+    if (mlirAttributeIsNull(encoding) || !mlirAttributeIsADictionary(encoding)) {
+        return NULL;
+    }
+    const struct layout *known = map_get(&ir->layouts, type.ptr);
+    if (known) {
+        return known;
+    }
+    int64_t shape[LAYOUT_MAX_RANK];
+    int rank = shape_of(type, shape);
+    struct layout *layout = ARENA_NEW(ir->arena, struct layout);
+    *layout = layout_empty((unsigned)rank, shape);
+    for (size_t k = 0; k < sizeof layout_keys / sizeof *layout_keys; k++) {
+        MlirAttribute bases =
+            mlirDictionaryAttrGetElementByName(encoding, mlirStringRefCreateFromCString(layout_keys[k].name));
+        if (mlirAttributeIsNull(bases) || !mlirAttributeIsADenseI32Array(bases)) {
+            continue;
+        }
+        for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(bases); i++) {
+            layout_push(layout, layout_keys[k].input, (uint32_t)mlirDenseI32ArrayGetElement(bases, i));
+        }
+    }
+    map_put(&ir->layouts, type.ptr, layout);
+    return layout;
+}
+
+MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout) {
+    MlirNamedAttribute entries[4];
+    intptr_t count = 0;
+    bool shared = layout->bits[LAYOUT_OFFSET] > 0;
+    for (size_t k = 0; k < sizeof layout_keys / sizeof *layout_keys; k++) {
+        if ((layout_keys[k].input == LAYOUT_OFFSET) != shared) {
+            continue;
+        }
+        int32_t bases[LAYOUT_MAX_BITS];
+        unsigned bits = layout->bits[layout_keys[k].input];
+        for (unsigned i = 0; i < bits; i++) {
+            bases[i] = (int32_t)layout->basis[layout_keys[k].input][i];
+        }
+        MlirIdentifier name =
+            mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(layout_keys[k].name));
+        entries[count++] = mlirNamedAttributeGet(name, mlirDenseI32ArrayGet(ir->context, bits, bases));
+    }
+    return mlirDictionaryAttrGet(ir->context, count, entries);
+}
+
+MlirType type_with_layout(struct ir *ir, MlirType type, const struct layout *layout) {
+    if (!type_is_tensor(type)) {
+        return type;
+    }
+    int64_t shape[LAYOUT_MAX_RANK];
+    int rank = shape_of(type, shape);
+    return tensor_type(rank, shape, type_element(type),
+                       layout ? layout_attribute(ir, layout) : mlirAttributeGetNull());
+}
+
+bool type_is_shared(struct ir *ir, MlirType type) {
+    const struct layout *layout = type_layout(ir, type);
+    return layout && layout->bits[LAYOUT_OFFSET] > 0;
+}

@@ -1,0 +1,324 @@
+// Building and reading ops: thin, typed covers over MLIR's C API. The only user of MlirOperationState.
+#include "ir/build.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "dialects/tk/tk.h"
+
+static MlirStringRef ref(const char *text) {
+    return mlirStringRefCreateFromCString(text);
+}
+
+// ---- builders ----
+
+struct builder builder_at_end(struct ir *ir, MlirBlock block, MlirLocation location) {
+    return (struct builder){.ir = ir, .block = block, .location = location};
+}
+
+struct builder builder_before(struct ir *ir, MlirOperation op) {
+    return (struct builder){
+        .ir = ir, .block = mlirOperationGetBlock(op), .before = op, .location = mlirOperationGetLocation(op)};
+}
+
+struct builder builder_after(struct ir *ir, MlirOperation op) {
+    struct builder b = builder_before(ir, op);
+    b.before = mlirOperationGetNextInBlock(op);
+    return b;
+}
+
+struct builder builder_after_value(struct ir *ir, MlirValue value) {
+    if (mlirValueIsAOpResult(value)) {
+        return builder_after(ir, mlirOpResultGetOwner(value));
+    }
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirOperation first = mlirBlockGetFirstOperation(block);
+    struct builder b = builder_at_end(ir, block, mlirLocationUnknownGet(ir->context));
+    if (!mlirOperationIsNull(first)) {
+        b = builder_before(ir, first);
+    }
+    return b;
+}
+
+MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
+                               struct results results, struct attrs attrs, intptr_t region_count,
+                               MlirRegion *regions) {
+    MlirOperationState state = mlirOperationStateGet(ref(name), b->location);
+    mlirOperationStateAddOperands(&state, operands.count, operands.values);
+    mlirOperationStateAddResults(&state, results.count, results.types);
+    mlirOperationStateAddAttributes(&state, attrs.count, attrs.attributes);
+    mlirOperationStateAddOwnedRegions(&state, region_count, regions);
+    MlirOperation op = mlirOperationCreate(&state);
+    if (mlirOperationIsNull(op)) {
+        bug("cannot build %s", name);
+    }
+    if (mlirOperationIsNull(b->before)) {
+        mlirBlockAppendOwnedOperation(b->block, op);
+    } else {
+        mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+    }
+    return op;
+}
+
+MlirOperation build_op(struct builder *b, const char *name, struct operands operands, struct results results,
+                       struct attrs attrs) {
+    return build_op_regions(b, name, operands, results, attrs, 0, NULL);
+}
+
+// ---- attributes ----
+
+MlirNamedAttribute attr(struct builder *b, const char *name, MlirAttribute value) {
+    return mlirNamedAttributeGet(mlirIdentifierGet(b->ir->context, ref(name)), value);
+}
+
+MlirNamedAttribute attr_i32(struct builder *b, const char *name, int32_t value) {
+    return attr(b, name, mlirIntegerAttrGet(type_i32(b->ir), value));
+}
+
+MlirNamedAttribute attr_string(struct builder *b, const char *name, const char *value) {
+    return attr(b, name, mlirStringAttrGet(b->ir->context, ref(value)));
+}
+
+MlirNamedAttribute attr_unit(struct builder *b, const char *name) {
+    return attr(b, name, mlirUnitAttrGet(b->ir->context));
+}
+
+MlirNamedAttribute attr_i32_array(struct builder *b, const char *name, intptr_t count,
+                                  const int32_t *values) {
+    return attr(b, name, mlirDenseI32ArrayGet(b->ir->context, count, values));
+}
+
+static MlirAttribute find(MlirOperation op, const char *name) {
+    return mlirOperationGetAttributeByName(op, ref(name));
+}
+
+int64_t op_int(MlirOperation op, const char *name, int64_t otherwise) {
+    MlirAttribute value = find(op, name);
+    if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)) {
+        return otherwise;
+    }
+    return mlirIntegerAttrGetValueInt(value);
+}
+
+bool op_has(MlirOperation op, const char *name) {
+    return !mlirAttributeIsNull(find(op, name));
+}
+
+MlirStringRef op_string(MlirOperation op, const char *name) {
+    MlirAttribute value = find(op, name);
+    if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value)) {
+        return (MlirStringRef){0};
+    }
+    return mlirStringAttrGetValue(value);
+}
+
+bool op_string_is(MlirOperation op, const char *name, const char *text) {
+    MlirStringRef value = op_string(op, name);
+    return value.data && value.length == strlen(text) && memcmp(value.data, text, value.length) == 0;
+}
+
+intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values, struct arena *arena) {
+    MlirAttribute array = find(op, name);
+    if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI32Array(array)) {
+        return -1;
+    }
+    intptr_t count = mlirDenseArrayGetNumElements(array);
+    int32_t *copy = ARENA_ARRAY(arena, int32_t, count ? count : 1);
+    for (intptr_t i = 0; i < count; i++) {
+        copy[i] = mlirDenseI32ArrayGetElement(array, i);
+    }
+    *values = copy;
+    return count;
+}
+
+void op_set_int(struct ir *ir, MlirOperation op, const char *name, int32_t value) {
+    mlirOperationSetAttributeByName(op, ref(name), mlirIntegerAttrGet(type_i32(ir), value));
+}
+
+// ---- types and constants ----
+
+MlirType type_i1(struct ir *ir) {
+    return mlirIntegerTypeGet(ir->context, 1);
+}
+MlirType type_i8(struct ir *ir) {
+    return mlirIntegerTypeGet(ir->context, 8);
+}
+MlirType type_i16(struct ir *ir) {
+    return mlirIntegerTypeGet(ir->context, 16);
+}
+MlirType type_i32(struct ir *ir) {
+    return mlirIntegerTypeGet(ir->context, 32);
+}
+MlirType type_i64(struct ir *ir) {
+    return mlirIntegerTypeGet(ir->context, 64);
+}
+MlirType type_f16(struct ir *ir) {
+    return mlirF16TypeGet(ir->context);
+}
+MlirType type_bf16(struct ir *ir) {
+    return mlirBF16TypeGet(ir->context);
+}
+MlirType type_f32(struct ir *ir) {
+    return mlirF32TypeGet(ir->context);
+}
+MlirType type_f64(struct ir *ir) {
+    return mlirF64TypeGet(ir->context);
+}
+
+static MlirValue constant(struct builder *b, MlirType type, MlirAttribute element) {
+    MlirAttribute value = type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, element) : element;
+    return VALUE(b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(b, "value", value)));
+}
+
+MlirValue const_int(struct builder *b, MlirType type, int64_t value) {
+    return constant(b, type, mlirIntegerAttrGet(type_element(type), value));
+}
+
+MlirValue const_float(struct builder *b, MlirType type, double value) {
+    return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, type_element(type), value));
+}
+
+// ---- control flow ----
+
+MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
+                        struct operands inits, MlirBlock *body) {
+    intptr_t count = 3 + inits.count;
+    MlirValue *operands = ARENA_ARRAY(b->ir->arena, MlirValue, count);
+    MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, count);
+    MlirLocation *locations = ARENA_ARRAY(b->ir->arena, MlirLocation, count);
+    operands[0] = lower, operands[1] = upper, operands[2] = step;
+    types[0] = mlirValueGetType(lower);
+    locations[0] = b->location;
+    for (intptr_t i = 0; i < inits.count; i++) {
+        operands[3 + i] = inits.values[i];
+        types[1 + i] = mlirValueGetType(inits.values[i]);
+        locations[1 + i] = b->location;
+    }
+    MlirRegion region = mlirRegionCreate();
+    *body = mlirBlockCreate(1 + inits.count, types, locations);
+    mlirRegionAppendOwnedBlock(region, *body);
+    return build_op_regions(b, "scf.for", (struct operands){count, operands},
+                            (struct results){inits.count, types + 1}, NO_ATTRS, 1, &region);
+}
+
+MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
+                       MlirBlock *else_block) {
+    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+    MlirBlock *blocks[2] = {then_block, else_block};
+    for (int i = 0; i < 2; i++) {
+        *blocks[i] = mlirBlockCreate(0, NULL, NULL);
+        mlirRegionAppendOwnedBlock(regions[i], *blocks[i]);
+    }
+    return build_op_regions(b, "scf.if", OPERANDS(condition), results, NO_ATTRS, 2, regions);
+}
+
+MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
+                          MlirBlock *after) {
+    MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, inits.count + 1);
+    intptr_t widest = inits.count > results.count ? inits.count : results.count;
+    MlirLocation *locations = ARENA_ARRAY(b->ir->arena, MlirLocation, widest + 1);
+    for (intptr_t i = 0; i < widest; i++) {
+        locations[i] = b->location;
+    }
+    for (intptr_t i = 0; i < inits.count; i++) {
+        types[i] = mlirValueGetType(inits.values[i]);
+    }
+    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+    *before = mlirBlockCreate(inits.count, types, locations);
+    *after = mlirBlockCreate(results.count, results.types, locations);
+    mlirRegionAppendOwnedBlock(regions[0], *before);
+    mlirRegionAppendOwnedBlock(regions[1], *after);
+    return build_op_regions(b, "scf.while", inits, results, NO_ATTRS, 2, regions);
+}
+
+void build_yield(struct builder *b, struct operands values) {
+    build_op(b, "scf.yield", values, NO_RESULTS, NO_ATTRS);
+}
+
+// ---- looking at the IR ----
+
+MlirOperation value_op(MlirValue value) {
+    return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+bool value_is(MlirValue a, MlirValue b) {
+    return mlirValueEqual(a, b);
+}
+
+bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return false;
+    }
+    enum op_kind kind = op_kind(ir, op);
+    if (kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_RESHAPE) {
+        return value_is_constant_int(ir, mlirOperationGetOperand(op, 0), out);
+    }
+    if (kind != OP_CONSTANT) {
+        return false;
+    }
+    MlirAttribute attribute = find(op, "value");
+    if (mlirAttributeIsADenseElements(attribute)) {
+        if (!mlirDenseElementsAttrIsSplat(attribute)) {
+            return false;
+        }
+        attribute = mlirDenseElementsAttrGetSplatValue(attribute);
+    }
+    if (!mlirAttributeIsAInteger(attribute)) {
+        return false;
+    }
+    *out = mlirIntegerAttrGetValueInt(attribute);
+    return true;
+}
+
+bool value_has_uses(MlirValue value) {
+    return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+bool value_has_one_use(MlirValue value) {
+    MlirOpOperand use = mlirValueGetFirstUse(value);
+    return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+MlirBlock op_body(MlirOperation op, int region) {
+    return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+struct collect {
+    MlirOperation *ops;
+    size_t count, capacity;
+    struct arena *arena;
+};
+
+static void collect_under(struct collect *c, MlirOperation root) {
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(root); r++) {
+        MlirRegion region = mlirOperationGetRegion(root, r);
+        for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+             block = mlirBlockGetNextInRegion(block)) {
+            for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+                 op = mlirOperationGetNextInBlock(op)) {
+                if (c->count == c->capacity) {
+                    size_t capacity = c->capacity ? c->capacity * 2 : 256;
+                    MlirOperation *grown = ARENA_ARRAY(c->arena, MlirOperation, capacity);
+                    if (c->count) {
+                        memcpy(grown, c->ops, c->count * sizeof *grown);
+                    }
+                    c->ops = grown;
+                    c->capacity = capacity;
+                }
+                c->ops[c->count++] = op;
+                collect_under(c, op);
+            }
+        }
+    }
+}
+
+MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count) {
+    (void)ir;
+    struct collect c = {.arena = arena};
+    collect_under(&c, root);
+    *count = c.count;
+    return c.ops;
+}

@@ -1,0 +1,110 @@
+// The MLIR context of one compilation for one target, and the side tables that MLIR's C API has no accessors
+// for.
+#include "ir/context.h"
+
+#include <string.h>
+
+#include <mlir-c/Diagnostics.h>
+#include <mlir-c/Dialect/Arith.h>
+#include <mlir-c/Dialect/Func.h>
+#include <mlir-c/Dialect/Math.h>
+#include <mlir-c/Dialect/SCF.h>
+
+#include "dialects/tk/tk.h"
+#include "support/strbuf.h"
+
+static void append_text(MlirStringRef text, void *buffer) {
+    strbuf_add_bytes(buffer, text.data, text.length);
+}
+
+// MLIR's own messages (a verifier's, a parser's) go through the one printer, at the op's place in the source.
+static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
+    struct ir *ir = user;
+    struct strbuf text = {0};
+    mlirDiagnosticPrint(diagnostic, append_text, &text);
+    const struct ir_place *place = ir_place(ir, mlirDiagnosticGetLocation(diagnostic));
+    struct location at = place ? place->position : (struct location){0};
+    switch (mlirDiagnosticGetSeverity(diagnostic)) {
+    case MlirDiagnosticError:
+        if (!place) {
+            mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), append_text, &text);
+        }
+        diag_error(ir->diag, at, "%s", strbuf_text(&text));
+        break;
+    case MlirDiagnosticWarning:
+        diag_warning(ir->diag, at, "%s", strbuf_text(&text));
+        break;
+    default:
+        break;
+    }
+    strbuf_free(&text);
+    return mlirLogicalResultSuccess();
+}
+
+struct ir *ir_create(struct diag *diag) {
+    struct arena *arena = arena_create();
+    struct ir *ir = ARENA_NEW(arena, struct ir);
+    ir->arena = arena;
+    ir->diag = diag;
+    ir->context = mlirContextCreateWithThreading(false);
+    mlirContextSetAllowUnregisteredDialects(ir->context, true);
+    MlirDialectHandle handles[] = {mlirGetDialectHandle__arith__(), mlirGetDialectHandle__math__(),
+                                   mlirGetDialectHandle__scf__(), mlirGetDialectHandle__func__()};
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        mlirDialectHandleLoadDialect(handles[i], ir->context);
+    }
+    mlirContextAttachDiagnosticHandler(ir->context, on_diagnostic, ir, NULL);
+    for (int kind = OP_UNKNOWN + 1; kind < OP_KIND_COUNT; kind++) {
+        MlirIdentifier name =
+            mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(op_table[kind].name));
+        map_put(&ir->op_kinds, name.ptr, (void *)(intptr_t)kind);
+    }
+    return ir;
+}
+
+void ir_destroy(struct ir *ir) {
+    mlirContextDestroy(ir->context);
+    map_free(&ir->op_kinds);
+    map_free(&ir->layouts);
+    map_free(&ir->pointees);
+    map_free(&ir->places);
+    arena_destroy(ir->arena);
+}
+
+MlirLocation ir_location(struct ir *ir, struct location location) {
+    if (!location.source) {
+        return mlirLocationUnknownGet(ir->context);
+    }
+    MlirLocation made = mlirLocationFileLineColGet(
+        ir->context, mlirStringRefCreateFromCString(location.source->path), location.line, location.column);
+    if (!map_has(&ir->places, made.ptr)) {
+        struct ir_place *place = ARENA_NEW(ir->arena, struct ir_place);
+        place->position = location;
+        map_put(&ir->places, made.ptr, place);
+    }
+    return made;
+}
+
+MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation caller) {
+    const struct ir_place *inner = ir_place(ir, callee), *outer = ir_place(ir, caller);
+    if (!inner || !outer) {
+        return inner ? callee : caller;
+    }
+    MlirLocation made = mlirLocationCallSiteGet(callee, caller);
+    if (!map_has(&ir->places, made.ptr)) {
+        struct ir_place *place = ARENA_NEW(ir->arena, struct ir_place);
+        *place = *inner;
+        place->caller = outer;
+        map_put(&ir->places, made.ptr, place);
+    }
+    return made;
+}
+
+const struct ir_place *ir_place(struct ir *ir, MlirLocation location) {
+    return map_get(&ir->places, location.ptr);
+}
+
+struct location ir_op_location(struct ir *ir, MlirOperation op) {
+    const struct ir_place *place = ir_place(ir, mlirOperationGetLocation(op));
+    return place ? place->position : (struct location){0};
+}
