@@ -1,0 +1,247 @@
+// Checks a module against the op table and the rules that the table's documentation states. Runs after every
+// pass, so a fault found here is a pass's fault; it is recorded as an error at the op's place and names the
+// op.
+#include "dialects/tk/tk.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "ir/context.h"
+
+struct verifier {
+    struct ir *ir;
+    struct diag *diag;
+    bool ok;
+    bool encoded; // some tensor of the module has a layout: all must
+};
+
+static void fault(struct verifier *v, MlirOperation op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void fault(struct verifier *v, MlirOperation op, const char *format, ...) {
+    struct strbuf text = {0};
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    strbuf_printf(&text, "'%.*s' %s", (int)name.length, name.data, message);
+    diag_error(v->diag, ir_op_location(v->ir, op), "%s", strbuf_text(&text));
+    strbuf_free(&text);
+    v->ok = false;
+}
+
+static bool same_shape(MlirType a, MlirType b) {
+    if (type_rank(a) != type_rank(b)) {
+        return false;
+    }
+    for (int dim = 0; dim < type_rank(a); dim++) {
+        if (type_extent(a, dim) != type_extent(b, dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_layout(struct verifier *v, MlirType a, MlirType b) {
+    const struct layout *la = type_layout(v->ir, a), *lb = type_layout(v->ir, b);
+    return la == lb || (la && lb && layout_equal(la, lb));
+}
+
+static MlirType operand_type(MlirOperation op, intptr_t index) {
+    return mlirValueGetType(mlirOperationGetOperand(op, index));
+}
+
+static MlirType result_type(MlirOperation op, intptr_t index) {
+    return mlirValueGetType(mlirOperationGetResult(op, index));
+}
+
+static void check_arity(struct verifier *v, MlirOperation op, const struct op_info *info) {
+    intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+    if (operands < info->min_operands || (info->max_operands >= 0 && operands > info->max_operands)) {
+        fault(v, op, "has %d operands; it takes %d to %d", (int)operands, info->min_operands,
+              info->max_operands);
+    }
+    if (results < info->min_results || (info->max_results >= 0 && results > info->max_results)) {
+        fault(v, op, "has %d results; it gives %d to %d", (int)results, info->min_results, info->max_results);
+    }
+}
+
+// Tensors have power-of-two extents, a rank of at most LAYOUT_MAX_RANK and, once layouts are assigned, a
+// layout that covers them.
+static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
+    if (!type_is_tensor(type)) {
+        return;
+    }
+    if (type_rank(type) > LAYOUT_MAX_RANK) {
+        fault(v, op, "has a tile of rank %d; the limit is %d", type_rank(type), LAYOUT_MAX_RANK);
+        return;
+    }
+    for (int dim = 0; dim < type_rank(type); dim++) {
+        int64_t extent = type_extent(type, dim);
+        if (extent <= 0 || (extent & (extent - 1)) != 0) {
+            fault(v, op, "has a tile extent of %lld, which is not a power of two", (long long)extent);
+            return;
+        }
+    }
+    const struct layout *layout = type_layout(v->ir, type);
+    if (v->encoded && !layout) {
+        fault(v, op, "has a tile without a layout");
+    } else if (layout && !layout_is_surjective(layout)) {
+        fault(v, op, "has a layout that does not hold every element of its tile");
+    }
+}
+
+static void check_elementwise(struct verifier *v, MlirOperation op) {
+    intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+    MlirType first =
+        operands > 0 ? operand_type(op, 0) : (results > 0 ? result_type(op, 0) : (MlirType){NULL});
+    // select may take a scalar condition for tiles.
+    if (op_kind(v->ir, op) == OP_SELECT && !type_is_tensor(first)) {
+        first = operand_type(op, 1);
+    }
+    for (intptr_t i = 0; i < operands + results; i++) {
+        MlirType type = i < operands ? operand_type(op, i) : result_type(op, i - operands);
+        if (op_kind(v->ir, op) == OP_SELECT && i == 0 && !type_is_tensor(type)) {
+            continue;
+        }
+        if (!same_shape(first, type)) {
+            fault(v, op, "is elementwise, but its operands and results differ in shape");
+            return;
+        }
+        if (!same_layout(v, first, type)) {
+            fault(v, op, "is elementwise, but its operands and results differ in layout");
+            return;
+        }
+    }
+}
+
+static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind) {
+    MlirType pointer = operand_type(op, 0);
+    if (!type_is_ptr(type_element(pointer))) {
+        fault(v, op, "takes a pointer or a tile of pointers first");
+        return;
+    }
+    MlirType pointee = tk_ptr_pointee(v->ir, type_element(pointer));
+    intptr_t operands = mlirOperationGetNumOperands(op);
+    intptr_t value = kind == OP_LOAD ? -1 : 1, mask = kind == OP_LOAD ? 1 : 2;
+    if (kind == OP_LOAD && !mlirTypeEqual(type_element(result_type(op, 0)), pointee)) {
+        fault(v, op, "gives another element type than its pointer's");
+    }
+    if (value >= 0 && !mlirTypeEqual(type_element(operand_type(op, value)), pointee)) {
+        fault(v, op, "has a value of another element type than its pointer's");
+    }
+    if (kind != OP_ATOMIC_CAS && operands > mask && type_bits(type_element(operand_type(op, mask))) != 1) {
+        fault(v, op, "has a mask that is not i1");
+    }
+    if (!same_shape(pointer, kind == OP_LOAD ? result_type(op, 0) : operand_type(op, 1))) {
+        fault(v, op, "has pointers and values of different shapes");
+    }
+}
+
+static void check_dot(struct verifier *v, MlirOperation op) {
+    MlirType a = operand_type(op, 0), b = operand_type(op, 1), c = operand_type(op, 2),
+             d = result_type(op, 0);
+    int rank = type_rank(a);
+    if (rank < 2 || type_rank(b) != rank || type_rank(c) != rank || !mlirTypeEqual(c, d)) {
+        fault(v, op, "takes a[…,M,K], b[…,K,N], c[…,M,N] and gives c's type");
+        return;
+    }
+    if (type_extent(a, rank - 1) != type_extent(b, rank - 2) ||
+        type_extent(a, rank - 2) != type_extent(c, rank - 2) ||
+        type_extent(b, rank - 1) != type_extent(c, rank - 1)) {
+        fault(v, op, "has operands whose extents do not fit");
+    }
+}
+
+static void check_region(struct verifier *v, MlirOperation op) {
+    intptr_t count = mlirOperationGetNumOperands(op);
+    if (mlirOperationGetNumRegions(op) != 1 || mlirOperationGetNumResults(op) != count) {
+        fault(v, op, "has one region and as many results as operands");
+        return;
+    }
+    MlirBlock body = op_body(op, 0);
+    if (mlirBlockIsNull(body) || mlirBlockGetNumArguments(body) != 2 * count) {
+        fault(v, op, "has a region with two arguments for each operand");
+        return;
+    }
+    MlirOperation last = mlirBlockGetFirstOperation(body);
+    for (MlirOperation next = last; !mlirOperationIsNull(next); next = mlirOperationGetNextInBlock(next)) {
+        last = next;
+    }
+    if (mlirOperationIsNull(last) || op_kind(v->ir, last) != OP_YIELD ||
+        mlirOperationGetNumOperands(last) != count) {
+        fault(v, op, "has a region that ends in tk.yield of one value for each operand");
+    }
+}
+
+static void check_convert(struct verifier *v, MlirOperation op) {
+    if (!same_shape(operand_type(op, 0), result_type(op, 0)) ||
+        !mlirTypeEqual(type_element(operand_type(op, 0)), type_element(result_type(op, 0)))) {
+        fault(v, op, "changes the layout alone, but its operand and result differ otherwise");
+    }
+}
+
+static void check_op(struct verifier *v, MlirOperation op) {
+    enum op_kind kind = op_kind(v->ir, op);
+    if (kind == OP_UNKNOWN) {
+        fault(v, op, "is no op of a tile program");
+        return;
+    }
+    check_arity(v, op, &op_table[kind]);
+    if (!v->ok) {
+        return;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        check_type(v, op, result_type(op, i));
+    }
+    if (op_traits(kind) & ELEMENTWISE) {
+        check_elementwise(v, op);
+    }
+    switch (kind) {
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC_RMW:
+    case OP_ATOMIC_CAS:
+        check_memory(v, op, kind);
+        break;
+    case OP_DOT:
+        check_dot(v, op);
+        break;
+    case OP_REDUCE:
+    case OP_SCAN:
+        check_region(v, op);
+        break;
+    case OP_CONVERT_LAYOUT:
+        check_convert(v, op);
+        break;
+    default:
+        break;
+    }
+}
+
+bool tk_verify(struct ir *ir, MlirModule module, struct diag *diag) {
+    struct verifier v = {.ir = ir, .diag = diag, .ok = true};
+    if (!mlirOperationVerify(mlirModuleGetOperation(module))) {
+        return false;
+    }
+    struct arena *arena = arena_create();
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count && !v.encoded; i++) {
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
+            v.encoded |= type_layout(ir, result_type(ops[i], r)) != NULL;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        check_op(&v, ops[i]);
+    }
+    arena_destroy(arena);
+    return v.ok;
+}

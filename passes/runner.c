@@ -1,0 +1,90 @@
+// The pass runner: order, verification, dumps and times. Because the runner gives them, every pass can be
+// dumped, timed, run alone and stopped after.
+#include "passes/pass.h"
+
+#include <string.h>
+#include <time.h>
+
+#define PASS(id, name, doc) void pass_##name(struct pass_context *context, MlirModule module);
+#include "passes/passes.def"
+#undef PASS
+
+const struct pass pass_table[PASS_COUNT] = {
+#define PASS(id, name, doc) [PASS_##id] = {#name, pass_##name, doc},
+#include "passes/passes.def"
+#undef PASS
+};
+
+// Why the table's order is what it is. passes_order_fault checks each row; a unit test calls it.
+static const struct {
+    enum pass_id before, after;
+    const char *why;
+} order_constraints[] = {
+    {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
+};
+
+int pass_find(const char *name) {
+    for (int id = 0; id < PASS_COUNT; id++) {
+        if (strcmp(pass_table[id].name, name) == 0) {
+            return id;
+        }
+    }
+    return -1;
+}
+
+const char *passes_order_fault(void) {
+    for (size_t i = 0; i < sizeof order_constraints / sizeof *order_constraints; i++) {
+        if (order_constraints[i].before >= order_constraints[i].after) {
+            return order_constraints[i].why;
+        }
+    }
+    return NULL;
+}
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool run_pass(struct pass_context *context, MlirModule module, const struct pass *pass) {
+    unsigned errors = context->diag->error_count;
+    struct arena_mark mark = arena_mark(context->arena);
+    pass->run(context, module);
+    arena_reset(context->arena, mark);
+    if (context->diag->error_count == errors && !tk_verify(context->ir, module, context->diag)) {
+        ir_print(context->ir, module, stderr);
+        bug("pass %s left a module that does not verify", pass->name);
+    }
+    return context->diag->error_count == errors;
+}
+
+bool pass_run_one(struct pass_context *context, MlirModule module, const char *name) {
+    int id = pass_find(name);
+    return id >= 0 && run_pass(context, module, &pass_table[id]);
+}
+
+bool passes_run(struct pass_context *context, MlirModule module, const struct pass_options *options,
+                bool *stopped) {
+    *stopped = false;
+    for (int id = 0; id < PASS_COUNT; id++) {
+        const struct pass *pass = &pass_table[id];
+        double start = now_ms();
+        if (!run_pass(context, module, pass)) {
+            return false;
+        }
+        if (options->time_passes) {
+            fprintf(options->out, "%8.3f ms  %s\n", now_ms() - start, pass->name);
+        }
+        if (options->dump_after &&
+            (strcmp(options->dump_after, "all") == 0 || strcmp(options->dump_after, pass->name) == 0)) {
+            fprintf(options->out, "// after %s\n", pass->name);
+            ir_print(context->ir, module, options->out);
+        }
+        if (options->stop_after && strcmp(options->stop_after, pass->name) == 0) {
+            *stopped = true;
+            return true;
+        }
+    }
+    return true;
+}
