@@ -18,10 +18,9 @@ const char *binary_op_text(enum binary_op op) {
 
 const char *compare_op_text(enum compare_op op) {
     static const char *const texts[] = {
-        [COMPARE_EQ] = "==", [COMPARE_NE] = "!=",    [COMPARE_LT] = "<",
-        [COMPARE_LE] = "<=", [COMPARE_GT] = ">",     [COMPARE_GE] = ">=",
-        [COMPARE_IS] = "is", [COMPARE_IS_NOT] = "is not", [COMPARE_IN] = "in",
-        [COMPARE_NOT_IN] = "not in"};
+        [COMPARE_EQ] = "==", [COMPARE_NE] = "!=",        [COMPARE_LT] = "<",  [COMPARE_LE] = "<=",
+        [COMPARE_GT] = ">",  [COMPARE_GE] = ">=",        [COMPARE_IS] = "is", [COMPARE_IS_NOT] = "is not",
+        [COMPARE_IN] = "in", [COMPARE_NOT_IN] = "not in"};
     return texts[op];
 }
 

@@ -1,5 +1,5 @@
-// The syntax tree as S-expressions: one line a statement, blocks indented, expressions inline, and the location of each
-// statement (line:column+length) before it. An absent child is written ().
+// The syntax tree as S-expressions: one line a statement, blocks indented, expressions inline, and the
+// location of each statement (line:column+length) before it. An absent child is written ().
 #include "frontend/ast_dump.h"
 
 #include <stdarg.h>
@@ -104,7 +104,8 @@ static void dump_list_form(struct dump *dump, const char *head, const struct exp
 
 static void dump_keywords(struct dump *dump, const struct keyword *keywords, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        strbuf_printf(dump->buf, " %s%s", keywords[i].name ? keywords[i].name : "**", keywords[i].name ? "=" : "");
+        strbuf_printf(dump->buf, " %s%s", keywords[i].name ? keywords[i].name : "**",
+                      keywords[i].name ? "=" : "");
         dump_expr(dump, keywords[i].value);
     }
 }
@@ -353,8 +354,8 @@ static void dump_type_params(struct dump *dump, const struct type_param_list *li
 }
 
 static void dump_fault(struct dump *dump, const struct syntax_fault *fault) {
-    strbuf_printf(dump->buf, "%u:%u+%u: %s", fault->location.line, fault->location.column, fault->location.length,
-                  fault->message);
+    strbuf_printf(dump->buf, "%u:%u+%u: %s", fault->location.line, fault->location.column,
+                  fault->location.length, fault->message);
 }
 
 static void dump_function(struct dump *dump, const struct function_def *function) {
@@ -475,9 +476,11 @@ static void dump_pair(struct dump *dump, const char *head, const struct expr *a,
 }
 
 static void dump_one_line(struct dump *dump, const struct stmt *stmt) {
-    static const char *const words[] = {
-        [STMT_BREAK] = "break", [STMT_CONTINUE] = "continue", [STMT_PASS] = "pass", [STMT_GLOBAL] = "global",
-        [STMT_NONLOCAL] = "nonlocal"};
+    static const char *const words[] = {[STMT_BREAK] = "break",
+                                        [STMT_CONTINUE] = "continue",
+                                        [STMT_PASS] = "pass",
+                                        [STMT_GLOBAL] = "global",
+                                        [STMT_NONLOCAL] = "nonlocal"};
     switch (stmt->kind) {
     case STMT_EXPR:
         dump_expr(dump, stmt->expr);
@@ -495,7 +498,8 @@ static void dump_one_line(struct dump *dump, const struct stmt *stmt) {
         strbuf_add_char(dump->buf, ')');
         break;
     case STMT_ANNOTATED_ASSIGN:
-        dump_form(dump, "annotated", 3, stmt->annotated.target, stmt->annotated.annotation, stmt->annotated.value);
+        dump_form(dump, "annotated", 3, stmt->annotated.target, stmt->annotated.annotation,
+                  stmt->annotated.value);
         break;
     case STMT_RETURN:
         dump_form(dump, "return", 1, stmt->return_value.value);

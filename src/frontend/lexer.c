@@ -1,15 +1,17 @@
 // The lexer makes one array of tokens of the whole file before parsing begins.
 //
-// An array, not a stream, because the parser recovers from an error by skipping to the end of the indented block, and because
-// the soft keywords (match, type) and parenthesised `with` items are told apart by looking ahead any distance.
+// An array, not a stream, because the parser recovers from an error by skipping to the end of the indented
+// block, and because the soft keywords (match, type) and parenthesised `with` items are told apart by looking
+// ahead any distance.
 //
-// Indentation becomes INDENT and DEDENT tokens as in Python's reference (2.1.8): a tab goes to the next multiple of 8, and a
-// second count with tabs one column wide must agree, or the indentation depends on the tab width and is refused. Inside
-// brackets line ends are white space. F-strings (PEP 701) are split here by two functions that call each other: literal text
-// up to a brace, and the tokens of a replacement field up to its closing brace.
+// Indentation becomes INDENT and DEDENT tokens as in Python's reference (2.1.8): a tab goes to the next
+// multiple of 8, and a second count with tabs one column wide must agree, or the indentation depends on the
+// tab width and is refused. Inside brackets line ends are white space. F-strings (PEP 701) are split here by
+// two functions that call each other: literal text up to a brace, and the tokens of a replacement field up to
+// its closing brace.
 //
-// Names are interned, keywords being the first entries of the same table. Any valid UTF-8 letter beyond ASCII is taken as
-// part of a name, without Unicode normalisation.
+// Names are interned, keywords being the first entries of the same table. Any valid UTF-8 letter beyond ASCII
+// is taken as part of a name, without Unicode normalisation.
 #include "frontend/lexer.h"
 
 #include <string.h>
@@ -66,7 +68,8 @@ const char *token_kind_text(enum token_kind kind) {
 // ---- tokens and errors ----
 
 static char peek(const struct lexer *lexer, uint32_t ahead) {
-    // The text is NUL-terminated past its end, so one byte ahead of any unread byte is readable; farther is not.
+    // The text is NUL-terminated past its end, so one byte ahead of any unread byte is readable; farther is
+    // not.
     return lexer->end - lexer->position > ahead ? lexer->text[lexer->position + ahead] : '\0';
 }
 
@@ -98,7 +101,8 @@ static void add_error(struct lexer *lexer, uint32_t offset, const char *message)
 }
 
 static struct location location_of(const struct lexer *lexer, const struct token *token) {
-    return (struct location){.source = lexer->source, .line = token->line, .column = token->column, .length = token->length};
+    return (struct location){
+        .source = lexer->source, .line = token->line, .column = token->column, .length = token->length};
 }
 
 static void fail_here(struct lexer *lexer, const char *message) {
@@ -167,7 +171,8 @@ static void grow_names(struct lexer *lexer) {
             *find_name(lexer, old[i].text, old[i].length, old[i].hash) = old[i];
 }
 
-static const struct name_entry *intern(struct lexer *lexer, const char *text, uint32_t length, enum token_kind kind) {
+static const struct name_entry *intern(struct lexer *lexer, const char *text, uint32_t length,
+                                       enum token_kind kind) {
     uint32_t hash = hash_bytes(text, length);
     struct name_entry *entry = find_name(lexer, text, length, hash);
     if (entry->text)
@@ -220,13 +225,15 @@ static uint32_t utf8_length(const char *text, uint32_t available, uint32_t *code
     return length;
 }
 
-// Marks and spaces that editors and web pages put where ASCII was meant: refused in names, so that the message is clear.
+// Marks and spaces that editors and web pages put where ASCII was meant: refused in names, so that the
+// message is clear.
 static bool is_typographic(uint32_t code) {
-    return (code >= 0x80 && code <= 0xa9) || (code >= 0xab && code <= 0xb4) || (code >= 0xb6 && code <= 0xbf && code != 0xb7) ||
-           code == 0xba || code == 0xd7 || code == 0xf7 || (code >= 0x2000 && code <= 0x203e) ||
-           (code >= 0x2041 && code <= 0x2053) || (code >= 0x2055 && code <= 0x206f) ||
-           (code >= 0x2190 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x3004) || code == 0xfeff ||
-           (code >= 0xff01 && code <= 0xff0f) || (code >= 0x1f000 && code <= 0x1faff);
+    return (code >= 0x80 && code <= 0xa9) || (code >= 0xab && code <= 0xb4) ||
+           (code >= 0xb6 && code <= 0xbf && code != 0xb7) || code == 0xba || code == 0xd7 || code == 0xf7 ||
+           (code >= 0x2000 && code <= 0x203e) || (code >= 0x2041 && code <= 0x2053) ||
+           (code >= 0x2055 && code <= 0x206f) || (code >= 0x2190 && code <= 0x2bff) ||
+           (code >= 0x3000 && code <= 0x3004) || code == 0xfeff || (code >= 0xff01 && code <= 0xff0f) ||
+           (code >= 0x1f000 && code <= 0x1faff);
 }
 
 // Moves past a name. False, with an error token, at a byte beyond ASCII that cannot be in one.
@@ -245,8 +252,9 @@ static bool scan_name(struct lexer *lexer) {
             continue;
         }
         lexer->position += length ? length : 1;
-        add_error(lexer, start, typographic ? arena_printf(lexer->arena, "invalid character U+%04X", code)
-                                            : "the file is not valid UTF-8");
+        add_error(lexer, start,
+                  typographic ? arena_printf(lexer->arena, "invalid character U+%04X", code)
+                              : "the file is not valid UTF-8");
         return false;
     }
     return true;
@@ -382,8 +390,10 @@ static unsigned skip_opening_quotes(struct lexer *lexer, char *quote) {
     return count;
 }
 
-static void fail_unclosed(struct lexer *lexer, uint32_t offset, uint32_t line, uint32_t line_start, const char *what) {
-    struct location location = {.source = lexer->source, .line = line, .column = offset - line_start + 1, .length = 3};
+static void fail_unclosed(struct lexer *lexer, uint32_t offset, uint32_t line, uint32_t line_start,
+                          const char *what) {
+    struct location location = {
+        .source = lexer->source, .line = line, .column = offset - line_start + 1, .length = 3};
     diag_error(lexer->diag, location, "%s is never closed", what);
     lexer->failed = true;
 }
@@ -417,7 +427,8 @@ static void lex_string(struct lexer *lexer, uint32_t start) {
     if (count == 3)
         fail_unclosed(lexer, start, line, line_start, "triple-quoted string");
     else
-        add_token(lexer, TOK_ERROR, start, line, line_start)->text = "string is not closed before the end of the line";
+        add_token(lexer, TOK_ERROR, start, line, line_start)->text =
+            "string is not closed before the end of the line";
 }
 
 // ---- operators ----
@@ -487,8 +498,9 @@ static void lex_operator(struct lexer *lexer, size_t floor) {
     lexer->position += length ? length : 1;
     if (kind == TOK_ERROR || kind == TOK_EXCLAMATION) {
         unsigned char c = (unsigned char)lexer->text[start];
-        add_error(lexer, start, c >= ' ' && c < 0x7f ? arena_printf(lexer->arena, "unexpected character '%c'", c)
-                                                     : arena_printf(lexer->arena, "unexpected byte 0x%02x", c));
+        add_error(lexer, start,
+                  c >= ' ' && c < 0x7f ? arena_printf(lexer->arena, "unexpected character '%c'", c)
+                                       : arena_printf(lexer->arena, "unexpected byte 0x%02x", c));
         return;
     }
     add_token_here(lexer, kind, start);
@@ -512,7 +524,8 @@ struct fstring {
 static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool in_format);
 static void lex_fstring(struct lexer *lexer, uint32_t start, bool raw);
 
-// One token that is neither white space nor a line end. `floor`: brackets that belong to the outside of a field.
+// One token that is neither white space nor a line end. `floor`: brackets that belong to the outside of a
+// field.
 static void lex_token(struct lexer *lexer, size_t floor) {
     uint32_t start = lexer->position;
     char c = peek(lexer, 0);
@@ -591,8 +604,8 @@ static bool lex_field(struct lexer *lexer, const struct fstring *string) {
     }
 }
 
-// Moves past literal text: to a brace that opens or closes a field, the end of the string, or the end of the line of a
-// single-quoted string.
+// Moves past literal text: to a brace that opens or closes a field, the end of the string, or the end of the
+// line of a single-quoted string.
 static void scan_fstring_text(struct lexer *lexer, const struct fstring *string, bool in_format) {
     while (lexer->position < lexer->end && !at_quotes(lexer, string->quote, string->count)) {
         char c = lexer->text[lexer->position];
@@ -610,7 +623,8 @@ static void scan_fstring_text(struct lexer *lexer, const struct fstring *string,
             if (at_newline(lexer))
                 skip_newline(lexer);
             else if (!string->raw && escaped == 'N' && peek(lexer, 1) == '{')
-                while (lexer->position < lexer->end && !at_newline(lexer) && lexer->text[lexer->position++] != '}')
+                while (lexer->position < lexer->end && !at_newline(lexer) &&
+                       lexer->text[lexer->position++] != '}')
                     ;
             else if (escaped != '{' && escaped != '}')
                 lexer->position++;
@@ -620,7 +634,8 @@ static void scan_fstring_text(struct lexer *lexer, const struct fstring *string,
     }
 }
 
-// Literal text and fields, up to the closing quotes (not taken), or of a format up to the field's `}` (not taken).
+// Literal text and fields, up to the closing quotes (not taken), or of a format up to the field's `}` (not
+// taken).
 static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool in_format) {
     if (++lexer->fstring_depth > MAX_FSTRING_NESTING) {
         fail_here(lexer, "f-strings are nested too deeply");
@@ -632,7 +647,8 @@ static bool lex_fields(struct lexer *lexer, const struct fstring *string, bool i
         if (lexer->position > start)
             add_token(lexer, TOK_FSTRING_MIDDLE, start, line, line_start);
         char c = peek(lexer, 0);
-        if (lexer->position == lexer->end || (c != '{' && c != '}' && !at_quotes(lexer, string->quote, string->count)))
+        if (lexer->position == lexer->end ||
+            (c != '{' && c != '}' && !at_quotes(lexer, string->quote, string->count)))
             return report_unclosed_fstring(lexer, string);
         start = lexer->position;
         if (c == '{') {
@@ -671,7 +687,8 @@ static void leave_fstring(struct lexer *lexer, const struct fstring *string) {
 
 // The position is at the opening quote, `start` at the prefix.
 static void lex_fstring(struct lexer *lexer, uint32_t start, bool raw) {
-    struct fstring string = {.start = start, .line = lexer->line, .line_start = lexer->line_start, .raw = raw};
+    struct fstring string = {
+        .start = start, .line = lexer->line, .line_start = lexer->line_start, .raw = raw};
     string.count = skip_opening_quotes(lexer, &string.quote);
     size_t bracket_count = lexer->bracket_count;
     unsigned depth = lexer->fstring_depth;
@@ -708,7 +725,8 @@ static void measure_indent(struct lexer *lexer, unsigned *column, unsigned *alt_
     }
 }
 
-// At the start of a line outside brackets: adds INDENT or DEDENTs. Blank and comment lines have no indentation.
+// At the start of a line outside brackets: adds INDENT or DEDENTs. Blank and comment lines have no
+// indentation.
 static void lex_indent(struct lexer *lexer) {
     unsigned column, alt_column;
     measure_indent(lexer, &column, &alt_column);
@@ -742,12 +760,14 @@ static void lex_indent(struct lexer *lexer) {
         ambiguous = alt_column != lexer->alt_indents[lexer->indent_count - 1];
     }
     if (ambiguous)
-        fail_here(lexer, "tabs and spaces are mixed in the indentation so that its depth depends on the tab width");
+        fail_here(lexer,
+                  "tabs and spaces are mixed in the indentation so that its depth depends on the tab width");
 }
 
 // ---- the file ----
 
-// Something was opened and the file ended: the likely culprit is an earlier broken token inside it, else the bracket.
+// Something was opened and the file ended: the likely culprit is an earlier broken token inside it, else the
+// bracket.
 static void fail_open_bracket(struct lexer *lexer) {
     size_t first = lexer->brackets[lexer->bracket_count - 1];
     for (size_t i = first; i < lexer->token_count; i++)
@@ -756,7 +776,8 @@ static void fail_open_bracket(struct lexer *lexer) {
             break;
         }
     const struct token *opening = &lexer->tokens[first];
-    diag_error(lexer->diag, location_of(lexer, opening), "%s is never closed", token_kind_text(opening->kind));
+    diag_error(lexer->diag, location_of(lexer, opening), "%s is never closed",
+               token_kind_text(opening->kind));
     lexer->failed = true;
 }
 
@@ -806,7 +827,8 @@ static void lex_file(struct lexer *lexer) {
         finish(lexer);
 }
 
-bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source, struct token_list *tokens) {
+bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source,
+               struct token_list *tokens) {
     struct lexer lexer = {
         .arena = arena, .diag = diag, .source = source, .text = source->text, .line = 1, .indent_count = 1};
     if (source->length > UINT32_MAX / 2) {

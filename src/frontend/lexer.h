@@ -25,7 +25,8 @@ struct token {
     uint32_t length; // bytes; may span lines in a string
     uint32_t line;
     uint32_t column;
-    const char *text; // TOK_NAME: the name, equal names are one pointer; TOK_ERROR: the message; otherwise NULL
+    const char
+        *text; // TOK_NAME: the name, equal names are one pointer; TOK_ERROR: the message; otherwise NULL
 };
 
 struct token_list {
@@ -33,13 +34,15 @@ struct token_list {
     size_t count;
 };
 
-// Splits the whole file. A character or literal that is no token becomes a TOK_ERROR, for the parser to judge. False, with
-// the error reported, when the structure is lost: inconsistent indentation, or something opened and never closed.
+// Splits the whole file. A character or literal that is no token becomes a TOK_ERROR, for the parser to
+// judge. False, with the error reported, when the structure is lost: inconsistent indentation, or something
+// opened and never closed.
 //
-// An f-string is FSTRING_START, then FSTRING_MIDDLE (literal text, undecoded) and replacement fields in any order, then
-// FSTRING_END. A field is LBRACE, ordinary tokens, perhaps EXCLAMATION NAME, perhaps COLON followed by
-// FSTRING_MIDDLE and fields, RBRACE.
-bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source, struct token_list *tokens);
+// An f-string is FSTRING_START, then FSTRING_MIDDLE (literal text, undecoded) and replacement fields in any
+// order, then FSTRING_END. A field is LBRACE, ordinary tokens, perhaps EXCLAMATION NAME, perhaps COLON
+// followed by FSTRING_MIDDLE and fields, RBRACE.
+bool lexer_run(struct arena *arena, struct diag *diag, const struct source *source,
+               struct token_list *tokens);
 
 // How a message names the kind: "a name", "'('", "'while'".
 const char *token_kind_text(enum token_kind kind);

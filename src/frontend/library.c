@@ -4,10 +4,10 @@
 #include <string.h>
 
 const struct library_file *library_find(const char *name) {
-  for (const struct library_file *file = library_files; file->name; file++) {
-    if (strcmp(file->name, name) == 0) {
-      return file;
+    for (const struct library_file *file = library_files; file->name; file++) {
+        if (strcmp(file->name, name) == 0) {
+            return file;
+        }
     }
-  }
-  return NULL;
+    return NULL;
 }

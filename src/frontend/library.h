@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 struct library_file {
-  const char *name; // without folder and without ".tk": "math"
-  const char *text; // NUL-terminated
-  size_t length;
+    const char *name; // without folder and without ".tk": "math"
+    const char *text; // NUL-terminated
+    size_t length;
 };
 
 // Sorted by name, ended by a row whose name is NULL. Defined in the generated library_data.c.

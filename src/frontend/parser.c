@@ -1,11 +1,12 @@
 // Parser: the module, blocks, and recovery from errors. Expressions are in parser_expr.c, parser_atom.c and
 // parser_literal.c, statements in parser_simple.c and parser_compound.c.
 //
-// Recursive descent over the token array, with precedence climbing for binary operators. A file of kernels is mostly host
-// code, so an error must cost no more than the piece of code it stands in. There are two kinds of recovery point: the body of a
-// function (the function keeps its header and gets the fault) and a statement of a module or class body (it becomes
-// STMT_UNPARSED). A fault jumps (longjmp) to the innermost one, which skips the piece by its indentation: INDENT and DEDENT
-// tokens are right even where the tokens between them make no sense. Nothing needs undoing, as all memory is the arena's.
+// Recursive descent over the token array, with precedence climbing for binary operators. A file of kernels is
+// mostly host code, so an error must cost no more than the piece of code it stands in. There are two kinds of
+// recovery point: the body of a function (the function keeps its header and gets the fault) and a statement
+// of a module or class body (it becomes STMT_UNPARSED). A fault jumps (longjmp) to the innermost one, which
+// skips the piece by its indentation: INDENT and DEDENT tokens are right even where the tokens between them
+// make no sense. Nothing needs undoing, as all memory is the arena's.
 #include "frontend/parser.h"
 
 #include <stdarg.h>
@@ -86,8 +87,8 @@ void parser_fault_expected(struct parser *parser, const char *what) {
 
 void parser_enter(struct parser *parser) {
     if (++parser->depth > MAX_EXPR_DEPTH)
-        parser_fault(parser, parser_location_of(parser, parser->token), "expression is nested more than %d levels deep",
-                     MAX_EXPR_DEPTH);
+        parser_fault(parser, parser_location_of(parser, parser->token),
+                     "expression is nested more than %d levels deep", MAX_EXPR_DEPTH);
 }
 
 void parser_leave(struct parser *parser) {
@@ -150,8 +151,8 @@ static bool at_continuing_clause(const struct parser *parser) {
            parser_at(parser, TOK_FINALLY);
 }
 
-// One statement with its decorators, block and continuing clauses (else, except, …). Takes at least one token. Returns the
-// name of the function or class that it would have defined, or NULL.
+// One statement with its decorators, block and continuing clauses (else, except, …). Takes at least one
+// token. Returns the name of the function or class that it would have defined, or NULL.
 static const char *skip_statement(struct parser *parser) {
     const char *name = NULL;
     if (parser_at(parser, TOK_INDENT)) {

@@ -7,8 +7,9 @@ static bool at_comprehension(const struct parser *parser) {
     return parser_at(parser, TOK_FOR) || (parser_at(parser, TOK_ASYNC) && parser->token[1].kind == TOK_FOR);
 }
 
-static struct expr *parse_comprehension(struct parser *parser, const struct token *start, enum comprehension_kind kind,
-                                 struct expr *element, struct expr *value) {
+static struct expr *parse_comprehension(struct parser *parser, const struct token *start,
+                                        enum comprehension_kind kind, struct expr *element,
+                                        struct expr *value) {
     struct comprehension_clause *clauses = NULL;
     size_t count = 0;
     while (at_comprehension(parser)) {
@@ -67,8 +68,9 @@ static struct expr *finish_display(struct parser *parser, const struct token *st
     return display;
 }
 
-static struct expr *finish_comprehension(struct parser *parser, const struct token *start, enum comprehension_kind kind,
-                                         struct expr *element, struct expr *value, enum token_kind end) {
+static struct expr *finish_comprehension(struct parser *parser, const struct token *start,
+                                         enum comprehension_kind kind, struct expr *element,
+                                         struct expr *value, enum token_kind end) {
     struct expr *expr = parse_comprehension(parser, start, kind, element, value);
     parser_expect(parser, end);
     expr->location = parser_location_since(parser, start);
@@ -218,7 +220,8 @@ static void parse_argument(struct parser *parser, struct expr_list *args, struct
         parser->token += 2;
         struct expr *value = parse_expression(parser);
         APPEND(parser, *keywords, *keyword_count,
-               (struct keyword){.name = start->text, .value = value, .location = parser_location_of(parser, start)});
+               (struct keyword){
+                   .name = start->text, .value = value, .location = parser_location_of(parser, start)});
         return;
     }
     struct expr *value = parse_named_expression(parser);
@@ -229,7 +232,8 @@ static void parse_argument(struct parser *parser, struct expr_list *args, struct
     parser_append_expr(parser, args, value);
 }
 
-void parse_arguments(struct parser *parser, struct expr_list *args, struct keyword **keywords, size_t *keyword_count) {
+void parse_arguments(struct parser *parser, struct expr_list *args, struct keyword **keywords,
+                     size_t *keyword_count) {
     parser_expect(parser, TOK_LPAREN);
     while (!parser_at(parser, TOK_RPAREN)) {
         parse_argument(parser, args, keywords, keyword_count);
@@ -272,7 +276,8 @@ static struct expr *parse_slice(struct parser *parser) {
     if (!parser_take(parser, TOK_COLON))
         return bounds[0];
     for (int i = 1; i < 3; i++) {
-        if (!parser_at(parser, TOK_COLON) && !parser_at(parser, TOK_COMMA) && !parser_at(parser, TOK_RBRACKET))
+        if (!parser_at(parser, TOK_COLON) && !parser_at(parser, TOK_COMMA) &&
+            !parser_at(parser, TOK_RBRACKET))
             bounds[i] = parse_expression(parser);
         if (!parser_take(parser, TOK_COLON))
             break;
@@ -339,4 +344,3 @@ struct expr *parse_primary(struct parser *parser) {
             return expr;
     }
 }
-

@@ -61,8 +61,8 @@ static struct stmt *parse_for(struct parser *parser, const struct token *start) 
 
 // ---- with ----
 
-// At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` is directly inside
-// and a ':' follows.
+// At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` is
+// directly inside and a ':' follows.
 static bool at_grouped_with_items(const struct parser *parser) {
     if (!parser_at(parser, TOK_LPAREN))
         return false;
@@ -204,7 +204,8 @@ static struct stmt *parse_match(struct parser *parser) {
 
 // ---- functions and classes ----
 
-static struct stmt *parse_function(struct parser *parser, const struct token *start, struct expr_list decorators) {
+static struct stmt *parse_function(struct parser *parser, const struct token *start,
+                                   struct expr_list decorators) {
     struct stmt *stmt = parser_new_stmt(parser, STMT_FUNCTION);
     struct function_def *function = ARENA_NEW(parser->arena, struct function_def);
     stmt->function = function;

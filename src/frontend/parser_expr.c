@@ -1,8 +1,9 @@
 // Parser: expressions from conditionals down to unary operators, parameter lists, and lists without brackets.
 //
-// One function per level of Python's grammar where levels build different nodes; the six levels of left-associative binary
-// operators are one function that climbs a table of precedences. Every node knows the height of its tree, which is
-// bounded: a sum of ten thousand terms is parsed by a loop, but whoever walks its tree recurses.
+// One function per level of Python's grammar where levels build different nodes; the six levels of
+// left-associative binary operators are one function that climbs a table of precedences. Every node knows the
+// height of its tree, which is bounded: a sum of ten thousand terms is parsed by a loop, but whoever walks
+// its tree recurses.
 #include "frontend/parser_internal.h"
 
 struct expr *parser_new_expr(struct parser *parser, enum expr_kind kind, const struct token *start) {
@@ -17,7 +18,8 @@ void parser_add_child(struct parser *parser, struct expr *expr, const struct exp
         return;
     expr->height = child->height + 1;
     if (expr->height > MAX_EXPR_HEIGHT)
-        parser_fault(parser, expr->location, "expression is more than %d operators deep; split it", MAX_EXPR_HEIGHT);
+        parser_fault(parser, expr->location, "expression is more than %d operators deep; split it",
+                     MAX_EXPR_HEIGHT);
 }
 
 void parser_add_children(struct parser *parser, struct expr *expr, const struct expr_list *children) {
@@ -29,8 +31,8 @@ void parser_add_children(struct parser *parser, struct expr *expr, const struct 
 
 static struct expr *parse_unary(struct parser *parser);
 
-static struct expr *new_binary(struct parser *parser, const struct token *start, enum binary_op op, struct expr *left,
-                               struct expr *right) {
+static struct expr *new_binary(struct parser *parser, const struct token *start, enum binary_op op,
+                               struct expr *left, struct expr *right) {
     struct expr *binary = parser_new_expr(parser, EXPR_BINARY, start);
     binary->binary.op = op;
     binary->binary.left = left;
@@ -62,7 +64,8 @@ static struct expr *parse_power(struct parser *parser) {
     return new_binary(parser, start, BINARY_POW, base, exponent);
 }
 
-static struct expr *new_unary(struct parser *parser, const struct token *start, enum unary_op op, struct expr *operand) {
+static struct expr *new_unary(struct parser *parser, const struct token *start, enum unary_op op,
+                              struct expr *operand) {
     struct expr *unary = parser_new_expr(parser, EXPR_UNARY, start);
     unary->unary.op = op;
     unary->unary.operand = operand;
@@ -93,7 +96,15 @@ static struct expr *parse_unary(struct parser *parser) {
     return new_unary(parser, start, op, operand);
 }
 
-enum { PRECEDENCE_NONE, PRECEDENCE_OR, PRECEDENCE_XOR, PRECEDENCE_AND, PRECEDENCE_SHIFT, PRECEDENCE_SUM, PRECEDENCE_TERM };
+enum {
+    PRECEDENCE_NONE,
+    PRECEDENCE_OR,
+    PRECEDENCE_XOR,
+    PRECEDENCE_AND,
+    PRECEDENCE_SHIFT,
+    PRECEDENCE_SUM,
+    PRECEDENCE_TERM
+};
 
 static int precedence_of(enum token_kind kind, enum binary_op *op) {
     static const struct {
@@ -252,22 +263,28 @@ static struct parameter parse_parameter(struct parser *parser, enum parameter_ki
     return parameter;
 }
 
-static void check_parameter(struct parser *parser, const struct parameter_list *list, const struct parameter *next) {
+static void check_parameter(struct parser *parser, const struct parameter_list *list,
+                            const struct parameter *next) {
     if (list->count && list->items[list->count - 1].kind == PARAMETER_KWARGS)
-        parser_fault(parser, next->location, "parameter '%s' after **%s", next->name, list->items[list->count - 1].name);
+        parser_fault(parser, next->location, "parameter '%s' after **%s", next->name,
+                     list->items[list->count - 1].name);
     for (size_t i = 0; i < list->count; i++) {
         const struct parameter *other = &list->items[i];
         if (other->name == next->name)
             parser_fault(parser, next->location, "parameter '%s' is named twice", next->name);
         if (next->kind == PARAMETER_NORMAL && !next->default_value && other->default_value)
-            parser_fault(parser, next->location, "parameter '%s' without a default after one with a default", next->name);
+            parser_fault(parser, next->location, "parameter '%s' without a default after one with a default",
+                         next->name);
     }
 }
 
 // A lone / : what came before is positional-only.
-static void mark_positional_only(struct parser *parser, struct parameter_list *list, const struct token *slash) {
-    if (!list->count || list->items[0].kind != PARAMETER_NORMAL || list->items[list->count - 1].kind != PARAMETER_NORMAL)
-        parser_fault(parser, parser_location_of(parser, slash), "'/' is not allowed here in a parameter list");
+static void mark_positional_only(struct parser *parser, struct parameter_list *list,
+                                 const struct token *slash) {
+    if (!list->count || list->items[0].kind != PARAMETER_NORMAL ||
+        list->items[list->count - 1].kind != PARAMETER_NORMAL)
+        parser_fault(parser, parser_location_of(parser, slash),
+                     "'/' is not allowed here in a parameter list");
     for (size_t i = 0; i < list->count; i++)
         list->items[i].kind = PARAMETER_POSITIONAL_ONLY;
 }
@@ -287,7 +304,8 @@ struct parameter_list parse_parameters(struct parser *parser, enum token_kind en
             kind = PARAMETER_KEYWORD_ONLY;
             if (parser_at(parser, TOK_COMMA)) {
                 if (start[2].kind == end || start[2].kind == TOK_DOUBLE_STAR)
-                    parser_fault(parser, parser_location_of(parser, start), "named parameters must follow a lone '*'");
+                    parser_fault(parser, parser_location_of(parser, start),
+                                 "named parameters must follow a lone '*'");
             } else {
                 next = parse_parameter(parser, PARAMETER_VARARGS, annotated);
                 check_parameter(parser, &list, &next);
@@ -356,9 +374,9 @@ static struct expr *parse_ternary(struct parser *parser) {
 
 struct expr *parse_expression(struct parser *parser) {
     parser_enter(parser);
-    struct expr *expr = parser->in_pattern               ? parse_pattern(parser)
+    struct expr *expr = parser->in_pattern              ? parse_pattern(parser)
                         : parser_at(parser, TOK_LAMBDA) ? parse_lambda(parser)
-                                                         : parse_ternary(parser);
+                                                        : parse_ternary(parser);
     parser_leave(parser);
     return expr;
 }

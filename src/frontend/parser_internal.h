@@ -1,8 +1,8 @@
 // What the parser's files share. Not for use outside parser*.c.
 //
-// A parse function takes what its name says from the tokens and returns it; it never returns NULL unless its comment says so.
-// A syntax error leaves through parser_fault, which jumps to the innermost recovery point: a function's body, or a
-// statement at module or class level (parser.c).
+// A parse function takes what its name says from the tokens and returns it; it never returns NULL unless its
+// comment says so. A syntax error leaves through parser_fault, which jumps to the innermost recovery point: a
+// function's body, or a statement at module or class level (parser.c).
 #ifndef TKC_FRONTEND_PARSER_INTERNAL_H
 #define TKC_FRONTEND_PARSER_INTERNAL_H
 
@@ -26,10 +26,10 @@ struct parser {
 };
 
 // Appends to an array in the arena that doubles when full; its capacity follows from its count.
-#define APPEND(parser, array, count, ...)                                                                              \
-    do {                                                                                                               \
-        (array) = parser_grow((parser), (array), (count), sizeof *(array));                                            \
-        (array)[(count)++] = __VA_ARGS__;                                                                              \
+#define APPEND(parser, array, count, ...)                                                                    \
+    do {                                                                                                     \
+        (array) = parser_grow((parser), (array), (count), sizeof *(array));                                  \
+        (array)[(count)++] = __VA_ARGS__;                                                                    \
     } while (0)
 
 // parser.c
@@ -40,7 +40,8 @@ _Noreturn void parser_fault_expected(struct parser *parser, const char *what); /
 void parser_enter(struct parser *parser);                                      // one level of nesting
 void parser_leave(struct parser *parser);
 struct location parser_location_of(const struct parser *parser, const struct token *token);
-struct location parser_location_since(const struct parser *parser, const struct token *start); // to the last token taken
+struct location parser_location_since(const struct parser *parser,
+                                      const struct token *start); // to the last token taken
 bool parser_at(const struct parser *parser, enum token_kind kind);
 bool parser_take(struct parser *parser, enum token_kind kind); // if it is next
 void parser_expect(struct parser *parser, enum token_kind kind);
@@ -67,7 +68,8 @@ struct parameter_list parse_parameters(struct parser *parser, enum token_kind en
 
 // parser_atom.c
 struct expr *parse_primary(struct parser *parser); // an atom with calls, attributes and subscripts after it
-void parse_arguments(struct parser *parser, struct expr_list *args, struct keyword **keywords, size_t *keyword_count);
+void parse_arguments(struct parser *parser, struct expr_list *args, struct keyword **keywords,
+                     size_t *keyword_count);
 
 // parser_literal.c
 struct expr *parse_number(struct parser *parser);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 // ---- numbers ----
 
 static unsigned digit_value(char c) {
@@ -43,7 +42,11 @@ struct expr *parse_number(struct parser *parser) {
     }
     digits[length] = '\0';
     bool imaginary = is_float && (digits[length - 1] | 0x20) == 'j';
-    struct expr *expr = parser_new_expr(parser, imaginary ? EXPR_IMAGINARY : is_float ? EXPR_FLOAT : EXPR_INT, token);
+    struct expr *expr = parser_new_expr(parser,
+                                        imaginary  ? EXPR_IMAGINARY
+                                        : is_float ? EXPR_FLOAT
+                                                   : EXPR_INT,
+                                        token);
     if (is_float) {
         expr->number.value = strtod(digits, NULL);
         expr->number.text = text;
@@ -106,7 +109,8 @@ static void decode_hex_escape(struct decoder *decoder, char mark, unsigned digit
     uint32_t code = 0;
     for (unsigned i = 0; i < digits; i++) {
         if (decoder->text == decoder->end || !is_hex_digit(*decoder->text))
-            parser_fault(decoder->parser, decoder->location, "escape \\%c needs %u hexadecimal digits", mark, digits);
+            parser_fault(decoder->parser, decoder->location, "escape \\%c needs %u hexadecimal digits", mark,
+                         digits);
         code = code << 4 | digit_value(*decoder->text++);
     }
     if (code > 0x10ffff)
@@ -116,7 +120,8 @@ static void decode_hex_escape(struct decoder *decoder, char mark, unsigned digit
 
 static void decode_octal_escape(struct decoder *decoder, char first) {
     uint32_t code = (uint32_t)(first - '0');
-    for (int i = 0; i < 2 && decoder->text < decoder->end && *decoder->text >= '0' && *decoder->text <= '7'; i++)
+    for (int i = 0; i < 2 && decoder->text < decoder->end && *decoder->text >= '0' && *decoder->text <= '7';
+         i++)
         code = code << 3 | (uint32_t)(*decoder->text++ - '0');
     put_code(decoder, code);
 }
@@ -174,7 +179,8 @@ static struct piece decode_text(struct decoder *decoder) {
 
 // ---- strings and f-strings ----
 
-// Adjacent literals under construction: decoded pieces since the last replacement field, and the parts before.
+// Adjacent literals under construction: decoded pieces since the last replacement field, and the parts
+// before.
 struct literal {
     struct piece *pieces;
     size_t piece_count;
@@ -218,7 +224,8 @@ static char parse_conversion(struct parser *parser) {
     return name[0];
 }
 
-static struct expr *new_fstring(struct parser *parser, const struct token *start, const struct literal *literal) {
+static struct expr *new_fstring(struct parser *parser, const struct token *start,
+                                const struct literal *literal) {
     struct expr *expr = parser_new_expr(parser, EXPR_FSTRING, start);
     expr->fstring.parts = literal->parts;
     expr->fstring.count = literal->part_count;
@@ -291,9 +298,8 @@ static void read_prefix(const char **text, bool *raw, bool *bytes) {
 static void add_string(struct parser *parser, struct literal *literal, bool *bytes) {
     const struct token *token = parser->token++;
     const char *text = parser->source->text + token->offset;
-    struct decoder decoder = {.parser = parser,
-                              .location = parser_location_of(parser, token),
-                              .end = text + token->length};
+    struct decoder decoder = {
+        .parser = parser, .location = parser_location_of(parser, token), .end = text + token->length};
     read_prefix(&text, &decoder.raw, &decoder.bytes);
     size_t quotes = decoder.end - text >= 6 && text[1] == text[0] && text[2] == text[0] ? 3 : 1;
     decoder.text = text + quotes;

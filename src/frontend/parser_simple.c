@@ -1,7 +1,6 @@
 // Parser: statements of one line, and type parameter lists.
 #include "frontend/parser_internal.h"
 
-
 struct stmt *parser_new_stmt(struct parser *parser, enum stmt_kind kind) {
     struct stmt *stmt = ARENA_NEW(parser->arena, struct stmt);
     stmt->kind = kind;
@@ -215,7 +214,8 @@ static bool is_single_target(const struct expr *expr) {
 
 static void check_single_target(struct parser *parser, const struct expr *target, const char *what) {
     if (!is_single_target(target))
-        parser_fault(parser, target->location, "%s needs a name, an attribute or a subscript on its left", what);
+        parser_fault(parser, target->location, "%s needs a name, an attribute or a subscript on its left",
+                     what);
 }
 
 static void parse_assign(struct parser *parser, struct stmt *stmt, struct expr *first) {
