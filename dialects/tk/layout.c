@@ -1,6 +1,7 @@
 // Linear layouts: construction, evaluation and linear algebra. See layout.h for the representation.
 //
-// All matrices are small (at most 20 rows and 100 columns), so everything is plain Gaussian elimination on machine words.
+// All matrices are small (at most 20 rows and 100 columns), so everything is plain Gaussian elimination on
+// machine words.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "support/diag.h"
 
 // Layouts are compared with memcmp: no padding may hide in them.
-_Static_assert(sizeof(struct layout) == 12 + 4 * LAYOUT_INPUTS * LAYOUT_MAX_BITS, "struct layout has padding");
+_Static_assert(sizeof(struct layout) == 12 + 4 * LAYOUT_INPUTS * LAYOUT_MAX_BITS,
+               "struct layout has padding");
 
 static unsigned log2_exact(int64_t value, const char *what) {
     if (value <= 0 || (value & (value - 1)) != 0)
@@ -100,7 +102,8 @@ struct layout layout_fit(const struct layout *layout, const int64_t shape[], con
     return result;
 }
 
-// One input of a blocked layout: `counts` units along each dimension, order[0] first, above the bits used so far.
+// One input of a blocked layout: `counts` units along each dimension, order[0] first, above the bits used so
+// far.
 static void push_blocked(struct layout *layout, enum layout_input input, const unsigned counts[],
                          const unsigned order[], unsigned used[]) {
     for (unsigned i = 0; i < layout->rank; i++) {
@@ -225,7 +228,8 @@ uint32_t layout_join_coordinates(const struct layout *layout, const uint32_t coo
 
 // ---- linear algebra ----
 
-struct layout layout_compose(const struct layout *outer, enum layout_input through, const struct layout *inner) {
+struct layout layout_compose(const struct layout *outer, enum layout_input through,
+                             const struct layout *inner) {
     if (outer->bits[through] < layout_size_log2(inner))
         bug("layout: composition through %u bits of a tile of %u bits", outer->bits[through],
             layout_size_log2(inner));
@@ -238,8 +242,8 @@ struct layout layout_compose(const struct layout *outer, enum layout_input throu
     return result;
 }
 
-// Registers last: among dependent bases it is the register that counts as the replica, because skipping a register
-// saves an instruction and skipping a lane does not.
+// Registers last: among dependent bases it is the register that counts as the replica, because skipping a
+// register saves an instruction and skipping a lane does not.
 static const enum layout_input owner_order[LAYOUT_INPUTS] = {LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK,
                                                              LAYOUT_REGISTER, LAYOUT_OFFSET};
 

@@ -30,15 +30,15 @@ enum { LAYOUT_MAX_RANK = 5, LAYOUT_MAX_BITS = 20 };
 enum layout_input { LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK, LAYOUT_OFFSET, LAYOUT_INPUTS };
 
 struct layout {
-  uint8_t rank;
-  uint8_t log2_shape[LAYOUT_MAX_RANK];
-  uint8_t bits[LAYOUT_INPUTS]; // how many bits each input has
-  uint32_t basis[LAYOUT_INPUTS][LAYOUT_MAX_BITS];
+    uint8_t rank;
+    uint8_t log2_shape[LAYOUT_MAX_RANK];
+    uint8_t bits[LAYOUT_INPUTS]; // how many bits each input has
+    uint32_t basis[LAYOUT_INPUTS][LAYOUT_MAX_BITS];
 };
 
 // One index for each input: a place in the machine.
 struct layout_point {
-  uint32_t at[LAYOUT_INPUTS];
+    uint32_t at[LAYOUT_INPUTS];
 };
 
 // ---- layout.c: construction and linear algebra
@@ -108,8 +108,8 @@ uint32_t layout_replica_register(const struct layout *layout, uint32_t reg);
 // A right inverse of a surjective layout: locate(apply(p)) is the owner-like point of the same element;
 // replicas are never chosen.
 struct layout_inverse {
-  uint8_t size_log2;
-  struct layout_point basis[LAYOUT_MAX_BITS]; // one point for each flat-index bit
+    uint8_t size_log2;
+    struct layout_point basis[LAYOUT_MAX_BITS]; // one point for each flat-index bit
 };
 bool layout_invert(const struct layout *layout, struct layout_inverse *out); // false: not surjective
 struct layout_point layout_locate(const struct layout_inverse *inverse, uint32_t flat);
@@ -162,10 +162,10 @@ unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned 
 unsigned layout_constancy(const struct layout *layout);
 
 enum layout_conversion_kind {
-  LAYOUT_CONVERT_NOTHING,   // the registers are the same
-  LAYOUT_CONVERT_REGISTERS, // each result register is a copy of a register of the same thread
-  LAYOUT_CONVERT_SHUFFLE,   // data stays in its warp: see the rounds
-  LAYOUT_CONVERT_SHARED,    // through shared memory: see layout_swizzle_for
+    LAYOUT_CONVERT_NOTHING,   // the registers are the same
+    LAYOUT_CONVERT_REGISTERS, // each result register is a copy of a register of the same thread
+    LAYOUT_CONVERT_SHUFFLE,   // data stays in its warp: see the rounds
+    LAYOUT_CONVERT_SHARED,    // through shared memory: see layout_swizzle_for
 };
 
 // All members are linear: XOR of the entries of the set bits. See layout_convert_* below to evaluate them.
@@ -178,14 +178,14 @@ enum layout_conversion_kind {
 //     the lowering is straight-line: selects by lane bits on both sides.
 //     At last result register r (of all, replicas included) is distinct register XOR(replica[bits of r]).
 struct layout_conversion {
-  enum layout_conversion_kind kind;
-  uint32_t register_source[LAYOUT_MAX_BITS];
-  uint8_t round_bits;
-  bool in_lane; // every lane reads itself: only selects are needed
-  uint32_t offer_round[LAYOUT_MAX_BITS], offer_lane[LAYOUT_MAX_BITS], offer_warp[LAYOUT_MAX_BITS];
-  uint32_t read_round[LAYOUT_MAX_BITS], read_lane[LAYOUT_MAX_BITS], read_warp[LAYOUT_MAX_BITS];
-  uint32_t target_lane[LAYOUT_MAX_BITS]; // target(i, l) = i ^ target_lane(l)
-  uint32_t replica[LAYOUT_MAX_BITS];
+    enum layout_conversion_kind kind;
+    uint32_t register_source[LAYOUT_MAX_BITS];
+    uint8_t round_bits;
+    bool in_lane; // every lane reads itself: only selects are needed
+    uint32_t offer_round[LAYOUT_MAX_BITS], offer_lane[LAYOUT_MAX_BITS], offer_warp[LAYOUT_MAX_BITS];
+    uint32_t read_round[LAYOUT_MAX_BITS], read_lane[LAYOUT_MAX_BITS], read_warp[LAYOUT_MAX_BITS];
+    uint32_t target_lane[LAYOUT_MAX_BITS]; // target(i, l) = i ^ target_lane(l)
+    uint32_t replica[LAYOUT_MAX_BITS];
 };
 
 // How to move a tile from layout `from` to layout `to` (same shape; both surjective). Correct with replicas
@@ -207,10 +207,10 @@ uint32_t layout_convert_replica(const struct layout_conversion *plan, uint32_t r
 // How a warp's access to shared memory is served: in groups of consecutive lanes; in a group, different words
 // of one bank take a wavefront each.
 struct layout_banks {
-  unsigned lanes;
-  unsigned banks;
-  unsigned bank_bytes;
-  unsigned group[5]; // lanes served together for accesses of 1, 2, 4, 8, 16 bytes
+    unsigned lanes;
+    unsigned banks;
+    unsigned bank_bytes;
+    unsigned group[5]; // lanes served together for accesses of 1, 2, 4, 8, 16 bytes
 };
 struct layout_banks layout_banks_nvidia(void); // 32 lanes, 32 banks of 4 B; 8 B in halves, 16 B in quarters
 struct layout_banks layout_banks_amd(unsigned wave_size); // 32 banks of 4 B; a group touches 128 B at most
@@ -230,9 +230,9 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
                                const struct layout_banks *banks);
 
 struct layout_swizzle {
-  struct layout shared;           // OFFSET bases
-  unsigned write_vector_elements; // widest vectors of this shared layout for the writer and the reader
-  unsigned read_vector_elements;
+    struct layout shared;           // OFFSET bases
+    unsigned write_vector_elements; // widest vectors of this shared layout for the writer and the reader
+    unsigned read_vector_elements;
 };
 // A shared layout through which `writer` hands a tile to `reader`: both accesses are free of bank conflicts,
 // at the widest vector common to both, and wider on one side where only that side can. Constructed, not
@@ -267,11 +267,11 @@ bool layout_divide_left(const struct layout *map, const struct layout *tile, str
 //   offset = XOR(address_lane[bits of a]) ^ XOR(warp bases of the map) ^ XOR(register bases of the
 //   instruction's rest bits).
 struct layout_ldmatrix_plan {
-  bool transposed;
-  uint8_t word_bits, matrix_bits, rest_bits;
-  uint8_t word_bit[2], matrix_bit[2], rest_bit[LAYOUT_MAX_BITS];
-  uint32_t address_lane[5]; // element offsets; bits 0-2: row of a matrix; bits 3-4: which matrix (zero beyond
-                            // matrix_bits)
+    bool transposed;
+    uint8_t word_bits, matrix_bits, rest_bits;
+    uint8_t word_bit[2], matrix_bit[2], rest_bit[LAYOUT_MAX_BITS];
+    uint32_t address_lane[5]; // element offsets; bits 0-2: row of a matrix; bits 3-4: which matrix (zero
+                              // beyond matrix_bits)
 };
 // True if every 8 x 16-byte matrix of the map has the fragment shape of ldmatrix (lane i/4 holds row, words
 // of 4 bytes), or with `transposed` (2-byte elements only) that of ldmatrix.trans. Needs 32 lanes and a map

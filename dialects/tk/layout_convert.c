@@ -1,15 +1,17 @@
 // Layouts: vector widths and the movement of a tile from one layout to another.
 //
-// A conversion is the linear map T from a place (register, lane, warp) of the result to a place of the source that holds the same
-// element. Where the source has replicas T is not unique: each column is chosen to stay in the thread if it can, else in the
-// warp. If no column leaves the thread the conversion is a copy of registers; if none leaves the warp it is done by
-// shuffles, in as many rounds as the result has distinct registers.
+// A conversion is the linear map T from a place (register, lane, warp) of the result to a place of the source
+// that holds the same element. Where the source has replicas T is not unique: each column is chosen to stay
+// in the thread if it can, else in the warp. If no column leaves the thread the conversion is a copy of
+// registers; if none leaves the warp it is done by shuffles, in as many rounds as the result has distinct
+// registers.
 //
-// Rounds. In one round a lane can offer one register, while the result's lanes reading it may want different ones. So in
-// round i lane l receives not register i but i ^ G(l), with G linear. The places received in a round then are a coset of
-// the subspace W = {(G(l), l)}, and the round works if no two of them are different registers of one source lane, that is, W
-// meets U = {v : T(v) has lane part 0} only where T vanishes. W must be a complement of the registers: such a W exists
-// whenever U is not larger than the result's registers, and is found greedily, bit by bit (complement_lanes).
+// Rounds. In one round a lane can offer one register, while the result's lanes reading it may want different
+// ones. So in round i lane l receives not register i but i ^ G(l), with G linear. The places received in a
+// round then are a coset of the subspace W = {(G(l), l)}, and the round works if no two of them are different
+// registers of one source lane, that is, W meets U = {v : T(v) has lane part 0} only where T vanishes. W must
+// be a complement of the registers: such a W exists whenever U is not larger than the result's registers, and
+// is found greedily, bit by bit (complement_lanes).
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -30,7 +32,8 @@ unsigned layout_contiguity(const struct layout *layout, unsigned dim) {
 }
 
 // Bits first, first + 1, … of the tile's index, each carried by one register bit alone.
-static unsigned carried_bits(const struct layout *layout, unsigned first, unsigned limit, uint8_t register_bit[]) {
+static unsigned carried_bits(const struct layout *layout, unsigned first, unsigned limit,
+                             uint8_t register_bit[]) {
     for (unsigned n = 0; n < limit; n++) {
         uint32_t wanted = 1u << (first + n);
         int found = -1;
@@ -51,14 +54,16 @@ static unsigned carried_bits(const struct layout *layout, unsigned first, unsign
     return limit;
 }
 
-unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned max_log2, uint8_t register_bit[]) {
+unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned max_log2,
+                            uint8_t register_bit[]) {
     if (dim >= layout->rank)
         bug("layout: dimension %u of a tile of rank %u", dim, layout->rank);
     unsigned limit = layout->log2_shape[dim] < max_log2 ? layout->log2_shape[dim] : max_log2;
     return carried_bits(layout, layout_dim_shift(layout, dim), limit, register_bit);
 }
 
-unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max_log2, uint8_t register_bit[]) {
+unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max_log2,
+                                   uint8_t register_bit[]) {
     unsigned size = layout_size_log2(offset_map);
     return carried_bits(offset_map, 0, size < max_log2 ? size : max_log2, register_bit);
 }
@@ -76,14 +81,15 @@ struct source_place {
     uint32_t reg, lane;
 };
 
-// The registers' span (of one thread) and the registers' and lanes' span of the source. Tags: register bit i -> i,
-// lane bit i -> LAYOUT_MAX_BITS + i.
+// The registers' span (of one thread) and the registers' and lanes' span of the source. Tags: register bit i
+// -> i, lane bit i -> LAYOUT_MAX_BITS + i.
 struct source_span {
     const struct layout *layout;
     struct span thread, warp;
 };
 
-static void add_bases(struct span *span, const struct layout *layout, enum layout_input input, unsigned shift) {
+static void add_bases(struct span *span, const struct layout *layout, enum layout_input input,
+                      unsigned shift) {
     for (unsigned i = 0; i < layout->bits[input]; i++)
         span_add(span, layout->basis[input][i], (uint64_t)1 << (shift + i));
 }
@@ -106,7 +112,8 @@ static bool solve(const struct span *span, uint32_t flat, struct source_place *p
 }
 
 // The source place of the result's lane bit `bit`, whose basis is `flat`: in the same lane if possible.
-static bool solve_lane(const struct source_span *source, unsigned bit, uint32_t flat, struct source_place *place) {
+static bool solve_lane(const struct source_span *source, unsigned bit, uint32_t flat,
+                       struct source_place *place) {
     bool exists = bit < source->layout->bits[LAYOUT_LANE];
     if (exists && solve(&source->thread, flat ^ source->layout->basis[LAYOUT_LANE][bit], place)) {
         place->lane ^= 1u << bit;
@@ -116,8 +123,8 @@ static bool solve_lane(const struct source_span *source, unsigned bit, uint32_t 
 }
 
 struct transfer {
-    unsigned register_bits, lane_bits, warp_bits;       // of the result, register replicas removed
-    struct source_place reg[LAYOUT_MAX_BITS];           // columns of T
+    unsigned register_bits, lane_bits, warp_bits; // of the result, register replicas removed
+    struct source_place reg[LAYOUT_MAX_BITS];     // columns of T
     struct source_place lane[LAYOUT_MAX_BITS], warp[LAYOUT_MAX_BITS];
 };
 
@@ -127,7 +134,8 @@ static bool transfer_of(const struct layout *from, const struct layout *to, stru
     t->register_bits = to->bits[LAYOUT_REGISTER];
     t->lane_bits = to->bits[LAYOUT_LANE];
     t->warp_bits = to->bits[LAYOUT_WARP];
-    if (to->bits[LAYOUT_LANE] != from->bits[LAYOUT_LANE] || to->bits[LAYOUT_WARP] != from->bits[LAYOUT_WARP] ||
+    if (to->bits[LAYOUT_LANE] != from->bits[LAYOUT_LANE] ||
+        to->bits[LAYOUT_WARP] != from->bits[LAYOUT_WARP] ||
         to->bits[LAYOUT_BLOCK] != from->bits[LAYOUT_BLOCK])
         return false;
     for (unsigned i = 0; i < to->bits[LAYOUT_BLOCK]; i++)
@@ -184,7 +192,8 @@ static struct source_place transfer_vector(const struct transfer *t, uint32_t ve
                      place_linear(t->reg, vector >> REGISTERS_AT));
 }
 
-// U and ker T, as vectors of the result's places. Columns are eliminated by lane part, what is left by register part.
+// U and ker T, as vectors of the result's places. Columns are eliminated by lane part, what is left by
+// register part.
 struct kernels {
     struct span same_lane; // U
     uint32_t zero[32];     // generators of ker T
@@ -210,10 +219,12 @@ static struct kernels kernels_of(const struct transfer *t) {
     return kernels;
 }
 
-// Finds W as generators: w[i] has lane part 1 << i. False if a lane would have to offer more registers than there are rounds.
+// Finds W as generators: w[i] has lane part 1 << i. False if a lane would have to offer more registers than
+// there are rounds.
 static bool complement_lanes(const struct transfer *t, uint32_t w[LAYOUT_MAX_BITS]) {
     struct kernels kernels = kernels_of(t);
-    // `taken` spans W + U, which new generators must stay out of; `lanes` echelons W by lane part, tags are whole vectors.
+    // `taken` spans W + U, which new generators must stay out of; `lanes` echelons W by lane part, tags are
+    // whole vectors.
     struct span taken = kernels.same_lane, lanes = {0};
     for (unsigned i = 0; i < kernels.zero_count; i++)
         if (!span_add(&lanes, kernels.zero[i] & ((1u << REGISTERS_AT) - 1), kernels.zero[i]))
@@ -239,7 +250,8 @@ static bool complement_lanes(const struct transfer *t, uint32_t w[LAYOUT_MAX_BIT
     return true;
 }
 
-// Fills the plan for the given W. h, the register offered by each source lane, is found by elimination over the lanes read.
+// Fills the plan for the given W. h, the register offered by each source lane, is found by elimination over
+// the lanes read.
 static void plan_rounds(const struct transfer *t, const uint32_t w[], struct layout_conversion *plan) {
     struct span read = {0};
     uint64_t offered[32] = {0};
@@ -278,7 +290,8 @@ static void plan_rounds(const struct transfer *t, const uint32_t w[], struct lay
 
 // ---- the decision ----
 
-struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to, unsigned max_rounds) {
+struct layout_conversion layout_conversion(const struct layout *from, const struct layout *to,
+                                           unsigned max_rounds) {
     if (!layout_same_shape(from, to))
         bug("layout: conversion between different shapes");
     struct layout_conversion plan;
@@ -302,7 +315,8 @@ struct layout_conversion layout_conversion(const struct layout *from, const stru
             plan.kind = LAYOUT_CONVERT_NOTHING;
         for (unsigned i = 0; i < to->bits[LAYOUT_REGISTER] && same; i++)
             plan.register_source[i] = 1u << i;
-    } else if (t.lane_bits <= REGISTERS_AT && 1u << t.register_bits <= max_rounds && complement_lanes(&t, w)) {
+    } else if (t.lane_bits <= REGISTERS_AT && 1u << t.register_bits <= max_rounds &&
+               complement_lanes(&t, w)) {
         plan.kind = LAYOUT_CONVERT_SHUFFLE;
         plan_rounds(&t, w, &plan);
     }
@@ -313,12 +327,14 @@ uint32_t layout_convert_source(const struct layout_conversion *plan, uint32_t re
     return layout_linear(plan->register_source, result_register);
 }
 
-uint32_t layout_convert_offer(const struct layout_conversion *plan, uint32_t round, uint32_t lane, uint32_t warp) {
+uint32_t layout_convert_offer(const struct layout_conversion *plan, uint32_t round, uint32_t lane,
+                              uint32_t warp) {
     return layout_linear(plan->offer_round, round) ^ layout_linear(plan->offer_lane, lane) ^
            layout_linear(plan->offer_warp, warp);
 }
 
-uint32_t layout_convert_read(const struct layout_conversion *plan, uint32_t round, uint32_t lane, uint32_t warp) {
+uint32_t layout_convert_read(const struct layout_conversion *plan, uint32_t round, uint32_t lane,
+                             uint32_t warp) {
     return layout_linear(plan->read_round, round) ^ layout_linear(plan->read_lane, lane) ^
            layout_linear(plan->read_warp, warp);
 }

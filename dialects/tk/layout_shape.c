@@ -1,7 +1,9 @@
-// Layouts through shape operations, forward (operand's layout -> result's) and backward (result's -> operand's).
+// Layouts through shape operations, forward (operand's layout -> result's) and backward (result's ->
+// operand's).
 //
-// Every operation is a rearrangement, deletion or insertion of coordinates, so each is one map applied to all bases
-// (map_bases); only operations that create elements (join, broadcast forward, reduce backward) push new bits.
+// Every operation is a rearrangement, deletion or insertion of coordinates, so each is one map applied to all
+// bases (map_bases); only operations that create elements (join, broadcast forward, reduce backward) push new
+// bits.
 #include "dialects/tk/layout.h"
 
 #include <stddef.h>
@@ -14,8 +16,8 @@ static void extents(const struct layout *layout, int64_t shape[LAYOUT_MAX_RANK])
         shape[d] = layout_extent(layout, d);
 }
 
-// A layout of `shape` with the inputs of `from`; coordinate d of each basis is the old coordinate source[d], cut to the new
-// extent, or 0 where source[d] is negative.
+// A layout of `shape` with the inputs of `from`; coordinate d of each basis is the old coordinate source[d],
+// cut to the new extent, or 0 where source[d] is negative.
 static struct layout map_bases(const struct layout *from, unsigned rank, const int64_t shape[],
                                const int source[]) {
     struct layout result = layout_empty(rank, shape);

@@ -19,7 +19,8 @@ struct layout_banks layout_banks_nvidia(void) {
 }
 
 struct layout_banks layout_banks_amd(unsigned wave_size) {
-    return (struct layout_banks){.lanes = wave_size, .banks = 32, .bank_bytes = 4, .group = {32, 32, 32, 16, 8}};
+    return (struct layout_banks){
+        .lanes = wave_size, .banks = 32, .bank_bytes = 4, .group = {32, 32, 32, 16, 8}};
 }
 
 struct layout layout_offset_map(const struct layout *shared, const struct layout *distributed) {
@@ -140,7 +141,8 @@ struct layout layout_tma_shared(unsigned rank, const int64_t shape[], const unsi
         layout_push(&layout, LAYOUT_OFFSET, basis[i]);
     for (unsigned i = low; i < column_bits; i++)
         layout_push(&layout, LAYOUT_OFFSET, basis[i]);
-    // In byte addresses: 16-byte chunk number ^= number of the 128-byte line, in as many bits as the mode has chunks.
+    // In byte addresses: 16-byte chunk number ^= number of the 128-byte line, in as many bits as the mode has
+    // chunks.
     unsigned phase_bits = swizzle_bytes < 32 ? 0 : log2_of(swizzle_bytes / 16);
     for (unsigned i = 0; i < phase_bits && 7 + i - element < size; i++)
         layout.basis[LAYOUT_OFFSET][7 + i - element] ^= layout.basis[LAYOUT_OFFSET][4 + i - element];
@@ -174,8 +176,10 @@ bool layout_divide_left(const struct layout *map, const struct layout *tile, str
     return true;
 }
 
-// True if every basis but those of the registers in `skip_registers` and the lanes in `skip_lanes` is a multiple of 16 bytes.
-static bool rows_aligned(const struct layout *map, unsigned row_bits, uint32_t skip_registers, uint32_t skip_lanes) {
+// True if every basis but those of the registers in `skip_registers` and the lanes in `skip_lanes` is a
+// multiple of 16 bytes.
+static bool rows_aligned(const struct layout *map, unsigned row_bits, uint32_t skip_registers,
+                         uint32_t skip_lanes) {
     for (unsigned input = 0; input < LAYOUT_INPUTS; input++) {
         uint32_t skip = input == LAYOUT_REGISTER ? skip_registers : input == LAYOUT_LANE ? skip_lanes : 0;
         for (unsigned i = 0; i < map->bits[input]; i++)
@@ -192,7 +196,8 @@ static int register_with_basis(const struct layout *map, uint32_t basis) {
     return -1;
 }
 
-// The bits inside one matrix: a row of 16 bytes is 2^row_bits elements. *word_registers gets the registers of a 32-bit word.
+// The bits inside one matrix: a row of 16 bytes is 2^row_bits elements. *word_registers gets the registers of
+// a 32-bit word.
 static bool match_matrix(const struct layout *map, unsigned row_bits, struct layout_ldmatrix_plan *plan,
                          uint32_t *word_registers) {
     const uint32_t *lane = map->basis[LAYOUT_LANE];

@@ -1,16 +1,18 @@
 // Layouts: the shared layout through which one distribution hands a tile to another without bank conflicts.
 //
-// The offset's bits are, from the lowest: the vector (and what else completes a 4-byte word), the banks, and the segment
-// (which 128-byte line). The basis vectors of each part are chosen so:
-//   vector   registers common to writer and reader, which no other basis of either touches, up to 16 bytes; then, for one side
+// The offset's bits are, from the lowest: the vector (and what else completes a 4-byte word), the banks, and
+// the segment (which 128-byte line). The basis vectors of each part are chosen so:
+//   vector   registers common to writer and reader, which no other basis of either touches, up to 16 bytes;
+//   then, for one side
 //            only, more of its registers, as long as the other side still finds room among the banks;
-//   segment  lanes served together must not differ in the segment alone. With F the span of the vector, the word and the group's
-//            lanes of one side, segment and F may only meet in 0, for the writer's F and the reader's. Vectors
-//            outside two proper subspaces always exist (two subspaces never cover a space): take x outside one and y
-//            outside the other; one of x, y, x + y is outside both;
+//   segment  lanes served together must not differ in the segment alone. With F the span of the vector, the
+//   word and the group's
+//            lanes of one side, segment and F may only meet in 0, for the writer's F and the reader's.
+//            Vectors outside two proper subspaces always exist (two subspaces never cover a space): take x
+//            outside one and y outside the other; one of x, y, x + y is outside both;
 //   banks    whatever completes the basis.
-// All but the vector are taken from a complement C of it that contains every other basis of the vectorised sides, so that
-// their vectors are aligned.
+// All but the vector are taken from a complement C of it that contains every other basis of the vectorised
+// sides, so that their vectors are aligned.
 #include "dialects/tk/layout.h"
 
 #include <string.h>
@@ -19,9 +21,9 @@
 #include "support/diag.h"
 
 struct side {
-    struct layout layout;    // register replicas removed
+    struct layout layout;      // register replicas removed
     uint32_t vector_registers; // register bits in this side's vector
-    struct span group;       // F: its vector, the word, the lanes of a group
+    struct span group;         // F: its vector, the word, the lanes of a group
 };
 
 struct choice {
@@ -105,7 +107,8 @@ static void complete_word(struct choice *c) {
             c->low[c->low_count++] = list.vector[i];
 }
 
-// dim(F ∩ C) = dim F + dim C - dim(F + C): there is room for the segment beside F if the segment fits in the rest of C.
+// dim(F ∩ C) = dim F + dim C - dim(F + C): there is room for the segment beside F if the segment fits in the
+// rest of C.
 static bool segment_fits(const struct choice *c) {
     struct choice whole = *c;
     complete_word(&whole);
@@ -218,7 +221,8 @@ struct layout_swizzle layout_swizzle_for(const struct layout *writer, const stru
                                          unsigned element_bytes, const struct layout_banks *banks) {
     if (!layout_same_shape(writer, reader) || !layout_is_surjective(writer) || !layout_is_surjective(reader))
         bug("layout: a swizzle needs two surjective layouts of one shape");
-    unsigned element = (unsigned)__builtin_ctz(element_bytes), bank = (unsigned)__builtin_ctz(banks->bank_bytes);
+    unsigned element = (unsigned)__builtin_ctz(element_bytes),
+             bank = (unsigned)__builtin_ctz(banks->bank_bytes);
     struct choice c;
     memset(&c, 0, sizeof c);
     c.size = layout_size_log2(writer);
