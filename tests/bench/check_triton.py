@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compiles every example with Triton's own compiler, to prove that each stays valid under Triton's JIT.
 
-    python3 tests/bench/check_triton.py [FILE.tk …]            (default: all of examples/)
+    python3 tests/bench/check_triton.py [--capability 80] [FILE.tk …]      (default: all of examples/, 80 and 90)
 
-No GPU is needed: the target is named (cuda:80 and cuda:90). Types, hints and constexpr values come from the same
+No GPU is needed: the target is named. Types, hints and constexpr values come from the same
 places that tkc reads: string annotations, the first autotune configuration, defaults. Exits 77 (skipped) where
 Triton is not installed, 1 if any example fails.
 """
+import argparse
 import importlib.machinery
 import importlib.util
 import os
@@ -37,10 +38,15 @@ def kernels(module):
     return found
 
 
-def describe(function, config, overrides=None):
-    """signature, constexprs and attributes for ASTSource, from annotations, configuration and defaults."""
+def default_config():
+    """Triton's own defaults, for a kernel without configurations."""
     import triton
 
+    return triton.Config({}, num_warps=4, num_stages=3)
+
+
+def describe(function, config, overrides=None):
+    """signature, constexprs and attributes for ASTSource, from annotations, configuration and defaults."""
     signature, constexprs, attributes = {}, {}, {}
     values = dict(config.kwargs) if config else {}
     values.update(overrides or {})
@@ -59,7 +65,6 @@ def describe(function, config, overrides=None):
             constexprs[name] = 1
         elif match[2] == "16":
             attributes[(index,)] = [["tt.divisibility", 16]]
-    assert triton.__version__
     return signature, constexprs, attributes
 
 
@@ -76,20 +81,23 @@ def compile_kernel(function, config, capability, overrides=None, options=None):
     return triton.compile(source, target=GPUTarget("cuda", capability, 32), options=settings)
 
 
-def main(paths):
+def main():
+    parser = argparse.ArgumentParser(description="Compiles examples with Triton's own compiler.")
+    parser.add_argument("--capability", type=int, action="append", help="compute capability, as 80")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
     try:
         import triton
     except ImportError:
         print("check_triton: skipped: the Python package triton is not installed")
         return SKIPPED
-    if not paths:
-        folder = os.path.join(TOP, "examples")
-        paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".tk")]
+    folder = os.path.join(TOP, "examples")
+    files = options.files or [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".tk")]
     failures = 0
     print(f"Triton {triton.__version__}")
-    for path in paths:
+    for path in files:
         for name, function, config in kernels(load_module(path)):
-            for capability in (80, 90):
+            for capability in options.capability or (80, 90):
                 try:
                     kernel = compile_kernel(function, config, capability)
                     print(f"{name:20} sm_{capability}  PTX {len(kernel.asm['ptx']):7,d} B  "
@@ -101,4 +109,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Times tkc's kernels against their peers on an NVIDIA GPU, in one run and on the same data.
+
+    tests/gpu/run.sh --tkc build/bin/tkc --compile-only --out build/gpu      (where tkc is)
+    python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--peers-only]      (where the GPU is)
+
+tkc's kernels are launched through the generated headers: each is wrapped in a small shared library built here with
+cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
+compiled for sm_80, as tkc's default is), and PyTorch (cuBLAS, cuDNN or FlashAttention behind it). Every result is
+compared with PyTorch's before it is timed. A time is the median over repeated launches between CUDA events with the
+L2 cache cleared in between (triton.testing.do_bench).
+
+Needs PyTorch and Triton 3.6; exits 77 (skipped) without them or without a GPU.
+"""
+import argparse
+import ctypes
+import json
+import math
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import check_triton  # noqa: E402  (the folder of this file)
+
+SKIPPED = 77
+C_TYPES = {"i32": ("int32_t", ctypes.c_int32), "i64": ("int64_t", ctypes.c_int64), "fp32": ("float", ctypes.c_float)}
+POINTER = ("CUdeviceptr", ctypes.c_uint64)
+
+
+class Kernel:
+    """One example: its module, jit function, and the parameters that a launch takes."""
+
+    def __init__(self, example):
+        self.example = example
+        self.module = check_triton.load_module(os.path.join(check_triton.TOP, "examples", example + ".tk"))
+        ((self.name, self.function, self.config),) = check_triton.kernels(self.module)
+        self.parameters = []
+        for name, parameter in self.function.signature.parameters.items():
+            annotation = parameter.annotation
+            if isinstance(annotation, str) and "constexpr" not in annotation:
+                kind = annotation.split(":")[0]
+                self.parameters.append((name, POINTER if kind[0] == "*" else C_TYPES[kind]))
+
+    def grid(self, arguments, constants):
+        meta = dict(zip([name for name, _ in self.parameters], arguments))
+        meta.update(constants)
+        return getattr(self.module, self.name).grid(meta)
+
+
+def raw(arguments):
+    """Tensors become device addresses."""
+    return [a.data_ptr() if hasattr(a, "data_ptr") else a for a in arguments]
+
+
+def stream_handle():
+    import torch
+
+    return torch.cuda.current_stream().cuda_stream
+
+
+def tkc_launcher(kernel, folder, variant):
+    """A function that launches through the generated header folder/variant.h, or None where that is missing."""
+    header = os.path.join(folder, variant + ".h")
+    if not os.path.exists(header):
+        return None
+    source, library = (os.path.join(folder, variant + suffix) for suffix in (".launch.c", ".launch.so"))
+    declared = ", ".join(f"{types[0]} {name}" for name, types in kernel.parameters)
+    passed = ", ".join(name for name, _ in kernel.parameters)
+    with open(source, "w") as file:
+        file.write(f'#include "{variant}.h"\n#include <stdint.h>\n'
+                   f"CUresult launch(CUstream stream, {declared}) {{\n"
+                   f"    return {kernel.name}_launch(stream, {passed});\n}}\n")
+    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", f"-I{cuda}/include", f"-I{folder}", source,
+                    "-o", library, f"-L{cuda}/lib64/stubs", "-L/usr/local/nvidia/lib64", "-lcuda"], check=True)
+    function = ctypes.CDLL(os.path.abspath(library)).launch
+    function.argtypes = [ctypes.c_void_p] + [types[1] for _, types in kernel.parameters]
+    function.restype = ctypes.c_int
+
+    def launch(*arguments):
+        status = function(stream_handle(), *raw(arguments))
+        if status:
+            raise RuntimeError(f"{variant}: launch returned CUDA error {status}")
+
+    return launch
+
+
+def triton_launcher(kernel, constants, num_warps, num_stages):
+    """Triton's own JIT for the GPU that is here."""
+
+    def launch(*arguments):
+        kernel.function[kernel.grid(arguments, constants)](*arguments, **constants, num_warps=num_warps,
+                                                           num_stages=num_stages)
+
+    return launch
+
+
+def triton_sm80_launcher(kernel, constants, num_warps, num_stages):
+    """Triton compiled for sm_80 with the file's own hints, its PTX loaded by the driver."""
+    import triton
+
+    config = triton.Config({}, num_warps=num_warps, num_stages=num_stages)
+    compiled = check_triton.compile_kernel(kernel.function, config, 80, overrides=constants)
+    cuda = ctypes.CDLL("libcuda.so.1")
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    ptx = compiled.asm["ptx"].encode() + b"\0"
+
+    def must(status):
+        if status:
+            raise RuntimeError(f"Triton for sm_80: CUDA error {status}")
+
+    must(cuda.cuModuleLoadData(ctypes.byref(module), ptx))
+    must(cuda.cuModuleGetFunction(ctypes.byref(function), module, compiled.metadata.name.encode()))
+    maximum_dynamic_shared_size = 8
+    must(cuda.cuFuncSetAttribute(function, maximum_dynamic_shared_size, compiled.metadata.shared))
+    _, constexprs, _ = check_triton.describe(kernel.function, config, constants)
+    kept = [i for i, (name, _) in enumerate(kernel.parameters) if name not in constexprs]
+
+    def launch(*arguments):
+        # Triton appends two scratch pointers, unused by these kernels.
+        values = [kernel.parameters[i][1][1](value) for i, value in enumerate(raw(arguments)) if i in kept]
+        values += [ctypes.c_uint64(0), ctypes.c_uint64(0)]
+        slots = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+        grid = tuple(kernel.grid(arguments, constants)) + (1, 1)
+        must(cuda.cuLaunchKernel(function, grid[0], grid[1], grid[2], 32 * compiled.metadata.num_warps, 1, 1,
+                                 compiled.metadata.shared, ctypes.c_void_p(stream_handle()), slots, None))
+
+    return launch
+
+
+class Bench:
+    """One line of the table: a problem, the peers that solve it, and how much work it is."""
+
+    def __init__(self, options):
+        self.options = options
+        self.rows = []
+
+    def time(self, launch):
+        """Median milliseconds."""
+        import triton
+
+        window = 30 if self.options.quick else 100
+        return triton.testing.do_bench(launch, warmup=window // 3, rep=window, quantiles=[0.5])
+
+    def best(self, launchers, arguments, output, want, tolerance):
+        """The least time of several launchers and its label; each is checked first."""
+        import torch
+
+        found = (math.inf, "")
+        for label, make in launchers:
+            try:
+                launch = make()
+                if launch is None:
+                    continue
+                output.fill_(float("nan"))
+                launch(*arguments)
+                torch.cuda.synchronize()
+                error = ((output.float() - want.float()).abs() / (want.float().abs() + 1)).max().item()
+                if not error <= tolerance:
+                    print(f"  {label}: WRONG: error {error:.3g} exceeds {tolerance:.3g}; not timed", flush=True)
+                    continue
+                milliseconds = self.time(lambda: launch(*arguments))
+                if self.options.verbose:
+                    print(f"  {label}: {milliseconds:.4f} ms", flush=True)
+                if milliseconds < found[0]:
+                    found = (milliseconds, label)
+            except Exception as error:  # a peer that cannot run is reported, not fatal
+                print(f"  {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
+        return found
+
+    def row(self, title, unit, work, arguments, output, want, tolerance, groups, torch_call):
+        """work is in units per millisecond-to-unit factor: FLOP * 1e-9 for TFLOP/s, bytes * 1e-6 for GB/s."""
+        result = {"work": title, "unit": unit}
+        for group, launchers in groups.items():
+            milliseconds, label = self.best(launchers, arguments, output, want, tolerance)
+            if milliseconds < math.inf:
+                result[group] = work / milliseconds
+                result[group + " with"] = label
+        result["PyTorch"] = work / self.time(torch_call)
+        self.rows.append(result)
+        print(f"{title}: " + ", ".join(f"{key} {value:,.0f} {unit}" if isinstance(value, float) else f"{value}"
+                                       for key, value in result.items() if key not in ("work", "unit")), flush=True)
+
+    def table(self):
+        columns = ["tkc", "Triton sm_80", "Triton", "PyTorch"]
+        print(f"\n{'work':34} {'unit':8}" + "".join(f"{name:>14}" for name in columns)
+              + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}")
+        for row in self.rows:
+            line = f"{row['work']:34} {row['unit']:8}"
+            line += "".join(f"{row[name]:14,.0f}" if name in row else f"{'-':>14}" for name in columns)
+            for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9)):
+                both = "tkc" in row and peer in row
+                line += f"{row['tkc'] / row[peer]:{width}.2f}" if both else f"{'-':>{width}}"
+            print(line)
+
+    def tkc(self, kernel, variants):
+        if self.options.peers_only:
+            return []
+        return [(variant, lambda variant=variant: tkc_launcher(kernel, self.options.dir, variant))
+                for variant in variants]
+
+
+def triton_group(kernel, make, settings):
+    """Launchers for (constants, num_warps, num_stages) settings."""
+    group = []
+    for constants, num_warps, num_stages in settings:
+        label = "x".join(str(v) for v in constants.values()) + f" w{num_warps} s{num_stages}"
+        group.append((label, lambda c=constants, w=num_warps, s=num_stages: make(kernel, c, w, s)))
+    return group
+
+
+def bench_vector_add(bench):
+    import torch
+
+    kernel = Kernel("vector_add")
+    n = 1 << 28
+    x, y = (torch.rand(n, device="cuda") for _ in range(2))
+    z = torch.empty_like(x)
+    settings = [({"BLOCK": block}, warps, 3) for block, warps in ((1024, 4), (2048, 8), (4096, 8))]
+    bench.row("vector add fp32 2^28", "GB/s", 12 * n * 1e-6, (x, y, z, n), z, x + y, 0,
+              {"tkc": bench.tkc(kernel, ["vector_add", "vector_add_by16"]),
+               "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.add(x, y, out=z))
+
+
+def bench_softmax(bench):
+    import torch
+
+    kernel = Kernel("softmax")
+    for rows, columns in ((16384, 8192), (8192, 32768)):
+        x = torch.randn(rows, columns, device="cuda", dtype=torch.float16)
+        y = torch.empty_like(x)
+        settings = [({"BLOCK": columns}, warps, 3) for warps in (4, 8, 16, 32)]
+        settings += [({"BLOCK": 4096}, 8, 3)] if columns > 8192 else []
+        bench.row(f"softmax fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
+                  (x, y, columns, columns, rows, columns), y, torch.softmax(x, -1), 2e-3,
+                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16"]),
+                   "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1))
+
+
+def bench_layer_norm(bench):
+    import torch
+
+    kernel = Kernel("layer_norm")
+    for rows, columns in ((16384, 8192), (8192, 32768)):
+        x = torch.randn(rows, columns, device="cuda", dtype=torch.float16)
+        weight, bias = (torch.randn(columns, device="cuda", dtype=torch.float16) for _ in range(2))
+        mean, rstd = (torch.empty(rows, device="cuda") for _ in range(2))
+        y = torch.empty_like(x)
+        settings = [({"BLOCK": columns}, warps, 3) for warps in (4, 8, 16, 32)]
+        want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
+        bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
+                  (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
+                  {"tkc": bench.tkc(kernel, ["layer_norm", "layer_norm_by16"]),
+                   "Triton": triton_group(kernel, triton_launcher, settings)},
+                  lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias))
+
+
+MATMUL_SETTINGS = [({"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages) for m, n, k, warps, stages in (
+    (128, 256, 64, 8, 3), (128, 256, 32, 8, 4), (128, 128, 64, 4, 3), (128, 128, 64, 8, 3), (128, 128, 32, 4, 4),
+    (256, 128, 64, 8, 3), (64, 256, 32, 4, 4), (64, 64, 64, 4, 4))]
+
+
+def bench_matmul(bench):
+    import torch
+
+    kernel = Kernel("matmul")
+    shapes = [(4096, 4096, 4096), (8192, 8192, 8192), (4096, 14336, 4096), (1024, 1024, 1024), (128, 8192, 8192),
+              (16, 4096, 4096)]
+    for m, n, k in shapes[:1] if bench.options.quick else shapes:
+        a = torch.randn(m, k, device="cuda", dtype=torch.float16)
+        b = torch.randn(k, n, device="cuda", dtype=torch.float16)
+        c = torch.empty(m, n, device="cuda", dtype=torch.float16)
+        settings = MATMUL_SETTINGS + ([({"BLOCK_M": 16, "BLOCK_N": 64, "BLOCK_K": 128}, 4, 4)] if m < 64 else [])
+        bench.row(f"matmul fp16 {m}x{n}x{k}", "TFLOP/s", 2 * m * n * k * 1e-9,
+                  (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a @ b, 0.1,
+                  {"tkc": bench.tkc(kernel, ["matmul", "matmul_config_1", "matmul_config_2"]),
+                   "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
+                   "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.matmul(a, b, out=c))
+
+
+def bench_attention(bench):
+    import torch
+
+    kernel = Kernel("attention")
+    batch, heads, length = 4, 16, 4096
+    for head_dim in (128, 64):
+        shape = (batch, heads, length, head_dim)
+        q, k, v = (torch.randn(shape, device="cuda", dtype=torch.float16) for _ in range(3))
+        o = torch.empty_like(q)
+        for causal in (False, True):
+            scale = 1 / math.sqrt(head_dim)
+            constants = {"HEAD_DIM": head_dim, "CAUSAL": causal}
+            settings = [({"BLOCK_M": m, "BLOCK_N": n, **constants}, warps, stages) for m, n, warps, stages in (
+                (128, 32, 4, 3), (128, 64, 8, 3), (128, 64, 4, 3), (64, 64, 4, 3), (128, 128, 8, 3))]
+            variant = "attention" + ("_64" if head_dim == 64 else "") + ("" if causal else "_full")
+
+            def torch_call(is_causal=causal):
+                return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+
+            work = 4 * batch * heads * length * length * head_dim * (0.5 if causal else 1) * 1e-9
+            bench.row(f"attention fp16 D={head_dim} {'causal' if causal else 'full'}", "TFLOP/s", work,
+                      (q, k, v, o, scale, batch, heads, length, heads * length * head_dim, length * head_dim,
+                       head_dim), o, torch_call(), 1e-2,
+                      {"tkc": bench.tkc(kernel, [variant]),
+                       "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
+                       "Triton": triton_group(kernel, triton_launcher, settings)}, torch_call)
+
+
+BENCHES = {"vector_add": bench_vector_add, "softmax": bench_softmax, "layer_norm": bench_layer_norm,
+           "matmul": bench_matmul, "attention": bench_attention}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Times tkc's kernels against their peers.")
+    parser.add_argument("--dir", default="build/gpu", help="where tests/gpu/run.sh left the headers")
+    parser.add_argument("--only", action="append", choices=sorted(BENCHES), help="only these kernels")
+    parser.add_argument("--quick", action="store_true", help="short windows, one matrix shape")
+    parser.add_argument("--peers-only", action="store_true", help="leave tkc out")
+    parser.add_argument("--verbose", action="store_true", help="every configuration's time")
+    parser.add_argument("--json", help="also write the rows to this file")
+    options = parser.parse_args()
+    try:
+        import torch
+        import triton
+    except ImportError as error:
+        print(f"bench: skipped: {error}")
+        return SKIPPED
+    if not torch.cuda.is_available():
+        print("bench: skipped: no NVIDIA GPU here")
+        return SKIPPED
+    print(f"{torch.cuda.get_device_name()}; PyTorch {torch.__version__}, Triton {triton.__version__}", flush=True)
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    bench = Bench(options)
+    for name in options.only or BENCHES:
+        BENCHES[name](bench)
+        torch.cuda.empty_cache()
+    bench.table()
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(bench.rows, file, indent=1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+#!/bin/sh
+# Takes the examples to an NVIDIA GPU: compiles them with tkc, builds one C program per variant against the generated
+# header, launches, compares with float64 references and prints a table.
+#
+#   tests/gpu/run.sh [--tkc FILE] [--target CHIP] [--out DIR] [--compile-only] [--seed N] [--small]
+#                    [--sanitize] [NAME …]
+#
+#   --tkc FILE       compile with this tkc; without it, DIR must hold the headers from an earlier run
+#   --target CHIP    what to compile for (sm_80)
+#   --out DIR        where headers, PTX and programs go (build/gpu)
+#   --compile-only   stop after compiling: for a machine without a GPU, to carry DIR to one that has no LLVM
+#   --seed N         repeat a run's random inputs
+#   --small          small shapes only
+#   --sanitize       small shapes under compute-sanitizer's memcheck (no guard zones) and racecheck
+#   NAME …           only these variants (variants.txt)
+#
+# Exits 0 when all passed, 1 on any failure, 77 (skipped) where there is no GPU. Needs cc, cuda.h and libcuda.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+tkc= target=sm_80 out=build/gpu compile_only= seed= small= sanitize= names=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --tkc) tkc=$2; shift ;;
+    --target) target=$2; shift ;;
+    --out) out=$2; shift ;;
+    --seed) seed=$2; shift ;;
+    --compile-only) compile_only=1 ;;
+    --small) small=--small ;;
+    --sanitize) sanitize=1 small=--small ;;
+    -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
+    *) names="$names $1" ;;
+    esac
+    shift
+done
+mkdir -p "$out" || exit 1
+failed=0
+
+# Calls $1 NAME EXAMPLE OPTIONS DEFINITIONS for every chosen variant.
+each_variant() {
+    while IFS='|' read -r name example options definitions; do
+        name=$(echo $name)
+        case $name in '' | '#'*) continue ;; esac
+        case "$names " in ' ' | *" $name "*) "$1" "$name" "$(echo $example)" "$options" "$definitions" ;; esac
+    done <"$here/variants.txt"
+}
+
+compile() {
+    # The options hold quoted signatures: let the shell split them as it would on a command line. No globbing: they
+    # hold asterisks.
+    set -f
+    if ! eval "\"$tkc\" \"$top/examples/$2.tk\" --target $target $3 -o \"$out/$1.ptx\"" 2>"$out/$1.log"; then
+        echo "$1: tkc failed:"
+        sed 's/^/    /' "$out/$1.log"
+        rm -f "$out/$1.h"
+        failed=1
+    fi
+    set +f
+}
+
+if [ -n "$tkc" ]; then
+    each_variant compile
+    echo "compiled for $target into $out"
+fi
+[ -n "$compile_only" ] && exit $failed
+
+# The driver's library may be a stub to link against; at run time the loader finds the real one.
+cuda=${CUDA_HOME:-/usr/local/cuda}
+link="-L$cuda/lib64/stubs -L/usr/local/nvidia/lib64 -lcuda"
+openmp=
+echo 'int main(void) { return 0; }' >"$out/probe.c"
+if ${CC:-cc} -fopenmp "$out/probe.c" -o "$out/probe" 2>/dev/null && "$out/probe"; then openmp=-fopenmp; fi
+[ -n "$openmp" ] || echo "note: no OpenMP: references run on one core"
+cat >"$out/probe.c" <<'END'
+#include <cuda.h>
+int main(void) {
+    int devices = 0;
+    return cuInit(0) != CUDA_SUCCESS || cuDeviceGetCount(&devices) != CUDA_SUCCESS || devices == 0;
+}
+END
+${CC:-cc} -isystem "$cuda/include" "$out/probe.c" -o "$out/probe" $link || {
+    echo "run.sh: needs a C compiler, cuda.h and libcuda (CUDA_HOME names the toolkit, now $cuda)"
+    exit 1
+}
+
+build() {
+    if [ ! -f "$out/$1.h" ]; then
+        echo "$1: no header $out/$1.h"
+        failed=1
+        return
+    fi
+    defines=
+    for definition in $4; do defines="$defines -D$definition"; done
+    ${CC:-cc} -std=gnu11 -O3 -march=native $openmp -Wall -Wextra -Werror -I"$here" -isystem "$cuda/include" \
+        -isystem "$out" -DHEADER="\"$1.h\"" -DNAME="\"$1\"" $defines "$here/$2.c" "$here/harness.c" -o "$out/$1.test" \
+        $link -lm 2>"$out/$1.log" || {
+        echo "$1: the test program does not build:"
+        sed 's/^/    /' "$out/$1.log"
+        rm -f "$out/$1.test"
+        failed=1
+    }
+}
+
+launch() {
+    [ -x "$out/$1.test" ] || return
+    "$out/$1.test" $small --seed "$seed" || failed=1
+}
+
+launch_sanitized() {
+    [ -x "$out/$1.test" ] || return
+    for tool in memcheck racecheck; do
+        guards=
+        [ $tool = memcheck ] && guards=--no-guards
+        if compute-sanitizer --tool $tool --error-exitcode 9 "$out/$1.test" $small $guards --seed "$seed" \
+            >"$out/$1.$tool.log" 2>&1; then
+            printf '%-26s %-10s %s\n' "$1" $tool "no errors"
+        else
+            printf '%-26s %-10s %s\n' "$1" $tool "FAIL (status $?)"
+            grep -v PASS "$out/$1.$tool.log" | head -n 20 | sed 's/^/    /'
+            failed=1
+        fi
+    done
+}
+
+[ -n "$seed" ] || seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+jobs=0
+for_build() {
+    build "$@" &
+    jobs=$((jobs + 1))
+    [ $((jobs % 4)) = 0 ] && wait
+}
+each_variant for_build
+wait
+each_variant_missing() { [ -x "$out/$1.test" ] || failed=1; }
+each_variant each_variant_missing
+if ! "$out/probe" 2>/dev/null; then
+    [ $failed = 0 ] || exit 1
+    echo "skipped: no NVIDIA GPU here; the test programs are built in $out"
+    exit 77
+fi
+echo "seed $seed; device $(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)"
+if [ -n "$sanitize" ]; then
+    if ! command -v compute-sanitizer >/dev/null; then
+        echo "skipped: compute-sanitizer is not installed"
+        exit 77
+    fi
+    each_variant launch_sanitized
+else
+    printf '%-26s %-44s %10s %10s\n' example shape 'max error' tolerance
+    each_variant launch
+fi
+if [ $failed = 0 ]; then echo "all passed"; else echo "FAILED"; fi
+exit $failed
