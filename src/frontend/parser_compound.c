@@ -61,12 +61,12 @@ static struct stmt *parse_for(struct parser *parser, const struct token *start) 
 
 // ---- with ----
 
-// At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` is
-// directly inside and a ':' follows.
+// At '(': do the parentheses hold the items themselves, as in `with (a as b, c as d):`? They do if an `as` or
+// a comma is directly inside and a ':' follows.
 static bool at_grouped_with_items(const struct parser *parser) {
     if (!parser_at(parser, TOK_LPAREN))
         return false;
-    bool has_as = false;
+    bool has_items = false;
     size_t level = 0;
     for (const struct token *token = parser->token;; token++) {
         switch (token->kind) {
@@ -81,7 +81,8 @@ static bool at_grouped_with_items(const struct parser *parser) {
             level--;
             break;
         case TOK_AS:
-            has_as = has_as || level == 1;
+        case TOK_COMMA:
+            has_items = has_items || level == 1;
             break;
         case TOK_NEWLINE:
         case TOK_END_OF_FILE:
@@ -90,7 +91,7 @@ static bool at_grouped_with_items(const struct parser *parser) {
             break;
         }
         if (level == 0)
-            return has_as && token[1].kind == TOK_COLON;
+            return has_items && token[1].kind == TOK_COLON;
     }
 }
 
