@@ -142,8 +142,8 @@ static void swizzle_for_known_pairs(void **state) {
     mma.bits[LAYOUT_WARP] = 2; // four warps that hold the same
     check_swizzle(&rows, &mma, 2, &nvidia);
     struct layout_swizzle pair = layout_swizzle_for(&rows, &mma, 2, &nvidia);
-    // Pairs along a row are common; the reader, with four times the registers, gets the 16-byte accesses.
-    assert_int_equal(pair.write_vector_elements, 2);
+    // Both hold (0,1), (16,0) and (32,0) in registers, which make a vector although they are no row.
+    assert_int_equal(pair.write_vector_elements, 8);
     assert_int_equal(pair.read_vector_elements, 8);
 }
 
