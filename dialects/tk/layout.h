@@ -41,8 +41,7 @@ struct layout_point {
     uint32_t at[LAYOUT_INPUTS];
 };
 
-// ---- layout.c: construction and linear algebra
-// ------------------------------------------------------------------------
+// ---- layout.c: construction and linear algebra ----
 
 // A layout of the given shape without any input bits (every basis list empty). Extents must be powers of two.
 struct layout layout_empty(unsigned rank, const int64_t shape[]);
@@ -58,8 +57,9 @@ struct layout layout_product(const struct layout *inner, const struct layout *ou
 // a larger one adds register bits, dimension order[0] first. NULL order: last dimension first.
 struct layout layout_fit(const struct layout *layout, const int64_t shape[], const unsigned order[]);
 // Triton's blocked distribution: size_per_thread registers, then lanes, then warps, each along order[0] first
-// (fastest); wraps with replicas when the tile is smaller and adds registers when it is larger. All counts
-// are powers of two. NULL order: last dimension first (row major).
+// (fastest). When the tile is larger, registers are added; when it is smaller, lanes and warps wrap with
+// replicas, while registers beyond the tile are not there at all. All counts are powers of two. NULL order:
+// last dimension first (row major).
 struct layout layout_blocked(unsigned rank, const int64_t shape[], const unsigned size_per_thread[],
                              const unsigned lanes_per_dim[], const unsigned warps_per_dim[],
                              const unsigned order[]);
@@ -117,8 +117,7 @@ struct layout_point layout_locate(const struct layout_inverse *inverse, uint32_t
 // "128x64 register=[(0,1) (0,2)] lane=[…] warp=[…]"; zero bases print as `0`, absent inputs are left out.
 void layout_print(struct strbuf *out, const struct layout *layout);
 
-// ---- layout_shape.c: shape operations, forward (operand's layout -> result's) and backward
-// --------------------------------
+// ---- layout_shape.c: shape operations, forward (operand's layout -> result's) and backward ----
 
 // trans: result dimension i is operand dimension order[i].
 struct layout layout_trans(const struct layout *operand, const unsigned order[]);
@@ -147,8 +146,7 @@ struct layout layout_join(const struct layout *operand);
 // inserted into r.
 bool layout_split(const struct layout *operand, struct layout *result, unsigned *register_bit);
 
-// ---- layout_convert.c: questions about registers
-// ------------------------------------------------------------------------
+// ---- layout_convert.c: questions about registers ----
 
 // How many consecutive registers (2^k, from an aligned register) hold consecutive elements along dim,
 // starting at an aligned coordinate: the widest vector of plain register order.
@@ -157,6 +155,10 @@ unsigned layout_contiguity(const struct layout *layout, unsigned dim);
 // bit i. Returns k (the vector has 2^k elements), at most max_log2.
 unsigned layout_vector_bits(const struct layout *layout, unsigned dim, unsigned max_log2,
                             uint8_t register_bit[]);
+// Width of the vectors with which a map can be accessed: register bits (any order) that carry offset bits 0,
+// 1, …
+unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max_log2,
+                                   uint8_t register_bit[]);
 // How many consecutive registers (2^k) hold one and the same element along every coordinate: constancy for
 // uniform values.
 unsigned layout_constancy(const struct layout *layout);
@@ -201,8 +203,7 @@ uint32_t layout_convert_read(const struct layout_conversion *plan, uint32_t roun
 uint32_t layout_convert_target(const struct layout_conversion *plan, uint32_t round, uint32_t lane);
 uint32_t layout_convert_replica(const struct layout_conversion *plan, uint32_t result_register);
 
-// ---- layout_shared.c: shared memory
-// ---------------------------------------------------------------------------------------
+// ---- layout_shared.c: shared memory ----
 
 // How a warp's access to shared memory is served: in groups of consecutive lanes; in a group, different words
 // of one bank take a wavefront each.
@@ -219,27 +220,12 @@ struct layout_banks layout_banks_amd(unsigned wave_size); // 32 banks of 4 B; a 
 // distributed. The result has rank 1 and the extent of the tile; bases are element offsets. Both have the
 // same shape; shared is a bijection of it.
 struct layout layout_offset_map(const struct layout *shared, const struct layout *distributed);
-// Width of the vectors with which a map can be accessed: register bits (any order) that carry offset bits 0,
-// 1, …
-unsigned layout_offset_vector_bits(const struct layout *offset_map, unsigned max_log2,
-                                   uint8_t register_bit[]);
 // Wavefronts beyond the ideal, summed over all accesses of warp 0 to the tile, with vectors of
 // `vector_elements`. 0: conflict-free. Brute force over the model in struct layout_banks.
 unsigned layout_bank_conflicts(const struct layout *shared, const struct layout *distributed,
                                unsigned element_bytes, unsigned vector_elements,
                                const struct layout_banks *banks);
 
-struct layout_swizzle {
-    struct layout shared;           // OFFSET bases
-    unsigned write_vector_elements; // widest vectors of this shared layout for the writer and the reader
-    unsigned read_vector_elements;
-};
-// A shared layout through which `writer` hands a tile to `reader`: both accesses are free of bank conflicts,
-// at the widest vector common to both, and wider on one side where only that side can. Constructed, not
-// searched: always succeeds. Sub-word accesses of lanes which are no replicas of each other share words, so
-// that the count of wavefronts is the least.
-struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
-                                         unsigned element_bytes, const struct layout_banks *banks);
 // The classic XOR swizzle: dimension order[0] is contiguous; in row i (along order[1]) the group of `vector`
 // elements number j is stored at j ^ ((i / per_phase) % max_phase). max_phase is cut down to what a row
 // holds.
@@ -279,8 +265,20 @@ struct layout_ldmatrix_plan {
 bool layout_ldmatrix(const struct layout *offset_map, unsigned element_bytes, bool transposed,
                      struct layout_ldmatrix_plan *plan);
 
-// ---- layout_svg.c: drawings for --plot
-// ------------------------------------------------------------------------------------
+// ---- layout_swizzle.c: the shared layout between two distributions ----
+
+struct layout_swizzle {
+    struct layout shared;           // OFFSET bases
+    unsigned write_vector_elements; // widest vectors of this shared layout for the writer and the reader
+    unsigned read_vector_elements;
+};
+// A shared layout through which `writer` hands a tile to `reader`: both accesses are free of bank conflicts,
+// at the widest vector common to both, and wider on one side where only that side can. Constructed, not
+// searched: always succeeds.
+struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
+                                         unsigned element_bytes, const struct layout_banks *banks);
+
+// ---- layout_svg.c: drawings for --plot ----
 
 // A grid of the tile (leading dimensions stacked): each cell names warp, lane and register, coloured by warp
 // and lane.
