@@ -172,10 +172,13 @@ static struct buffer *buffer_new(struct harness *h, const char *name, enum eleme
     return b;
 }
 
+/* Copies from pageable memory may return before the last bytes have landed, and the test's stream does not
+ * wait for the default one: without the synchronisation a late poison could overwrite a result. */
 static void buffer_upload(const struct buffer *b) {
     size_t bytes = data_bytes(b);
     if (bytes)
         MUST(cuMemcpyHtoD(b->device, b->host, bytes));
+    MUST(cuCtxSynchronize());
 }
 
 static void buffer_fill(struct harness *h, struct buffer *b, double low, double high) {
