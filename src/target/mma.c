@@ -1,0 +1,132 @@
+// Layouts and choice of matrix instructions, from the rows of mma.def.
+#include "target/mma.h"
+
+#include <string.h>
+
+// A coordinate bit in a row: which axis, and which bit of it, plus one so that MMA_END is 0.
+enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MASK = 0xe0 };
+#define M(bit) (AXIS_M | (bit))
+#define N(bit) (AXIS_N | (bit))
+#define K(bit) (AXIS_K | (bit))
+#define REPLICA AXIS_REPLICA
+#define L(...)                                                                                               \
+    { __VA_ARGS__ }
+
+#define MMA(name_, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)               \
+    {.name = name_,                                                                                          \
+     .features = features_,                                                                                  \
+     .a = MMA_##a_,                                                                                          \
+     .b = MMA_##b_,                                                                                          \
+     .acc = MMA_##acc_,                                                                                      \
+     .m = m_,                                                                                                \
+     .n = n_,                                                                                                \
+     .k = k_,                                                                                                \
+     .fragment = {                                                                                           \
+         {.reg = areg, .lane = alane}, {.reg = breg, .lane = blane}, {.reg = creg, .lane = clane}}},
+const struct mma mma_table[] = {
+#include "target/mma.def"
+};
+#undef MMA
+#undef M
+#undef N
+#undef K
+#undef L
+
+const unsigned mma_count = sizeof mma_table / sizeof *mma_table;
+
+const struct mma *mma_find(const char *name, size_t length) {
+    for (unsigned i = 0; i < mma_count; i++) {
+        if (strlen(mma_table[i].name) == length && memcmp(mma_table[i].name, name, length) == 0) {
+            return &mma_table[i];
+        }
+    }
+    return NULL;
+}
+
+const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
+                             int64_t m, int64_t n, int64_t k) {
+    const struct mma *fallback = NULL;
+    for (unsigned i = 0; i < mma_count; i++) {
+        const struct mma *mma = &mma_table[i];
+        if (!target_has(target, mma->features) || mma->a != a || mma->b != b || mma->acc != acc ||
+            mma->k > k) {
+            continue;
+        }
+        if (mma->m <= m && mma->n <= n) {
+            return mma;
+        }
+        if (!fallback) {
+            fallback = mma;
+        }
+    }
+    return fallback;
+}
+
+// The two axes of each operand, row then column.
+static const uint8_t operand_axes[MMA_OPERANDS][2] = {
+    [MMA_A] = {AXIS_M, AXIS_K}, [MMA_B] = {AXIS_K, AXIS_N}, [MMA_C] = {AXIS_M, AXIS_N}};
+
+static unsigned axis_extent(const struct mma *mma, uint8_t axis) {
+    return axis == AXIS_M ? mma->m : axis == AXIS_N ? mma->n : mma->k;
+}
+
+static void push_bits(struct layout *layout, enum layout_input input, const uint8_t *bits,
+                      const uint8_t axes[2], unsigned columns) {
+    for (unsigned i = 0; i < MMA_FRAGMENT_BITS && bits[i] != MMA_END; i++) {
+        uint32_t coordinate = 1u << (bits[i] & ~AXIS_MASK);
+        uint8_t axis = bits[i] & AXIS_MASK;
+        layout_push(layout, input, axis == axes[0] ? coordinate * columns : axis == axes[1] ? coordinate : 0);
+    }
+}
+
+static unsigned log2_of(uint64_t value) {
+    return (unsigned)(63 - __builtin_clzll(value));
+}
+
+// `layout` repeated along `dim` until `extent` is covered, `count` log2 steps on the given input.
+static void repeat(struct layout *layout, unsigned dim, unsigned log2_count, enum layout_input input) {
+    struct layout outer = layout_identity(layout->rank, dim, log2_count, input);
+    *layout = layout_product(layout, &outer);
+}
+
+struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsigned rank,
+                         const int64_t shape[], unsigned warps_m, unsigned warps_n) {
+    const uint8_t *axes = operand_axes[operand];
+    unsigned rows = rank - 2, columns = rank - 1;
+    int64_t fragment_shape[LAYOUT_MAX_RANK];
+    for (unsigned dim = 0; dim < rows; dim++) {
+        fragment_shape[dim] = 1;
+    }
+    fragment_shape[rows] = axis_extent(mma, axes[0]);
+    fragment_shape[columns] = axis_extent(mma, axes[1]);
+    struct layout layout = layout_empty(rank, fragment_shape);
+    push_bits(&layout, LAYOUT_REGISTER, mma->fragment[operand].reg, axes, (unsigned)fragment_shape[columns]);
+    push_bits(&layout, LAYOUT_LANE, mma->fragment[operand].lane, axes, (unsigned)fragment_shape[columns]);
+    // Registers: columns, then rows, then the batch; each as far as the warps do not already cover the tile.
+    unsigned warps[2] = {axes[0] == AXIS_M ? log2_of(warps_m) : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
+    for (int side = 1; side >= 0; side--) {
+        unsigned dim = side ? columns : rows;
+        int64_t covered = fragment_shape[dim] << warps[side];
+        if (shape[dim] > covered) {
+            repeat(&layout, dim, log2_of((uint64_t)(shape[dim] / covered)), LAYOUT_REGISTER);
+        }
+    }
+    for (unsigned dim = 0; dim < rows; dim++) {
+        repeat(&layout, dim, log2_of((uint64_t)shape[dim]), LAYOUT_REGISTER);
+    }
+    // Warps: low bits along M, high bits along N; an axis that the operand lacks leaves replicas.
+    uint32_t sizes[2] = {1, 1};
+    for (int axis = 0; axis < 2; axis++) {
+        unsigned count = log2_of(axis ? warps_n : warps_m);
+        int side = axes[0] == (axis ? AXIS_N : AXIS_M) ? 0 : axes[1] == (axis ? AXIS_N : AXIS_M) ? 1 : -1;
+        if (side >= 0) {
+            repeat(&layout, side ? columns : rows, count, LAYOUT_WARP);
+            sizes[side] <<= count;
+        } else {
+            for (unsigned i = 0; i < count; i++) {
+                layout_push(&layout, LAYOUT_WARP, 0);
+            }
+        }
+    }
+    return layout_fit(&layout, shape, NULL);
+}
