@@ -1,0 +1,349 @@
+// layouts: every tile gets a layout.
+//
+//   %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>>        %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>,
+//   #coalesced> %x = tk.load %p                                  →    %x = tk.load %p {vector = 8} %d =
+//   tk.dot %x, %y, %c                                %a = tk.convert_layout %x : #coalesced → #operand_a
+//                                                         %d = tk.dot %a, %b, %c {instruction =
+//                                                         "mma.m16n8k16.f16"}
+//
+// Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c) and
+// everything that is not cheap to recompute gets a home (layouts_home.c). Rewriting: each op asks its
+// operands in the layout that it needs; a value with a home is used as it is or converted once, right after
+// its definition; a floating value is recomputed there. requires a tile program without layouts · provides a
+// layout for every tensor, `vector` on accesses, `instruction` on dots · tests/golden/passes/layouts
+#include "passes/layouts.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+struct copy {
+    const struct layout *layout;
+    MlirValue value;
+    struct copy *next;
+};
+
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
+                             bool through_casts);
+
+static void remember(struct layouts *l, MlirValue value, const struct layout *layout, MlirValue made) {
+    struct copy *copy = ARENA_NEW(l->arena, struct copy);
+    *copy = (struct copy){layouts_keep(l, layout), made, map_get(&l->copies, value.ptr)};
+    map_put(&l->copies, value.ptr, copy);
+}
+
+static MlirType in_layout(struct layouts *l, MlirValue value, const struct layout *layout) {
+    return type_with_layout(l->ir, mlirValueGetType(value), layout);
+}
+
+// A constant's attribute holds its type, so it is made anew.
+static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type) {
+    struct builder b = builder_after(l->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute splat = mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
+    return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, "value", splat)));
+}
+
+// `op`, whose one result floats or may be recomputed, once more for a result in `layout`.
+static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout,
+                           bool through_casts) {
+    MlirType type = in_layout(l, mlirOperationGetResult(op, 0), layout);
+    if (op_kind(l->ir, op) == OP_CONSTANT) {
+        return constant_in(l, op, type);
+    }
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *operands = ARENA_ARRAY(l->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        struct layout wanted;
+        operands[i] = mlirOperationGetOperand(op, i);
+        if (type_is_tensor(mlirValueGetType(operands[i]))) {
+            layouts_operand_layout(l, op, i, layout, &wanted);
+            operands[i] = materialise(l, operands[i], &wanted, through_casts);
+        }
+    }
+    intptr_t attribute_count = mlirOperationGetNumAttributes(op);
+    MlirNamedAttribute *attributes = ARENA_ARRAY(l->arena, MlirNamedAttribute, attribute_count + 1);
+    for (intptr_t i = 0; i < attribute_count; i++) {
+        attributes[i] = mlirOperationGetAttribute(op, i);
+    }
+    struct builder b = builder_after(l->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    MlirOperation made = build_op(&b, op_table[op_kind(l->ir, op)].name, (struct operands){count, operands},
+                                  RESULTS(type), (struct attrs){attribute_count, attributes});
+    return mlirOperationGetResult(made, 0);
+}
+
+// Casts of a loaded tile are done after the conversion to a dot operand, on what was loaded: fewer bytes
+// move, and the pipeline pass sees the load next to the conversion.
+static bool is_cast(enum op_kind kind) {
+    switch (kind) {
+    case OP_EXTF:
+    case OP_TRUNCF:
+    case OP_FP_TO_FP:
+    case OP_SITOFP:
+    case OP_UITOFP:
+    case OP_EXTSI:
+    case OP_EXTUI:
+    case OP_TRUNCI:
+    case OP_BITCAST:
+    case OP_TRANS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
+    for (int depth = 0; depth < 8 && !mlirOperationIsNull(op); depth++) {
+        enum op_kind kind = op_kind(l->ir, op);
+        if (kind == OP_LOAD) {
+            return depth > 0;
+        }
+        if (!is_cast(kind)) {
+            return false;
+        }
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    return false;
+}
+
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
+                             bool through_casts) {
+    if (!type_is_tensor(mlirValueGetType(value))) {
+        return value;
+    }
+    struct home home = layouts_home(l, value);
+    if (home.layout && layout_equal(home.layout, layout)) {
+        return value;
+    }
+    for (struct copy *copy = map_get(&l->copies, value.ptr); copy; copy = copy->next) {
+        if (layout_equal(copy->layout, layout)) {
+            return copy->value;
+        }
+    }
+    MlirOperation op = value_op(value);
+    MlirValue made;
+    if (!mlirOperationIsNull(op) && (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)))) {
+        made = recompute(l, op, layout, through_casts);
+    } else {
+        struct builder b = builder_after_value(l->ir, value);
+        if (!mlirOperationIsNull(op)) {
+            b.location = mlirOperationGetLocation(op);
+        }
+        made =
+            VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+    }
+    remember(l, value, layout, made);
+    return made;
+}
+
+// ---- rewriting one op ----
+
+static void ask(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *layout,
+                bool through_casts) {
+    MlirValue value = mlirOperationGetOperand(op, index);
+    if (layout && type_is_tensor(mlirValueGetType(value))) {
+        mlirOperationSetOperand(op, index, materialise(l, value, layout, through_casts));
+    }
+}
+
+static void ask_all(struct layouts *l, MlirOperation op, const struct layout *layout) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask(l, op, i, layout, false);
+    }
+}
+
+static void ask_like(struct layouts *l, MlirOperation op, intptr_t index, MlirValue like) {
+    ask(l, op, index, layouts_home(l, like).layout, false);
+}
+
+static void rewrite_dot(struct layouts *l, MlirOperation op) {
+    const struct dot_choice *choice = map_get(&l->dots, op.ptr);
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        ask(l, op, i, &choice->operand[i], true);
+    }
+    if (choice->mma) {
+        struct builder b = builder_before(l->ir, op);
+        MlirNamedAttribute name = attr_string(&b, "instruction", choice->mma->name);
+        mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("instruction"), name.attribute);
+    }
+}
+
+static void rewrite_yield(struct layouts *l, MlirOperation op) {
+    MlirOperation parent = mlirOperationGetParentOperation(op);
+    enum op_kind around = op_kind(l->ir, parent);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i,
+                 around == OP_WHILE ? mlirBlockGetArgument(op_body(parent, 0), i)
+                                    : mlirOperationGetResult(parent, i));
+    }
+}
+
+// Operands of reduce, scan, join, gather …: all in the first home found among them, else a plain layout.
+static const struct layout *operand_home(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        struct home home = layouts_home(l, mlirOperationGetOperand(op, i));
+        if (home.layout) {
+            return home.layout;
+        }
+    }
+    struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    return layouts_keep(l, &plain);
+}
+
+static void rewrite_split(struct layouts *l, MlirOperation op) {
+    struct layout joined = layout_join(layouts_home(l, mlirOperationGetResult(op, 0)).layout), half;
+    struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
+    unsigned bit;
+    if (!home.layout || !layout_split(home.layout, &half, &bit)) {
+        ask(l, op, 0, &joined, false);
+    }
+}
+
+static void rewrite_operands(struct layouts *l, MlirOperation op, enum op_kind kind) {
+    const struct layout *access = map_get(&l->accesses, op.ptr);
+    struct layout operand;
+    if (access) {
+        op_set_int(l->ir, op, "vector", (int32_t)layouts_vector(l, op, access));
+        ask_all(l, op, access);
+        return;
+    }
+    switch (kind) {
+    case OP_DOT:
+        rewrite_dot(l, op);
+        break;
+    case OP_FOR:
+        for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+            ask_like(l, op, 3 + i, mlirOperationGetResult(op, i));
+        }
+        break;
+    case OP_WHILE:
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            ask_like(l, op, i, mlirBlockGetArgument(op_body(op, 0), i));
+        }
+        break;
+    case OP_SCF_YIELD:
+        rewrite_yield(l, op);
+        break;
+    case OP_CONDITION:
+        for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
+            ask_like(l, op, i, mlirOperationGetResult(mlirOperationGetParentOperation(op), i - 1));
+        }
+        break;
+    case OP_REDUCE:
+    case OP_SCAN:
+    case OP_JOIN:
+        ask_all(l, op, operand_home(l, op));
+        break;
+    case OP_SPLIT:
+        rewrite_split(l, op);
+        break;
+    case OP_GATHER: {
+        struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+        struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
+        ask(l, op, 0, home.layout ? home.layout : layouts_keep(l, &plain), false);
+        ask_like(l, op, 1, mlirOperationGetResult(op, 0));
+        break;
+    }
+    case OP_HISTOGRAM:
+        ask_all(l, op, operand_home(l, op));
+        break;
+    case OP_ASSERT:
+    case OP_PRINT:
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            MlirValue value = mlirOperationGetOperand(op, i);
+            struct home home = layouts_home(l, value);
+            if (type_is_tensor(mlirValueGetType(value)) && !home.layout) {
+                struct layout plain = layouts_default(l, mlirValueGetType(value));
+                ask(l, op, i, layouts_keep(l, &plain), false);
+            }
+        }
+        break;
+    default:
+        if (mlirOperationGetNumResults(op) > 0 && layouts_home(l, mlirOperationGetResult(op, 0)).layout) {
+            for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+                if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+                    layouts_operand_layout(l, op, i, layouts_home(l, mlirOperationGetResult(op, 0)).layout,
+                                           &operand)) {
+                    ask(l, op, i, &operand, false);
+                }
+            }
+        }
+        break;
+    }
+}
+
+static void set_home_type(struct layouts *l, MlirValue value) {
+    struct home home = layouts_home(l, value);
+    if (home.layout) {
+        mlirValueSetType(value, in_layout(l, value, home.layout));
+    }
+}
+
+// Types of everything with a home, ahead of rewriting: conversions then read the right operand types.
+static void assign_homes(struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(l->ops[i]); r++) {
+            set_home_type(l, mlirOperationGetResult(l->ops[i], r));
+        }
+        enum op_kind kind = op_kind(l->ir, l->ops[i]);
+        for (intptr_t r = 0;
+             (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumRegions(l->ops[i]); r++) {
+            MlirBlock body = op_body(l->ops[i], (int)r);
+            for (intptr_t a = 0; a < mlirBlockGetNumArguments(body); a++) {
+                set_home_type(l, mlirBlockGetArgument(body, a));
+            }
+        }
+    }
+}
+
+// Floating ops have been recomputed where they were needed: the originals are dead.
+static void drop_floating(struct layouts *l) {
+    for (size_t i = l->op_count; i-- > 0;) {
+        MlirOperation op = l->ops[i];
+        if (mlirOperationGetNumResults(op) == 1 &&
+            type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+            (op_traits(op_kind(l->ir, op)) & PURE) && !value_has_uses(mlirOperationGetResult(op, 0))) {
+            mlirOperationDestroy(op);
+        }
+    }
+}
+
+static void lay_out(struct pass_context *context, MlirOperation function) {
+    struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
+    l.num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
+    axis_analyse(&l.axis, context, function);
+    layouts_choose_accesses(&l);
+    layouts_choose_dots(&l);
+    layouts_find_homes(&l);
+    assign_homes(&l);
+    for (size_t i = 0; i < l.op_count; i++) {
+        enum op_kind kind = op_kind(l.ir, l.ops[i]);
+        bool floating = mlirOperationGetNumResults(l.ops[i]) == 1 &&
+                        type_is_tensor(mlirValueGetType(mlirOperationGetResult(l.ops[i], 0))) &&
+                        layouts_floats(&l, l.ops[i]);
+        if (!floating) {
+            rewrite_operands(&l, l.ops[i], kind);
+        }
+    }
+    drop_floating(&l);
+    axis_free(&l.axis);
+    map_free(&l.homes);
+    map_free(&l.accesses);
+    map_free(&l.dots);
+    map_free(&l.copies);
+}
+
+void pass_layouts(struct pass_context *context, MlirModule module);
+
+void pass_layouts(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        lay_out(context, op);
+    }
+}

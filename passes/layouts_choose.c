@@ -1,0 +1,318 @@
+// Choosing layouts for the ops that care: memory accesses and dots. Decisions only; nothing is rewritten
+// here.
+#include "passes/layouts.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+static int shape_of(MlirType type, int64_t shape[LAYOUT_MAX_RANK]) {
+    for (int d = 0; d < type_rank(type); d++) {
+        shape[d] = type_extent(type, d);
+    }
+    return type_rank(type);
+}
+
+const struct layout *layouts_keep(struct layouts *l, const struct layout *layout) {
+    struct layout *copy = ARENA_NEW(l->arena, struct layout);
+    *copy = *layout;
+    return copy;
+}
+
+// Threads fill the dimensions in `order`, each holding `vector` elements along order[0].
+static struct layout blocked(struct layouts *l, MlirType type, const unsigned order[], int64_t vector) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    int rank = shape_of(type, shape);
+    unsigned size[LAYOUT_MAX_RANK], lanes[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
+    unsigned lanes_left = l->context->target->warp_size, warps_left = l->num_warps;
+    for (int i = 0; i < rank; i++) {
+        unsigned d = order[i];
+        size[d] = i == 0 ? (unsigned)vector : 1;
+        int64_t left = shape[d] / size[d] > 0 ? shape[d] / size[d] : 1;
+        lanes[d] = left < lanes_left ? (unsigned)left : lanes_left;
+        lanes_left /= lanes[d];
+        left /= lanes[d];
+        warps[d] = left < warps_left ? (unsigned)left : warps_left;
+        warps_left /= warps[d];
+    }
+    // What is left over replicates along the slowest dimension.
+    lanes[order[rank - 1]] *= lanes_left;
+    warps[order[rank - 1]] *= warps_left;
+    return layout_blocked((unsigned)rank, shape, size, lanes, warps, order);
+}
+
+// Vectors are worth less than threads: no thread idles so that another may take a wide access.
+static int64_t limit_vector(struct layouts *l, MlirType type, int64_t vector) {
+    int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
+    int64_t share = type_elements(type) / threads;
+    return share < 1 ? 1 : vector < share ? vector : share;
+}
+
+struct layout layouts_default(struct layouts *l, MlirType type) {
+    unsigned order[LAYOUT_MAX_RANK];
+    int rank = type_rank(type);
+    for (int i = 0; i < rank; i++) {
+        order[i] = (unsigned)(rank - 1 - i);
+    }
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    int64_t vector = 16 / bytes, extent = type_extent(type, rank - 1);
+    return blocked(l, type, order, limit_vector(l, type, vector < extent ? vector : extent));
+}
+
+// ---- memory accesses ----
+
+struct access {
+    MlirOperation op;
+    MlirType type; // of the pointer tile
+    unsigned order[LAYOUT_MAX_RANK];
+    int64_t vector;
+};
+
+static MlirValue mask_of(struct layouts *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    intptr_t index = kind == OP_LOAD ? 1 : kind == OP_ATOMIC_CAS ? 99 : 2;
+    return mlirOperationGetNumOperands(op) > index ? mlirOperationGetOperand(op, index) : (MlirValue){NULL};
+}
+
+static bool is_access(enum op_kind kind) {
+    return kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+}
+
+// Dimensions by falling contiguity of the addresses; where equal, the later dimension first.
+static void order_of(struct layouts *l, MlirValue pointer, unsigned order[]) {
+    struct axis_info info = axis_of(&l->axis, pointer);
+    int rank = type_rank(mlirValueGetType(pointer));
+    for (int i = 0; i < rank; i++) {
+        order[i] = (unsigned)(rank - 1 - i);
+    }
+    for (int i = 1; i < rank; i++) {
+        for (int j = i; j > 0 && info.contiguity[order[j]] > info.contiguity[order[j - 1]]; j--) {
+            unsigned swap = order[j];
+            order[j] = order[j - 1];
+            order[j - 1] = swap;
+        }
+    }
+}
+
+static bool same_group(const struct access *a, const struct access *b) {
+    if (type_rank(a->type) != type_rank(b->type)) {
+        return false;
+    }
+    for (int d = 0; d < type_rank(a->type); d++) {
+        if (type_extent(a->type, d) != type_extent(b->type, d) || a->order[d] != b->order[d]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Accesses of one shape and order share one layout, so that what connects them needs no conversion: the
+// widest vector of any of them (a narrower element type then takes several accesses a thread).
+void layouts_choose_accesses(struct layouts *l) {
+    struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (!is_access(op_kind(l->ir, l->ops[i]))) {
+            continue;
+        }
+        MlirValue pointer = mlirOperationGetOperand(l->ops[i], 0);
+        if (!type_is_tensor(mlirValueGetType(pointer))) {
+            continue;
+        }
+        struct access *access = &accesses[count++];
+        access->op = l->ops[i];
+        access->type = mlirValueGetType(pointer);
+        order_of(l, pointer, access->order);
+        int64_t vector =
+            axis_access_elements(&l->axis, pointer, mask_of(l, l->ops[i]), (int)access->order[0]);
+        int64_t extent = type_extent(access->type, (int)access->order[0]);
+        access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
+    }
+    for (size_t i = 0; i < count; i++) {
+        int64_t vector = 1;
+        for (size_t j = 0; j < count; j++) {
+            if (same_group(&accesses[i], &accesses[j]) && accesses[j].vector > vector) {
+                vector = accesses[j].vector;
+            }
+        }
+        struct layout layout = blocked(l, accesses[i].type, accesses[i].order, vector);
+        map_put(&l->accesses, accesses[i].op.ptr, (void *)layouts_keep(l, &layout));
+    }
+}
+
+int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout) {
+    MlirValue pointer = mlirOperationGetOperand(access, 0);
+    if (op_kind(l->ir, access) == OP_ASYNC_COPY) {
+        pointer = mlirOperationGetOperand(access, 1);
+    }
+    int64_t best = 1;
+    for (unsigned d = 0; d < layout->rank; d++) {
+        int64_t elements = axis_access_elements(&l->axis, pointer, mask_of(l, access), (int)d);
+        int64_t held = layout_contiguity(layout, d);
+        int64_t both = elements < held ? elements : held;
+        best = both > best ? both : best;
+    }
+    return best;
+}
+
+// ---- dots ----
+
+// The mma type of an operand as the instruction is to take it; f32 counts as tf32 where the dot's precision
+// allows it.
+static bool operand_type(struct layouts *l, MlirOperation dot, MlirType element, enum mma_type *type) {
+    bool nvidia = l->context->target->vendor == VENDOR_NVIDIA;
+    if (mlirTypeIsAF16(element)) {
+        *type = MMA_F16;
+    } else if (mlirTypeIsABF16(element)) {
+        *type = MMA_BF16;
+    } else if (mlirTypeIsAF32(element)) {
+        *type = nvidia && op_string_is(dot, "precision", "tf32") ? MMA_TF32 : MMA_F32;
+    } else if (mlirTypeIsAF64(element)) {
+        *type = MMA_F64;
+    } else if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8) {
+        *type = MMA_I8;
+    } else if (mlirTypeIsAFloat8E4M3FN(element)) {
+        *type = MMA_E4M3;
+    } else if (mlirTypeIsAFloat8E5M2(element)) {
+        *type = MMA_E5M2;
+    } else if (mlirTypeIsAFloat8E4M3FNUZ(element)) {
+        *type = MMA_E4M3_FNUZ;
+    } else if (mlirTypeIsAFloat8E5M2FNUZ(element)) {
+        *type = MMA_E5M2_FNUZ;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static const struct mma *select_mma(struct layouts *l, MlirOperation dot) {
+    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType b = mlirValueGetType(mlirOperationGetOperand(dot, 1));
+    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    MlirType element = type_element(c);
+    enum mma_type ta, tb,
+        tc = mlirTypeIsAF64(element)       ? MMA_F64
+             : mlirTypeIsAInteger(element) ? MMA_I32
+                                           : MMA_F32;
+    if (!operand_type(l, dot, type_element(a), &ta) || !operand_type(l, dot, type_element(b), &tb) ||
+        (tc == MMA_F32 && !mlirTypeIsAF32(element))) {
+        return NULL;
+    }
+    int rank = type_rank(c);
+    return mma_select(l->context->target, ta, tb, tc, type_extent(c, rank - 2), type_extent(c, rank - 1),
+                      type_extent(a, rank - 1));
+}
+
+// True if `value` is computed from a dot's result through ops of the same block (no memory in between).
+static bool comes_from_dot(struct layouts *l, MlirValue value, int depth) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || depth > 64) {
+        return false;
+    }
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind == OP_DOT) {
+        return true;
+    }
+    if (!(op_traits(kind) & ELEMENTWISE) || kind == OP_LOAD) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (comes_from_dot(l, mlirOperationGetOperand(op, i), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A function in which one dot feeds another keeps whole rows in one warp, so that the first one's accumulator
+// becomes the second one's operand without leaving its thread.
+static bool dots_are_chained(struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT &&
+            (comes_from_dot(l, mlirOperationGetOperand(l->ops[i], 0), 0) ||
+             comes_from_dot(l, mlirOperationGetOperand(l->ops[i], 1), 0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Warps are given to the side on which a warp's part is larger, in units of the instruction.
+static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
+                        unsigned *warps_m, unsigned *warps_n) {
+    *warps_m = *warps_n = 1;
+    while (*warps_m * *warps_n < l->num_warps) {
+        int64_t rows = m / mma->m / *warps_m, columns = n / (mma->n * (mma->n < mma->m ? 2 : 1)) / *warps_n;
+        if (rows > 1 && (rows_first || rows >= columns)) {
+            *warps_m *= 2;
+        } else if (columns > 1 || rows <= 1) {
+            *warps_n *= 2;
+        } else {
+            *warps_m *= 2;
+        }
+    }
+    if (rows_first && *warps_n > 1 && m >= mma->m * l->num_warps) {
+        *warps_m = l->num_warps;
+        *warps_n = 1;
+    }
+}
+
+// Operands of a dot computed with multiply-adds: every thread holds whole rows of A and columns of B for its
+// own elements of C.
+static struct layout fma_operand(const struct layout *c, bool is_a, const int64_t shape[]) {
+    unsigned rank = c->rank, kept = is_a ? rank - 2 : rank - 1, axis = is_a ? rank - 1 : rank - 2;
+    struct layout layout = layout_empty(rank, shape);
+    uint32_t contracted = 1u << layout_dim_shift(&layout, axis);
+    for (int64_t i = 1; i < shape[axis]; i *= 2, contracted *= 2) {
+        layout_push(&layout, LAYOUT_REGISTER, contracted);
+    }
+    static const enum layout_input inputs[] = {LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP};
+    for (size_t k = 0; k < 3; k++) {
+        for (unsigned i = 0; i < c->bits[inputs[k]]; i++) {
+            uint32_t coordinates[LAYOUT_MAX_RANK];
+            layout_split_coordinates(c, c->basis[inputs[k]][i], coordinates);
+            for (unsigned d = rank - 2; d < rank; d++) {
+                coordinates[d] = d == kept ? coordinates[d] : 0;
+            }
+            uint32_t flat = layout_join_coordinates(&layout, coordinates);
+            if (flat != 0 || inputs[k] != LAYOUT_REGISTER) {
+                layout_push(&layout, inputs[k], flat);
+            }
+        }
+    }
+    return layout;
+}
+
+static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
+    struct dot_choice *choice = ARENA_NEW(l->arena, struct dot_choice);
+    MlirType types[MMA_OPERANDS];
+    int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK];
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        types[i] = mlirValueGetType(mlirOperationGetOperand(dot, i));
+        shape_of(types[i], shape[i]);
+    }
+    unsigned rank = (unsigned)type_rank(types[MMA_C]);
+    choice->mma = select_mma(l, dot);
+    if (choice->mma) {
+        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
+                    &choice->warps_n);
+        for (int i = 0; i < MMA_OPERANDS; i++) {
+            choice->operand[i] = mma_layout(choice->mma, (enum mma_operand)i, rank, shape[i], choice->warps_m,
+                                            choice->warps_n);
+        }
+    } else {
+        choice->operand[MMA_C] = layouts_default(l, types[MMA_C]);
+        choice->operand[MMA_A] = fma_operand(&choice->operand[MMA_C], true, shape[MMA_A]);
+        choice->operand[MMA_B] = fma_operand(&choice->operand[MMA_C], false, shape[MMA_B]);
+    }
+    map_put(&l->dots, dot.ptr, choice);
+}
+
+void layouts_choose_dots(struct layouts *l) {
+    bool chained = dots_are_chained(l);
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
+            choose_dot(l, l->ops[i], chained);
+        }
+    }
+}
