@@ -190,7 +190,7 @@ static bool is_typographic(uint32_t code) {
            (code >= 0xff01 && code <= 0xff0f) || (code >= 0x1f000 && code <= 0x1faff);
 }
 
-// Moves past a name. False, with an error token, at a byte beyond ASCII that cannot be in one.
+// Moves past a name. False, with an error token, if it begins with bytes beyond ASCII that cannot be in one.
 static bool scan_name(struct lexer *lexer) {
     uint32_t start = lexer->position;
     while (lexer_is_name_byte(peek(lexer, 0))) {
@@ -205,6 +205,8 @@ static bool scan_name(struct lexer *lexer) {
             lexer->position += length;
             continue;
         }
+        if (lexer->position > start)
+            return true; // the name ends here; the byte is the next token's
         lexer->position += length ? length : 1;
         lexer_add_error(lexer, start,
                         typographic ? arena_printf(lexer->arena, "invalid character U+%04X", code)

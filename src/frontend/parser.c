@@ -155,12 +155,12 @@ static bool at_continuing_clause(const struct parser *parser) {
 // token. Returns the name of the function or class that it would have defined, or NULL.
 static const char *skip_statement(struct parser *parser) {
     const char *name = NULL;
+    while (parser_at(parser, TOK_AT))
+        skip_line(parser);
     if (parser_at(parser, TOK_INDENT)) {
         skip_indented(parser);
         return NULL;
     }
-    while (parser_at(parser, TOK_AT))
-        skip_line(parser);
     const struct token *head = parser->token + parser_at(parser, TOK_ASYNC);
     if ((head->kind == TOK_DEF || head->kind == TOK_CLASS) && head[1].kind == TOK_NAME)
         name = head[1].text;

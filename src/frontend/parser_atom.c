@@ -43,7 +43,7 @@ static struct expr *parse_comprehension(struct parser *parser, const struct toke
 
 // ---- displays ----
 
-static struct expr *parse_element(struct parser *parser) {
+struct expr *parse_element(struct parser *parser) {
     const struct token *start = parser->token;
     if (!parser_take(parser, TOK_STAR))
         return parse_named_expression(parser);

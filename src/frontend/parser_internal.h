@@ -67,6 +67,7 @@ void parser_check_target(struct parser *parser, const struct expr *target);
 struct parameter_list parse_parameters(struct parser *parser, enum token_kind end, bool annotated);
 
 // parser_atom.c
+struct expr *parse_element(struct parser *parser); // *a, or a named expression
 struct expr *parse_primary(struct parser *parser); // an atom with calls, attributes and subscripts after it
 void parse_arguments(struct parser *parser, struct expr_list *args, struct keyword **keywords,
                      size_t *keyword_count);

@@ -151,7 +151,7 @@ static struct type_param parse_type_param(struct parser *parser) {
     if (param.stars == 0 && parser_take(parser, TOK_COLON))
         param.bound = parse_expression(parser);
     if (parser_take(parser, TOK_ASSIGN))
-        param.default_value = param.stars == 1 ? parse_star_expressions(parser) : parse_expression(parser);
+        param.default_value = parse_element(parser);
     return param;
 }
 
