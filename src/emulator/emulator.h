@@ -1,0 +1,115 @@
+// The emulator: runs the per-thread LLVM module of a kernel on the host, with checks that no GPU makes.
+//
+// It interprets the module a warp at a time: every LLVM value is an array with one element per lane and one
+// step executes an instruction for all active lanes, so collectives (shuffles, matrix instructions) see all
+// their lanes at once and divergence is a mask, not a scheduling accident. The instructions are decoded once;
+// a step is one indirect call and a loop over lanes that the host compiler vectorises. See
+// src/emulator/README.md for the model and for what is checked.
+#ifndef TKC_EMULATOR_EMULATOR_H
+#define TKC_EMULATOR_EMULATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <llvm-c/Core.h>
+
+struct emulator_options {
+    const char *chip;            // "sm_80", "gfx942"; NULL: taken from the module's functions
+    bool no_checks;              // leave out the shadow memory; addresses stay bounded
+    bool check_address_overflow; // report i32 address arithmetic that wraps
+    bool count;                  // gather statistics
+    unsigned workers;            // threads of the host; 0: one per core
+    unsigned report_limit;       // stop after that many different reports; 0: 20
+    uint64_t seed;               // 0: warps in order; else warps are interleaved at random
+    double timeout_seconds;      // 0: none
+    const volatile int *stop;    // the run ends soon after *stop becomes non-zero; may be NULL
+    FILE *trace;                 // every instruction of one thread is printed there; NULL: none
+    unsigned trace_program[3];
+    unsigned trace_thread;
+    FILE *printed; // what the kernel itself prints; NULL: standard output
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *progress_user;
+};
+
+// Memory that kernels see as global. The bytes stay the caller's.
+struct emulator_buffer {
+    const char *name;      // of the argument, for reports
+    void *data;            // aligned to 16 bytes
+    size_t size;           // bytes
+    unsigned element_bits; // for "index" in reports; 0: bytes
+    bool poisoned;         // nothing was written yet: reads before writes are reported
+    bool read_only;        // writes are reported
+    uint8_t *written; // one byte per byte of data, kept across runs; NULL: emulator-owned, fresh for each run
+};
+
+struct emulator_argument {
+    const char *name;
+    struct emulator_buffer *buffer; // NULL: a scalar
+    size_t offset;                  // bytes from the buffer's start
+    uint64_t bits;                  // a scalar's value, in its low bits
+};
+
+struct emulator_launch {
+    const char *kernel;
+    const struct emulator_argument *arguments;
+    unsigned argument_count;
+    unsigned grid[3];    // programs
+    unsigned threads;    // of a program; 0: as the module requires
+    size_t shared_bytes; // dynamic shared memory (NVIDIA); AMD's is in the module
+};
+
+enum emulator_status {
+    EMULATOR_DONE,
+    EMULATOR_TIMEOUT,
+    EMULATOR_INTERRUPTED,
+    EMULATOR_STOPPED, // a fault after which running on makes no sense, or too many reports
+    EMULATOR_REFUSED, // nothing ran: unknown kernel, wrong arguments
+};
+
+struct emulator_report {
+    const char *kind; // "out of bounds", "race", …: see report_kinds in report.c
+    const char *text; // whole message, with file:line:column and notes, newline-terminated
+    const char *file; // of the kernel's source; "" when unknown
+    unsigned line, column;
+    uint64_t count; // how often it happened at this place
+};
+
+// Counted once per warp: warp_* count instructions, lane_* active lanes.
+struct emulator_statistics {
+    uint64_t warp_instructions;
+    uint64_t lane_instructions;
+    uint64_t by_kind[24]; // warp instructions, see emulator_kind_names
+    uint64_t global_load_bytes, global_store_bytes;
+    uint64_t shared_load_bytes, shared_store_bytes;
+    uint64_t global_requests, global_sectors;    // 32-byte sectors touched by warp-wide accesses
+    uint64_t global_useful_bytes;                // bytes asked for: sectors × 32 over this is the efficiency
+    uint64_t shared_requests, shared_wavefronts; // passes over the banks
+    uint64_t shared_ideal_wavefronts;            // passes without a conflict
+    uint64_t matrix_operations;                  // multiply-adds of matrix instructions, times 2
+    uint64_t barriers, branches, divergent_branches;
+};
+extern const char *const emulator_kind_names[24]; // NULL-terminated when shorter
+
+struct emulator_result {
+    enum emulator_status status;
+    struct emulator_report
+        *reports; // in order of (source line, kind): the same for every run that finds them all
+    unsigned report_count;
+    char *message; // why it was refused or stopped; NULL
+    struct emulator_statistics statistics;
+    double seconds;
+    uint64_t programs_done;
+};
+
+// Takes the module: emulator_destroy disposes of it (the LLVM context stays the caller's). NULL with a
+// malloc'ed message in *error when some operation has no meaning here; the message names it.
+struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error);
+void emulator_destroy(struct emulator *emulator);
+
+// True when every program ran to its end and nothing was reported.
+bool emulator_run(struct emulator *emulator, const struct emulator_launch *launch,
+                  struct emulator_result *result);
+void emulator_result_free(struct emulator_result *result);
+
+#endif

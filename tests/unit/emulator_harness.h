@@ -1,0 +1,101 @@
+// What the emulator's tests share: a module from a file or from text, buffers, a run.
+#ifndef TKC_TESTS_EMULATOR_HARNESS_H
+#define TKC_TESTS_EMULATOR_HARNESS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+
+#include "emulator/emulator.h"
+#include "support/file.h"
+
+static const char nvidia_head[] = "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
+                                  "target triple = \"nvptx64-nvidia-cuda\"\n";
+static const char amd_head[] =
+    "target datalayout = "
+    "\"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128-"
+    "p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-"
+    "v2048:2048-n32:"
+    "64-S32-A5-G1-ni:7:8:9\"\ntarget triple = \"amdgcn-amd-amdhsa\"\n";
+
+struct harness {
+    LLVMContextRef context;
+    struct emulator *emulator;
+    struct emulator_result result;
+};
+
+static inline void harness_text(struct harness *harness, const char *head, const char *text,
+                                const struct emulator_options *options) {
+    size_t size = strlen(head) + strlen(text) + 1;
+    char *whole = malloc(size), *error = NULL;
+    snprintf(whole, size, "%s%s", head, text);
+    memset(harness, 0, sizeof *harness);
+    harness->context = LLVMContextCreate();
+    LLVMModuleRef module;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(whole, size - 1, "test");
+    if (LLVMParseIRInContext(harness->context, buffer, &module, &error))
+        fail_msg("%s", error);
+    harness->emulator = emulator_create(module, options, &error);
+    if (!harness->emulator)
+        fail_msg("%s", error);
+    free(whole);
+}
+
+static inline void harness_file(struct harness *harness, const char *name,
+                                const struct emulator_options *options) {
+    char path[1024];
+    size_t length;
+    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/emulator/%s", name);
+    char *text = file_read(path, &length);
+    assert_non_null(text);
+    harness_text(harness, "", text, options);
+    free(text);
+}
+
+static inline void harness_end(struct harness *harness) {
+    emulator_result_free(&harness->result);
+    emulator_destroy(harness->emulator);
+    LLVMContextDispose(harness->context);
+}
+
+static inline bool harness_run(struct harness *harness, const struct emulator_argument *arguments,
+                               unsigned count, unsigned grid, unsigned threads, size_t shared_bytes) {
+    emulator_result_free(&harness->result);
+    struct emulator_launch launch = {.arguments = arguments,
+                                     .argument_count = count,
+                                     .grid = {grid, 1, 1},
+                                     .threads = threads,
+                                     .shared_bytes = shared_bytes};
+    return emulator_run(harness->emulator, &launch, &harness->result);
+}
+
+// Fails with the reports when the run was not clean.
+static inline void harness_expect_clean(struct harness *harness, bool clean) {
+    if (clean)
+        return;
+    for (unsigned i = 0; i < harness->result.report_count; i++)
+        print_error("%s", harness->result.reports[i].text);
+    fail_msg("the run was not clean (status %d): %s", (int)harness->result.status,
+             harness->result.message ? harness->result.message : "");
+}
+
+// Fails unless exactly one kind of fault was reported, and it is this one.
+static inline void harness_expect_fault(struct harness *harness, const char *kind, const char *words) {
+    if (harness->result.report_count == 0)
+        fail_msg("nothing was reported, wanted: %s", kind);
+    for (unsigned i = 0; i < harness->result.report_count; i++)
+        if (strcmp(harness->result.reports[i].kind, kind))
+            fail_msg("wanted %s, reported: %s", kind, harness->result.reports[i].text);
+    if (words && !strstr(harness->result.reports[0].text, words))
+        fail_msg("wanted \"%s\" in: %s", words, harness->result.reports[0].text);
+}
+
+#endif

@@ -1,0 +1,209 @@
+// The emulator's core: a kernel for each vendor, masks, bounds, poison, division, stopping.
+#include "emulator_harness.h"
+
+enum { COUNT = 1000 };
+
+struct vectors {
+    _Alignas(16) float x[COUNT], y[COUNT], z[COUNT];
+    struct emulator_buffer bx, by, bz;
+    struct emulator_argument arguments[4];
+};
+
+static void make_vectors(struct vectors *vectors, unsigned n) {
+    for (int i = 0; i < COUNT; i++) {
+        vectors->x[i] = (float)i;
+        vectors->y[i] = 0.5f * (float)i;
+        vectors->z[i] = -1;
+    }
+    vectors->bx = (struct emulator_buffer){"x", vectors->x, sizeof vectors->x, 32, false, true, NULL};
+    vectors->by = (struct emulator_buffer){"y", vectors->y, sizeof vectors->y, 32, false, true, NULL};
+    vectors->bz = (struct emulator_buffer){"z", vectors->z, sizeof vectors->z, 32, true, false, NULL};
+    vectors->arguments[0] = (struct emulator_argument){"x", &vectors->bx, 0, 0};
+    vectors->arguments[1] = (struct emulator_argument){"y", &vectors->by, 0, 0};
+    vectors->arguments[2] = (struct emulator_argument){"z", &vectors->bz, 0, 0};
+    vectors->arguments[3] = (struct emulator_argument){"n", NULL, 0, n};
+}
+
+static void vector_add(const char *file, unsigned grid) {
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, file, NULL);
+    make_vectors(&vectors, COUNT);
+    harness_expect_clean(&harness, harness_run(&harness, vectors.arguments, 4, grid, 0, 0));
+    for (int i = 0; i < COUNT; i++)
+        assert_true(vectors.z[i] == 1.5f * (float)i);
+    assert_int_equal(harness.result.programs_done, grid);
+    harness_end(&harness);
+}
+
+static void test_vector_add_nvidia(void **state) {
+    (void)state;
+    vector_add("vector_add_nvidia.ll", 8);
+}
+
+static void test_vector_add_amd(void **state) {
+    (void)state;
+    vector_add("vector_add_amd.ll", 3);
+}
+
+static void test_out_of_bounds(void **state) {
+    (void)state;
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, "vector_add_nvidia.ll", NULL);
+    make_vectors(&vectors, COUNT + 3);
+    assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
+    harness_expect_fault(&harness, "out of bounds",
+                         "vector_add.tk:5:13: error: 4-byte read out of bounds: x[1000] (of 1000)\n"
+                         "  in program (7, 0, 0), thread 104 (warp 3, lane 8)\n");
+    assert_int_equal(harness.result.report_count, 3);
+    harness_end(&harness);
+}
+
+static void test_poison(void **state) {
+    (void)state;
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, "vector_add_nvidia.ll", NULL);
+    make_vectors(&vectors, COUNT);
+    vectors.arguments[1].buffer = &vectors.bz; // reads what only this kernel would write
+    vectors.arguments[2].buffer = &vectors.bx;
+    vectors.arguments[0].buffer = &vectors.by;
+    vectors.bx.read_only = false;
+    assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
+    harness_expect_fault(&harness, "uninitialised", "read of memory that nothing has written: z[");
+    harness_end(&harness);
+}
+
+static void test_read_only(void **state) {
+    (void)state;
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, "vector_add_nvidia.ll", NULL);
+    make_vectors(&vectors, COUNT);
+    vectors.bz.read_only = true;
+    assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
+    harness_expect_fault(&harness, "read-only", "vector_add.tk:6:5");
+    harness_end(&harness);
+}
+
+static void test_misaligned(void **state) {
+    (void)state;
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, "vector_add_nvidia.ll", NULL);
+    make_vectors(&vectors, COUNT - 1);
+    vectors.arguments[0].offset = 2;
+    assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
+    harness_expect_fault(&harness, "misaligned", "not aligned to 4 bytes: x[0]");
+    harness_end(&harness);
+}
+
+static void test_refused_arguments(void **state) {
+    (void)state;
+    struct harness harness;
+    struct vectors vectors;
+    harness_file(&harness, "vector_add_nvidia.ll", NULL);
+    make_vectors(&vectors, COUNT);
+    assert_false(harness_run(&harness, vectors.arguments, 3, 8, 0, 0));
+    assert_int_equal(harness.result.status, EMULATOR_REFUSED);
+    assert_string_equal(harness.result.message, "kernel 'vector_add' takes 4 arguments, 3 were given");
+    harness_end(&harness);
+}
+
+static void test_unknown_operation(void **state) {
+    (void)state;
+    const char *text = "target triple = \"nvptx64-nvidia-cuda\"\n"
+                       "define ptx_kernel void @k() {\n  call void @llvm.nvvm.nonsense()\n  ret void\n}\n"
+                       "declare void @llvm.nvvm.nonsense()\n";
+    char *error = NULL;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
+    assert_false(LLVMParseIRInContext(context, buffer, &module, &error));
+    assert_null(emulator_create(module, NULL, &error));
+    assert_non_null(strstr(error, "does not know the operation llvm.nvvm.nonsense"));
+    free(error);
+    LLVMContextDispose(context);
+}
+
+static void test_endless_loop(void **state) {
+    (void)state;
+    struct harness harness;
+    struct emulator_options options = {.timeout_seconds = 0.1};
+    harness_text(&harness, nvidia_head,
+                 "define ptx_kernel void @k() \"nvvm.reqntid\"=\"64\" {\n"
+                 "entry:\n  br label %loop\nloop:\n  br label %loop\n}\n",
+                 &options);
+    assert_false(harness_run(&harness, NULL, 0, 1, 0, 0));
+    assert_int_equal(harness.result.status, EMULATOR_TIMEOUT);
+    assert_non_null(strstr(harness.result.message, "warp 1 is at `br label %loop`"));
+    harness_end(&harness);
+}
+
+// One integer operation on two arguments, stored by every thread of a warp.
+static uint64_t compute(const char *type, const char *body, uint64_t a, uint64_t b, const char *fault) {
+    struct harness harness;
+    char text[2048];
+    _Alignas(16) uint64_t out[1] = {0};
+    struct emulator_buffer buffer = {"out", out, sizeof out, 0, false, false, NULL};
+    struct emulator_argument arguments[] = {{"out", &buffer, 0, 0}, {"a", NULL, 0, a}, {"b", NULL, 0, b}};
+    snprintf(text, sizeof text,
+             "define ptx_kernel void @k(ptr addrspace(1) %%out, %s %%a, %s %%b) \"nvvm.reqntid\"=\"32\" {\n"
+             "  %s\n  store %s %%r, ptr addrspace(1) %%out, align 1\n  ret void\n}\n",
+             type, type, body, type);
+    harness_text(&harness, nvidia_head, text, NULL);
+    bool clean = harness_run(&harness, arguments, 3, 1, 0, 0);
+    if (fault)
+        harness_expect_fault(&harness, fault, NULL);
+    else
+        harness_expect_clean(&harness, clean);
+    harness_end(&harness);
+    return out[0];
+}
+
+static void test_integers(void **state) {
+    (void)state;
+    assert_int_equal(compute("i32", "%r = sdiv i32 %a, %b", (uint32_t)-7, 2, NULL), (uint32_t)-3);
+    assert_int_equal(compute("i32", "%r = srem i32 %a, %b", (uint32_t)-7, 2, NULL), (uint32_t)-1);
+    assert_int_equal(compute("i32", "%r = ashr i32 %a, %b", 0x80000000u, 4, NULL), 0xf8000000u);
+    assert_int_equal(compute("i16", "%r = mul i16 %a, %b", 0xffff, 0xffff, NULL), 1);
+    assert_int_equal(compute("i64", "%r = udiv i64 %a, %b", ~(uint64_t)0, 10, NULL), ~(uint64_t)0 / 10);
+    assert_int_equal(compute("i8", "%r = shl i8 %a, %b", 0x81, 1, NULL), 2);
+    assert_int_equal(compute("i32",
+                             "%x = sext i32 %a to i128\n%y = sext i32 %b to i128\n%m = mul i128 %x, %y\n"
+                             "%h = lshr i128 %m, 32\n%r = trunc i128 %h to i32",
+                             (uint32_t)-3, 5, NULL),
+                     0xffffffffu);
+    assert_int_equal(compute("i32", "%x = trunc i32 %a to i3\n%r = sext i3 %x to i32", 13, 0, NULL),
+                     (uint32_t)-3);
+    compute("i32", "%r = udiv i32 %a, %b", 7, 0, "division by zero");
+}
+
+static void test_small_floats(void **state) {
+    (void)state;
+    // 1 + 2^-11 ties to even in half; the fused 2049 × 2049 + 2^-24 must not tie.
+    assert_int_equal(compute("half", "%r = fadd half %a, %b", 0x3c00, 0x1000, NULL), 0x3c00);
+    assert_int_equal(compute("i32",
+                             "%x = bitcast i32 %a to float\n%h = fptrunc float %x to half\n"
+                             "%v = bitcast half %h to i16\n%r = zext i16 %v to i32",
+                             0x477fefffu, 0, NULL),
+                     0x7bff);
+    assert_int_equal(compute("bfloat", "%r = fmul bfloat %a, %b", 0x3fc0, 0x4000, NULL), 0x4040);
+    assert_int_equal(
+        compute("i32", "%x = sitofp i32 %a to half\n%v = bitcast half %x to i16\n%r = zext i16 %v to i32",
+                2049, 0, NULL),
+        0x6800);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vector_add_nvidia), cmocka_unit_test(test_vector_add_amd),
+        cmocka_unit_test(test_out_of_bounds),     cmocka_unit_test(test_poison),
+        cmocka_unit_test(test_read_only),         cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_refused_arguments), cmocka_unit_test(test_unknown_operation),
+        cmocka_unit_test(test_endless_loop),      cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_small_floats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
