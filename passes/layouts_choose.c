@@ -160,13 +160,13 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 // The mma type of an operand as the instruction is to take it; f32 counts as tf32 where the dot's precision
 // allows it.
 static bool operand_type(struct layouts *l, MlirOperation dot, MlirType element, enum mma_type *type) {
-    bool nvidia = l->context->target->vendor == VENDOR_NVIDIA;
     if (mlirTypeIsAF16(element)) {
         *type = MMA_F16;
     } else if (mlirTypeIsABF16(element)) {
         *type = MMA_BF16;
     } else if (mlirTypeIsAF32(element)) {
-        *type = nvidia && op_string_is(dot, "precision", "tf32") ? MMA_TF32 : MMA_F32;
+        bool rounded = op_string_is(dot, "precision", "tf32") || op_string_is(dot, "precision", "tf32x3");
+        *type = rounded && mma_exists(l->context->target, MMA_TF32, MMA_TF32, MMA_F32) ? MMA_TF32 : MMA_F32;
     } else if (mlirTypeIsAF64(element)) {
         *type = MMA_F64;
     } else if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8) {
@@ -200,7 +200,7 @@ static const struct mma *select_mma(struct layouts *l, MlirOperation dot) {
     }
     int rank = type_rank(c);
     return mma_select(l->context->target, ta, tb, tc, type_extent(c, rank - 2), type_extent(c, rank - 1),
-                      type_extent(a, rank - 1));
+                      type_extent(a, rank - 1), l->num_warps);
 }
 
 // True if `value` is computed from a dot's result through ops of the same block (no memory in between).

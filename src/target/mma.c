@@ -12,8 +12,9 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 #define L(...)                                                                                               \
     { __VA_ARGS__ }
 
-#define MMA(name_, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)               \
+#define MMA(name_, intrinsic_, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)   \
     {.name = name_,                                                                                          \
+     .intrinsic = intrinsic_,                                                                                \
      .features = features_,                                                                                  \
      .a = MMA_##a_,                                                                                          \
      .b = MMA_##b_,                                                                                          \
@@ -43,28 +44,88 @@ const struct mma *mma_find(const char *name, size_t length) {
     return NULL;
 }
 
-const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
-                             int64_t m, int64_t n, int64_t k) {
-    const struct mma *fallback = NULL;
+static bool serves(const struct mma *mma, const struct target *target, enum mma_type a, enum mma_type b,
+                   enum mma_type acc) {
+    return target_has(target, mma->features) && mma->a == a && mma->b == b && mma->acc == acc;
+}
+
+bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc) {
     for (unsigned i = 0; i < mma_count; i++) {
-        const struct mma *mma = &mma_table[i];
-        if (!target_has(target, mma->features) || mma->a != a || mma->b != b || mma->acc != acc ||
-            mma->k > k) {
-            continue;
-        }
-        if (mma->m <= m && mma->n <= n) {
-            return mma;
-        }
-        if (!fallback) {
-            fallback = mma;
+        if (serves(&mma_table[i], target, a, b, acc)) {
+            return true;
         }
     }
-    return fallback;
+    return false;
+}
+
+const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
+                             int64_t m, int64_t n, int64_t k, unsigned warps) {
+    const struct mma *best = NULL;
+    int64_t best_cost = INT64_MAX;
+    for (unsigned i = 0; i < mma_count; i++) {
+        const struct mma *mma = &mma_table[i];
+        if (!serves(mma, target, a, b, acc) || mma->k > k) {
+            continue;
+        }
+        // Instructions that the busiest warp issues, in elements of the accumulator.
+        int64_t tiles = ((m + mma->m - 1) / mma->m) * ((n + mma->n - 1) / mma->n);
+        int64_t cost = (tiles + warps - 1) / warps * mma->m * mma->n;
+        if (cost < best_cost) {
+            best = mma;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+unsigned mma_type_bits(enum mma_type type) {
+    switch (type) {
+    case MMA_F64:
+        return 64;
+    case MMA_TF32:
+    case MMA_F32:
+    case MMA_I32:
+        return 32;
+    case MMA_F16:
+    case MMA_BF16:
+        return 16;
+    default:
+        return 8;
+    }
 }
 
 // The two axes of each operand, row then column.
 static const uint8_t operand_axes[MMA_OPERANDS][2] = {
     [MMA_A] = {AXIS_M, AXIS_K}, [MMA_B] = {AXIS_K, AXIS_N}, [MMA_C] = {AXIS_M, AXIS_N}};
+
+static unsigned list_length(const uint8_t bits[MMA_FRAGMENT_BITS]) {
+    unsigned length = 0;
+    while (length < MMA_FRAGMENT_BITS && bits[length] != MMA_END) {
+        length++;
+    }
+    return length;
+}
+
+unsigned mma_registers(const struct mma *mma, enum mma_operand operand) {
+    return 1u << list_length(mma->fragment[operand].reg);
+}
+
+static void add_coordinates(const uint8_t *bits, const uint8_t axes[2], unsigned index, unsigned at[2]) {
+    for (unsigned i = 0; i < MMA_FRAGMENT_BITS && bits[i] != MMA_END; i++) {
+        for (unsigned side = 0; side < 2; side++) {
+            if ((index >> i & 1) != 0 && (bits[i] & AXIS_MASK) == axes[side]) {
+                at[side] |= 1u << (bits[i] & ~AXIS_MASK);
+            }
+        }
+    }
+}
+
+void mma_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                 unsigned at[2]) {
+    at[0] = at[1] = 0;
+    add_coordinates(mma->fragment[operand].reg, operand_axes[operand], reg, at);
+    add_coordinates(mma->fragment[operand].lane, operand_axes[operand], lane, at);
+}
 
 static unsigned axis_extent(const struct mma *mma, uint8_t axis) {
     return axis == AXIS_M ? mma->m : axis == AXIS_N ? mma->n : mma->k;

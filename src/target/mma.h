@@ -37,8 +37,9 @@ struct mma_fragment {
 };
 
 struct mma {
-    const char *name;  // the instruction, also the `instruction` attribute of tk.dot
-    unsigned features; // enum feature bits that a chip must have
+    const char *name;      // the instruction, also the `instruction` attribute of tk.dot
+    const char *intrinsic; // LLVM's name without "llvm.", or "asm " and the id of a row of asm.def
+    unsigned features;     // enum feature bits that a chip must have
     enum mma_type a, b, acc;
     unsigned m, n, k;
     struct mma_fragment fragment[MMA_OPERANDS];
@@ -48,12 +49,19 @@ extern const struct mma mma_table[];
 extern const unsigned mma_count;
 
 const struct mma *mma_find(const char *name, size_t length); // NULL when unknown
-
-// The best row for a chip and a dot of an M×N×K tile; NULL when the chip has none. Earlier rows are preferred
-// among those that fit the tile; a row whose shape exceeds the tile in some dimension is taken only if no
-// other fits (the tile is then repeated as replicas).
+// The best row for a chip and a dot of an M×N×K tile computed by `warps` warps; NULL when the chip has none.
+// Earlier rows are preferred among those that fit the tile and give every warp work; a row whose shape
+// exceeds the tile in some dimension is taken only if no other fits (the tile is then repeated as replicas).
 const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
-                             int64_t m, int64_t n, int64_t k);
+                             int64_t m, int64_t n, int64_t k, unsigned warps);
+// Whether the chip has any row for these types.
+bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
+unsigned mma_type_bits(enum mma_type type);
+// The coordinates (row, column) of element `reg` of the fragment in `lane`.
+void mma_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                 unsigned at[2]);
+// Elements of a fragment that a lane holds: a power of two.
+unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 
 // The layout of a whole operand tile (rank 2, or 3 with the batch in registers): fragments repeated in
 // registers along K or N, then M, then over warps_m × warps_n warps (low warp bits along M). A warp's part of

@@ -26,6 +26,7 @@ enum feature {
     FEATURE_WMMA_GFX12 = 1 << 11,
     FEATURE_FP8_FNUZ = 1 << 12, // the chip's f8 conversions are FNUZ
     FEATURE_FP8_OCP = 1 << 13,
+    FEATURE_MFMA_I8_GFX90A = 1 << 14, // the i8 forms that gfx942 replaced
 };
 
 struct target {

@@ -1,0 +1,324 @@
+// Matrix instruction rows against their documents.
+//
+// NVIDIA's fragments are written here as the PTX ISA gives them (groupID = lane / 4, threadID_in_group = lane
+// % 4, and for each element index its row and column); AMD's as the register formulas of AMD's matrix
+// instruction calculator print them. Every element of every row is compared, so a permuted bit anywhere
+// fails. Then: each fragment is a bijection up to the replicas that a row declares, and whole-tile layouts
+// cover their tile.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "target/mma.h"
+
+static unsigned lanes_of(const struct mma *mma) {
+    return strncmp(mma->name, "mfma", 4) == 0 ? 64 : 32;
+}
+
+static const struct mma *row(const char *name) {
+    const struct mma *mma = mma_find(name, strlen(name));
+    if (!mma) {
+        fail_msg("no row %s", name);
+    }
+    return mma;
+}
+
+// The element that `reg` of `lane` holds, by the document.
+typedef void fragment_function(unsigned reg, unsigned lane, unsigned at[2]);
+
+static void expect(const char *name, enum mma_operand operand, unsigned registers,
+                   fragment_function *document) {
+    const struct mma *mma = row(name);
+    assert_int_equal(mma_registers(mma, operand), registers);
+    for (unsigned reg = 0; reg < registers; reg++) {
+        for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
+            unsigned wanted[2], found[2];
+            document(reg, lane, wanted);
+            mma_element(mma, operand, reg, lane, found);
+            if (wanted[0] != found[0] || wanted[1] != found[1]) {
+                fail_msg("%s operand %d register %u lane %u: (%u, %u), document says (%u, %u)", name,
+                         (int)operand, reg, lane, found[0], found[1], wanted[0], wanted[1]);
+            }
+        }
+    }
+}
+
+#define DOCUMENT(name, row_expression, column_expression)                                                    \
+    static void name(unsigned i, unsigned lane, unsigned at[2]) {                                            \
+        unsigned group = lane / 4, thread = lane % 4;                                                        \
+        (void)i, (void)group, (void)thread;                                                                  \
+        at[0] = row_expression;                                                                              \
+        at[1] = column_expression;                                                                           \
+    }
+
+// ---- PTX ISA, "Matrix Fragments for mma.m16n8k…" ----
+DOCUMENT(k16_f16_a, (i < 2 || (i >= 4 && i < 6)) ? group : group + 8, thread * 2 + (i & 1) + (i >= 4 ? 8 : 0))
+DOCUMENT(k16_f16_b, thread * 2 + (i & 1) + (i >= 2 ? 8 : 0), group)
+DOCUMENT(k8_f16_a, i < 2 ? group : group + 8, thread * 2 + (i & 1))
+DOCUMENT(k8_f16_b, thread * 2 + i, group)
+DOCUMENT(m16n8_c, i < 2 ? group : group + 8, thread * 2 + (i & 1))
+DOCUMENT(m8n8_c, group, thread * 2 + (i & 1))
+DOCUMENT(k4_tf32_a, i == 0 ? group : group + 8, thread)
+DOCUMENT(k4_b, thread, group)
+DOCUMENT(k8_tf32_a, i == 0 || i == 2 ? group : group + 8, i < 2 ? thread : thread + 4)
+DOCUMENT(k8_tf32_b, i == 0 ? thread : thread + 4, group)
+DOCUMENT(k4_f64_a, group, thread)
+DOCUMENT(k32_a, i < 4 || (i >= 8 && i < 12) ? group : group + 8, thread * 4 + (i & 3) + (i >= 8 ? 16 : 0))
+DOCUMENT(k32_b, thread * 4 + (i & 3) + (i >= 4 ? 16 : 0), group)
+DOCUMENT(k16_s8_a, i < 4 ? group : group + 8, thread * 4 + (i & 3))
+DOCUMENT(k16_s8_b, thread * 4 + (i & 3), group)
+DOCUMENT(m8k16_s8_a, group, thread * 4 + (i & 3))
+
+static void test_nvidia(void **state) {
+    (void)state;
+    static const char *const pairs[] = {"f16", "bf16"};
+    for (unsigned n = 0; n < 2; n++) {
+        char name[64];
+        snprintf(name, sizeof name, "mma.m16n8k16.%s", pairs[n]);
+        expect(name, MMA_A, 8, k16_f16_a);
+        expect(name, MMA_B, 4, k16_f16_b);
+        expect(name, MMA_C, 4, m16n8_c);
+        snprintf(name, sizeof name, "mma.m16n8k8.%s", pairs[n]);
+        expect(name, MMA_A, 4, k8_f16_a);
+        expect(name, MMA_B, 2, k8_f16_b);
+        expect(name, MMA_C, 4, m16n8_c);
+    }
+    expect("mma.m16n8k8.tf32", MMA_A, 4, k8_tf32_a);
+    expect("mma.m16n8k8.tf32", MMA_B, 2, k8_tf32_b);
+    expect("mma.m16n8k8.tf32", MMA_C, 4, m16n8_c);
+    expect("mma.m16n8k4.tf32", MMA_A, 2, k4_tf32_a);
+    expect("mma.m16n8k4.tf32", MMA_B, 1, k4_b);
+    expect("mma.m16n8k4.tf32", MMA_C, 4, m16n8_c);
+    static const char *const bytes[] = {"mma.m16n8k32.s8", "mma.m16n8k32.e4m3", "mma.m16n8k32.e4m3.e5m2",
+                                        "mma.m16n8k32.e5m2.e4m3", "mma.m16n8k32.e5m2"};
+    for (unsigned n = 0; n < sizeof bytes / sizeof *bytes; n++) {
+        expect(bytes[n], MMA_A, 16, k32_a);
+        expect(bytes[n], MMA_B, 8, k32_b);
+        expect(bytes[n], MMA_C, 4, m16n8_c);
+    }
+    expect("mma.m16n8k16.s8", MMA_A, 8, k16_s8_a);
+    expect("mma.m16n8k16.s8", MMA_B, 4, k16_s8_b);
+    expect("mma.m16n8k16.s8", MMA_C, 4, m16n8_c);
+    expect("mma.m8n8k16.s8", MMA_A, 4, m8k16_s8_a);
+    expect("mma.m8n8k16.s8", MMA_B, 4, k16_s8_b);
+    expect("mma.m8n8k16.s8", MMA_C, 2, m8n8_c);
+    expect("mma.m8n8k4.f64", MMA_A, 1, k4_f64_a);
+    expect("mma.m8n8k4.f64", MMA_B, 1, k4_b);
+    expect("mma.m8n8k4.f64", MMA_C, 2, m8n8_c);
+}
+
+// ---- AMD MFMA: `i` counts elements, which fill 32-bit registers from the low bits up ----
+DOCUMENT(mfma32_a1, lane % 32, lane / 32 + i)
+DOCUMENT(mfma32_b1, lane / 32 + i, lane % 32)
+DOCUMENT(mfma32_a2, lane % 32, 2 * (lane / 32) + i)
+DOCUMENT(mfma32_b2, 2 * (lane / 32) + i, lane % 32)
+DOCUMENT(mfma32_a4, lane % 32, 4 * (lane / 32) + i)
+DOCUMENT(mfma32_b4, 4 * (lane / 32) + i, lane % 32)
+DOCUMENT(mfma32_a8, lane % 32, 8 * (lane / 32) + i)
+DOCUMENT(mfma32_b8, 8 * (lane / 32) + i, lane % 32)
+DOCUMENT(mfma32_c, 8 * (i / 4) + 4 * (lane / 32) + i % 4, lane % 32)
+DOCUMENT(mfma16_a1, lane % 16, lane / 16 + i)
+DOCUMENT(mfma16_b1, lane / 16 + i, lane % 16)
+DOCUMENT(mfma16_a2, lane % 16, 2 * (lane / 16) + i)
+DOCUMENT(mfma16_b2, 2 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma16_a4, lane % 16, 4 * (lane / 16) + i)
+DOCUMENT(mfma16_b4, 4 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma16_a8, lane % 16, 8 * (lane / 16) + i)
+DOCUMENT(mfma16_b8, 8 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma16_c, 4 * (lane / 16) + i, lane % 16)
+DOCUMENT(mfma16_f64_c, 4 * i + lane / 16, lane % 16)
+
+static void test_mfma(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned elements;
+        fragment_function *a, *b;
+    } large[] = {
+        {"mfma.f32.32x32x8f16", 4, mfma32_a4, mfma32_b4},
+        {"mfma.f32.32x32x8bf16.1k", 4, mfma32_a4, mfma32_b4},
+        {"mfma.f32.32x32x4.xf32", 2, mfma32_a2, mfma32_b2},
+        {"mfma.f32.32x32x2f32", 1, mfma32_a1, mfma32_b1},
+        {"mfma.i32.32x32x16.i8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.i32.32x32x8i8", 4, mfma32_a4, mfma32_b4},
+        {"mfma.f32.32x32x16.fp8.fp8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.fp8.bf8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf8.fp8", 8, mfma32_a8, mfma32_b8},
+        {"mfma.f32.32x32x16.bf8.bf8", 8, mfma32_a8, mfma32_b8},
+    };
+    for (unsigned n = 0; n < sizeof large / sizeof *large; n++) {
+        expect(large[n].name, MMA_A, large[n].elements, large[n].a);
+        expect(large[n].name, MMA_B, large[n].elements, large[n].b);
+        expect(large[n].name, MMA_C, 16, mfma32_c);
+    }
+    static const struct {
+        const char *name;
+        unsigned elements;
+        fragment_function *a, *b;
+    } small[] = {
+        {"mfma.f32.16x16x16f16", 4, mfma16_a4, mfma16_b4},
+        {"mfma.f32.16x16x16bf16.1k", 4, mfma16_a4, mfma16_b4},
+        {"mfma.f32.16x16x8.xf32", 2, mfma16_a2, mfma16_b2},
+        {"mfma.f32.16x16x4f32", 1, mfma16_a1, mfma16_b1},
+        {"mfma.i32.16x16x32.i8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.i32.16x16x16i8", 4, mfma16_a4, mfma16_b4},
+        {"mfma.f32.16x16x32.fp8.fp8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.fp8.bf8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf8.fp8", 8, mfma16_a8, mfma16_b8},
+        {"mfma.f32.16x16x32.bf8.bf8", 8, mfma16_a8, mfma16_b8},
+    };
+    for (unsigned n = 0; n < sizeof small / sizeof *small; n++) {
+        expect(small[n].name, MMA_A, small[n].elements, small[n].a);
+        expect(small[n].name, MMA_B, small[n].elements, small[n].b);
+        expect(small[n].name, MMA_C, 4, mfma16_c);
+    }
+    expect("mfma.f64.16x16x4f64", MMA_A, 1, mfma16_a1);
+    expect("mfma.f64.16x16x4f64", MMA_B, 1, mfma16_b1);
+    expect("mfma.f64.16x16x4f64", MMA_C, 4, mfma16_f64_c);
+}
+
+// ---- AMD WMMA ----
+DOCUMENT(wmma11_a, lane % 16, i)
+DOCUMENT(wmma11_b, i, lane % 16)
+DOCUMENT(wmma11_c, 2 * i + lane / 16, lane % 16)
+DOCUMENT(wmma12_a16, lane % 16, 8 * (i / 4) + 4 * (lane / 16) + i % 4)
+DOCUMENT(wmma12_b16, 8 * (i / 4) + 4 * (lane / 16) + i % 4, lane % 16)
+DOCUMENT(wmma12_a8, lane % 16, 8 * (lane / 16) + i)
+DOCUMENT(wmma12_b8, 8 * (lane / 16) + i, lane % 16)
+DOCUMENT(wmma12_c, 8 * (lane / 16) + i, lane % 16)
+
+static void test_wmma(void **state) {
+    (void)state;
+    static const char *const gfx11[] = {"wmma.f32.16x16x16.f16.gfx11", "wmma.f32.16x16x16.bf16.gfx11",
+                                        "wmma.i32.16x16x16.iu8.gfx11"};
+    for (unsigned n = 0; n < 3; n++) {
+        expect(gfx11[n], MMA_A, 16, wmma11_a);
+        expect(gfx11[n], MMA_B, 16, wmma11_b);
+        expect(gfx11[n], MMA_C, 8, wmma11_c);
+    }
+    static const char *const wide[] = {"wmma.f32.16x16x16.f16.gfx12", "wmma.f32.16x16x16.bf16.gfx12"};
+    for (unsigned n = 0; n < 2; n++) {
+        expect(wide[n], MMA_A, 8, wmma12_a16);
+        expect(wide[n], MMA_B, 8, wmma12_b16);
+        expect(wide[n], MMA_C, 8, wmma12_c);
+    }
+    static const char *const narrow[] = {"wmma.i32.16x16x16.iu8.gfx12", "wmma.f32.16x16x16.fp8.fp8",
+                                         "wmma.f32.16x16x16.fp8.bf8", "wmma.f32.16x16x16.bf8.fp8",
+                                         "wmma.f32.16x16x16.bf8.bf8"};
+    for (unsigned n = 0; n < 5; n++) {
+        expect(narrow[n], MMA_A, 8, wmma12_a8);
+        expect(narrow[n], MMA_B, 8, wmma12_b8);
+        expect(narrow[n], MMA_C, 8, wmma12_c);
+    }
+}
+
+// ---- every row ----
+
+static void extents(const struct mma *mma, enum mma_operand operand, unsigned extent[2]) {
+    extent[0] = operand == MMA_B ? mma->k : mma->m;
+    extent[1] = operand == MMA_A ? mma->k : mma->n;
+}
+
+// Each element of the fragment is held equally often: once, or twice in the rows that declare a replica.
+static void test_bijective(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < mma_count; n++) {
+        const struct mma *mma = &mma_table[n];
+        for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+            unsigned extent[2], held[32 * 32] = {0};
+            extents(mma, (enum mma_operand)operand, extent);
+            unsigned registers = mma_registers(mma, (enum mma_operand)operand),
+                     points = registers * lanes_of(mma);
+            for (unsigned point = 0; point < points; point++) {
+                unsigned at[2];
+                mma_element(mma, (enum mma_operand)operand, point % registers, point / registers, at);
+                assert_true(at[0] < extent[0] && at[1] < extent[1]);
+                held[at[0] * extent[1] + at[1]]++;
+            }
+            bool halves = strstr(mma->name, "gfx11") && operand != MMA_C;
+            assert_int_equal(points, extent[0] * extent[1] * (halves ? 2 : 1));
+            for (unsigned i = 0; i < extent[0] * extent[1]; i++) {
+                assert_int_equal(held[i], halves ? 2 : 1);
+            }
+        }
+    }
+}
+
+static void check_tile(const struct mma *mma, unsigned rank, const int64_t sizes[4], unsigned warps_m,
+                       unsigned warps_n) {
+    for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+        int64_t shape[3] = {sizes[0], operand == MMA_B ? sizes[3] : sizes[1],
+                            operand == MMA_A ? sizes[3] : sizes[2]};
+        struct layout layout =
+            mma_layout(mma, (enum mma_operand)operand, rank, shape + (3 - rank), warps_m, warps_n);
+        assert_true(layout_is_surjective(&layout));
+        assert_int_equal(1u << layout.bits[LAYOUT_LANE], lanes_of(mma));
+        assert_int_equal(1u << layout.bits[LAYOUT_WARP], warps_m * warps_n);
+        // The fragment is the low part of every whole-tile layout.
+        for (unsigned reg = 0; reg < mma_registers(mma, (enum mma_operand)operand); reg++) {
+            for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
+                unsigned at[2];
+                uint32_t coordinates[LAYOUT_MAX_RANK];
+                mma_element(mma, (enum mma_operand)operand, reg, lane, at);
+                layout_split_coordinates(&layout, layout_at(&layout, reg, lane, 0), coordinates);
+                assert_int_equal(coordinates[rank - 2], at[0] & (shape[1] - 1));
+                assert_int_equal(coordinates[rank - 1], at[1] & (shape[2] - 1));
+            }
+        }
+    }
+}
+
+static void test_tiles(void **state) {
+    (void)state;
+    static const int64_t sizes[][4] = {
+        {1, 64, 64, 64}, {4, 32, 64, 32}, {1, 128, 32, 32}, {1, 16, 16, 32}, {2, 8, 64, 64}};
+    static const unsigned warps[][2] = {{1, 1}, {2, 2}, {4, 1}, {1, 4}, {4, 2}};
+    for (unsigned n = 0; n < mma_count; n++) {
+        for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            for (unsigned w = 0; w < sizeof warps / sizeof *warps; w++) {
+                check_tile(&mma_table[n], sizes[s][0] > 1 ? 3 : 2, sizes[s], warps[w][0], warps[w][1]);
+            }
+        }
+    }
+}
+
+static const char *chosen(const char *chip, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t m,
+                          int64_t n, int64_t k, unsigned warps) {
+    const struct mma *mma = mma_select(target_find(chip), a, b, acc, m, n, k, warps);
+    return mma ? mma->name : "none";
+}
+
+static void test_choice(void **state) {
+    (void)state;
+    assert_string_equal(chosen("sm_80", MMA_F16, MMA_F16, MMA_F32, 128, 128, 64, 4), "mma.m16n8k16.f16");
+    assert_string_equal(chosen("sm_80", MMA_F16, MMA_F16, MMA_F32, 128, 128, 8, 4), "mma.m16n8k8.f16");
+    assert_string_equal(chosen("sm_75", MMA_F16, MMA_F16, MMA_F32, 128, 128, 64, 4), "mma.m16n8k8.f16");
+    assert_string_equal(chosen("sm_75", MMA_BF16, MMA_BF16, MMA_F32, 128, 128, 64, 4), "none");
+    assert_string_equal(chosen("sm_75", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mma.m8n8k16.s8");
+    assert_string_equal(chosen("sm_80", MMA_E4M3, MMA_E4M3, MMA_F32, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("sm_89", MMA_E4M3, MMA_E5M2, MMA_F32, 64, 64, 64, 4),
+                        "mma.m16n8k32.e4m3.e5m2");
+    assert_string_equal(chosen("sm_80", MMA_F32, MMA_F32, MMA_F32, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx90a", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mfma.i32.32x32x8i8");
+    assert_string_equal(chosen("gfx942", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mfma.i32.32x32x16.i8");
+    // One 32x32 tile for four waves leaves three idle: the smaller form serves all.
+    assert_string_equal(chosen("gfx942", MMA_F16, MMA_F16, MMA_F32, 64, 64, 64, 4), "mfma.f32.32x32x8f16");
+    assert_string_equal(chosen("gfx942", MMA_F16, MMA_F16, MMA_F32, 32, 32, 64, 4), "mfma.f32.16x16x16f16");
+    assert_string_equal(chosen("gfx942", MMA_F16, MMA_F16, MMA_F32, 16, 64, 64, 4), "mfma.f32.16x16x16f16");
+    assert_string_equal(chosen("gfx90a", MMA_TF32, MMA_TF32, MMA_F32, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx942", MMA_E4M3, MMA_E4M3, MMA_F32, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx1100", MMA_F64, MMA_F64, MMA_F64, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx1200", MMA_BF16, MMA_BF16, MMA_F32, 64, 64, 64, 4),
+                        "wmma.f32.16x16x16.bf16.gfx12");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia), cmocka_unit_test(test_mfma),
+                                       cmocka_unit_test(test_wmma),   cmocka_unit_test(test_bijective),
+                                       cmocka_unit_test(test_tiles),  cmocka_unit_test(test_choice)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
