@@ -50,8 +50,8 @@ static struct value combine(struct emitter *e, enum combination kind, struct val
 // The region of a built-in combination of `n` tiles of the given types.
 static MlirRegion combination_region(struct emitter *e, enum combination kind, bool leftmost, int n,
                                      const struct value *tiles, struct location at) {
-    MlirType types[4];
-    MlirLocation places[4];
+    MlirType types[4] = {{0}};
+    MlirLocation places[4] = {{0}};
     struct value in[4], out[2];
     for (int i = 0; i < 2 * n; i++) {
         types[i] = dtype_mlir(e->ir, element(tiles[i % n]));
