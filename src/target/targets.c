@@ -7,7 +7,7 @@
 #define AMD_TRIPLE "amdgcn-amd-amdhsa"
 // LLVM 19's own layouts of the two targets (NVPTXTargetMachine.cpp, AMDGPUTargetMachine.cpp); LLVM refuses
 // any other.
-#define NVIDIA_DATA_LAYOUT "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+#define NVIDIA_DATA_LAYOUT "e-p3:32:32-p4:32:32-p5:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 #define AMD_DATA_LAYOUT                                                                                      \
     "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128-p9:192:"   \
     "256:256:32-"                                                                                            \
