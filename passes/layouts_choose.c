@@ -5,6 +5,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/legal_dots.h"
 
 static int shape_of(MlirType type, int64_t shape[LAYOUT_MAX_RANK]) {
     for (int d = 0; d < type_rank(type); d++) {
@@ -157,52 +158,6 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 
 // ---- dots ----
 
-// The mma type of an operand as the instruction is to take it; f32 counts as tf32 where the dot's precision
-// allows it.
-static bool operand_type(struct layouts *l, MlirOperation dot, MlirType element, enum mma_type *type) {
-    if (mlirTypeIsAF16(element)) {
-        *type = MMA_F16;
-    } else if (mlirTypeIsABF16(element)) {
-        *type = MMA_BF16;
-    } else if (mlirTypeIsAF32(element)) {
-        bool rounded = op_string_is(dot, "precision", "tf32") || op_string_is(dot, "precision", "tf32x3");
-        *type = rounded && mma_exists(l->context->target, MMA_TF32, MMA_TF32, MMA_F32) ? MMA_TF32 : MMA_F32;
-    } else if (mlirTypeIsAF64(element)) {
-        *type = MMA_F64;
-    } else if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 8) {
-        *type = MMA_I8;
-    } else if (mlirTypeIsAFloat8E4M3FN(element)) {
-        *type = MMA_E4M3;
-    } else if (mlirTypeIsAFloat8E5M2(element)) {
-        *type = MMA_E5M2;
-    } else if (mlirTypeIsAFloat8E4M3FNUZ(element)) {
-        *type = MMA_E4M3_FNUZ;
-    } else if (mlirTypeIsAFloat8E5M2FNUZ(element)) {
-        *type = MMA_E5M2_FNUZ;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static const struct mma *select_mma(struct layouts *l, MlirOperation dot) {
-    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
-    MlirType b = mlirValueGetType(mlirOperationGetOperand(dot, 1));
-    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    MlirType element = type_element(c);
-    enum mma_type ta, tb,
-        tc = mlirTypeIsAF64(element)       ? MMA_F64
-             : mlirTypeIsAInteger(element) ? MMA_I32
-                                           : MMA_F32;
-    if (!operand_type(l, dot, type_element(a), &ta) || !operand_type(l, dot, type_element(b), &tb) ||
-        (tc == MMA_F32 && !mlirTypeIsAF32(element))) {
-        return NULL;
-    }
-    int rank = type_rank(c);
-    return mma_select(l->context->target, ta, tb, tc, type_extent(c, rank - 2), type_extent(c, rank - 1),
-                      type_extent(a, rank - 1), l->num_warps);
-}
-
 // True if `value` is computed from a dot's result through ops of the same block (no memory in between).
 static bool comes_from_dot(struct layouts *l, MlirValue value, int depth) {
     MlirOperation op = value_op(value);
@@ -292,7 +247,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         shape_of(types[i], shape[i]);
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
-    choice->mma = select_mma(l, dot);
+    choice->mma = dot_instruction(l->context->target, dot, l->num_warps);
     if (choice->mma) {
         split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
                     &choice->warps_n);

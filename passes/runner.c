@@ -20,6 +20,7 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
+    {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
     {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
 };
 

@@ -1,0 +1,14 @@
+// Dots and matrix instructions: the question that legal_dots.c and the layouts pass ask alike.
+#ifndef TKC_PASSES_LEGAL_DOTS_H
+#define TKC_PASSES_LEGAL_DOTS_H
+
+#include "passes/pass.h"
+#include "target/mma.h"
+
+// The type as which a matrix instruction takes operands of this element type in this dot: f32 counts as tf32
+// where the dot's precision allows that and the chip has it. False when mma.def knows no such type.
+bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type);
+// The row for the dot as it stands, NULL when multiply-adds must do.
+const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps);
+
+#endif
