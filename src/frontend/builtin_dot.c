@@ -164,7 +164,7 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
 }
 
+// Expanded by the library: widening, scaling, tl.dot.
 struct value builtin_dot_scaled(struct emitter *e, struct value *args, struct location at) {
-    (void)args;
-    return emit_error(e, at, "tl.dot_scaled is not supported yet: multiply by the scales and use tl.dot");
+    return emit_call_library(e, "scaled", "dot_scaled", args, 11, at);
 }
