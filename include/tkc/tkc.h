@@ -1,0 +1,135 @@
+// tkc as a library: options in, artifacts and diagnostics out. Nothing is written to disk and nothing is
+// printed, except to the streams named in the options. A compilation touches no global state; several may run
+// at once.
+//
+//   struct tkc_options options;
+//   tkc_options_init(&options);
+//   options.input = "matmul.tk";
+//   struct tkc_result *result = tkc_compile(&options);
+//   for (size_t i = 0; i < result->artifact_count; i++) …
+//   tkc_result_free(result);
+#ifndef TKC_TKC_H
+#define TKC_TKC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tkc_severity { TKC_NOTE, TKC_WARNING, TKC_ERROR };
+
+struct tkc_diagnostic {
+    enum tkc_severity severity;
+    const char *text; // whole and rendered: header line, source line, caret line; ends with a newline
+};
+
+enum tkc_kind {
+    TKC_KIND_DEFAULT, // options only: chosen by the output's suffix, or by the target
+    TKC_PTX,
+    TKC_CUBIN,
+    TKC_HSACO,
+    TKC_ASSEMBLY, // AMDGCN assembly; PTX for NVIDIA
+    TKC_LLVM_IR,
+    TKC_MLIR,
+    TKC_HEADER,  // the launcher
+    TKC_JSON,    // the reflection
+    TKC_DEPFILE, // make rules
+};
+
+struct tkc_artifact {
+    enum tkc_kind kind;
+    const char *target; // "sm_80"; NULL for what serves all targets (header, reflection, depfile)
+    const char *path;   // where it belongs: derived from the options' outputs; "-" is standard output
+    const void *bytes;
+    size_t length;
+};
+
+struct tkc_define {
+    const char *name;
+    const char *value; // a Python literal
+};
+
+enum tkc_debug { TKC_DEBUG_NONE, TKC_DEBUG_LINES, TKC_DEBUG_FULL };
+
+// Set up with tkc_options_init, then change fields. Strings and arrays are borrowed until tkc_compile
+// returns.
+struct tkc_options {
+    const char *input; // path; names the file in messages too
+    const char *text;  // the source itself; NULL: read from `input`
+
+    // What to make. The suffix of an output says its kind; several targets of one output are told apart as
+    // x.sm_80.ptx.
+    const char *const *outputs; // NULL or none: the input's name with .ptx (.hsaco if all targets are AMD's)
+    size_t output_count;
+    enum tkc_kind kind;         // overrides the suffix; decides for "-"
+    const char *const *targets; // "sm_80", "gfx942", "native"; none: a default for each output
+    size_t target_count;
+    bool no_header;
+    bool no_json;
+    bool depfile;
+    const char *depfile_path; // NULL: the first output's name with .d
+
+    // What the source leaves open.
+    const char *const *kernels; // none: every kernel that can be compiled
+    size_t kernel_count;
+    const char *signature; // "*fp16:16, i32, 128"
+    const char *grid;      // "cdiv(n, BLOCK), 1, 1"
+    int num_warps;         // 0: as the source says, or 4
+    int num_stages;        // 0: as the source says, or the target's default
+    const struct tkc_define *defines;
+    size_t define_count;
+    int config; // which of the kernel's autotune configurations
+
+    // How to compile.
+    int group_size; // of grouped program ids; 0: chosen
+    bool no_grouped_pid;
+    bool fp_contract; // fuse multiply and add
+    int opt_level;    // of the LLVM pipeline: 0 to 3
+    enum tkc_debug debug;
+    const char *libdevice; // bitcode file for NVIDIA math; NULL: tkc's own
+    const char *ld;        // LLD; NULL: searched for
+    const char *ptxas;     // NULL: searched for
+
+    // To look inside. Text goes to `dump`.
+    const char *dump_after; // a pass, or "all"
+    const char *stop_after; // a pass: the IR after it becomes the (TKC_MLIR) artifact
+    const char *run_pass;   // the input is IR text; run this one pass on it
+    bool time_passes;
+    FILE *dump; // NULL: standard error
+
+    // Called with each diagnostic as it is made, also kept in the result. May be NULL.
+    void (*report)(void *user, enum tkc_severity severity, const char *text);
+    void *report_user;
+};
+
+struct tkc_result {
+    bool ok; // false: `diagnostics` has an error and there are no artifacts
+    struct tkc_artifact *artifacts;
+    size_t artifact_count;
+    struct tkc_diagnostic *diagnostics;
+    size_t diagnostic_count;
+    void *memory; // owns all of the above
+};
+
+void tkc_options_init(struct tkc_options *options);
+
+// Never NULL. A fault of tkc itself ends the process with status 70.
+struct tkc_result *tkc_compile(const struct tkc_options *options);
+void tkc_result_free(struct tkc_result *result);
+
+// "0.1.0", and the version of the LLVM inside.
+const char *tkc_version(void);
+const char *tkc_llvm_version(void);
+
+// The tables by index; false past the end.
+bool tkc_target_at(size_t index, const char **name, const char **description);
+bool tkc_pass_at(size_t index, const char **name, const char **description);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

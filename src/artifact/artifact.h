@@ -1,0 +1,133 @@
+// What the compiler hands to the artifact writers, and the writers. The front end and the lowering fill
+// struct reflection; nothing here looks at IR.
+#ifndef TKC_ARTIFACT_ARTIFACT_H
+#define TKC_ARTIFACT_ARTIFACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "support/arena.h"
+#include "support/diag.h"
+#include "support/strbuf.h"
+#include "target/target.h"
+#include "tkc/tkc.h"
+
+enum hidden_kind {
+    HIDDEN_NONE,
+    HIDDEN_SCRATCH,    // global scratch memory the launcher must provide
+    HIDDEN_TENSOR_MAP, // a TMA descriptor
+};
+
+// A run-time parameter, in the entry's order: the source's parameters, then hidden ones.
+struct reflect_param {
+    const char *name;
+    const char *dtype; // "fp16", "i32", "u8", "i1" …: the scalar's type, or a pointer's element type
+    bool pointer;
+    unsigned divisible_by; // promised by the caller and checked by the launcher; 0 or 1: nothing
+    bool equals_one;       // likewise
+    enum hidden_kind hidden;
+};
+
+// A constexpr parameter, fixed at compile time.
+struct reflect_constant {
+    const char *name;
+    const char *value; // rendered as in Python: "128", "True", "None", "'tf32'", "fp16"
+    bool is_integer;   // value is an integer (or bool) that C reads alike; goes into the header as a macro
+};
+
+// What one kernel is on one target.
+struct reflect_entry {
+    unsigned threads;              // of a block
+    unsigned shared_bytes;         // all of the block's shared memory
+    unsigned dynamic_shared_bytes; // the part that the launch call must give
+};
+
+// One kernel in one configuration (autotune variant).
+struct reflect_kernel {
+    const char *
+        name; // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
+    const char *function; // as in the source
+    unsigned config;      // index of the configuration
+    struct reflect_param *params;
+    size_t param_count;
+    struct reflect_constant *constants;
+    size_t constant_count;
+    // The launch grid as C expressions in int64_t over artifact_c_name(parameter) of the integer scalars and
+    // over constants, with tkc_cdiv, tkc_floordiv, tkc_mod, tkc_min, tkc_max, tkc_abs. NULL in [0]: the
+    // source gives no grid; NULL in [1] or [2]: 1.
+    const char *grid[3];
+    unsigned num_warps;
+    unsigned num_stages;
+    struct reflect_entry *entries; // one per target
+};
+
+// One compiled image: holds every kernel of the source.
+struct reflect_target {
+    const struct target *target;
+    enum tkc_kind kind; // TKC_PTX, TKC_CUBIN or TKC_HSACO
+    const void *bytes;
+    size_t length;
+    const char *path; // of the image's own file
+    const char *tool; // "ptxas 12.9.86", "LLD 19.1.7": what made it after LLVM; NULL: nothing
+};
+
+struct reflection {
+    const char *source; // path of the source as given
+    struct reflect_kernel *kernels;
+    size_t kernel_count;
+    struct reflect_target *targets;
+    size_t target_count;
+};
+
+// --- outputs.c: which files are to be made
+
+struct output {
+    enum tkc_kind kind;
+    const struct target *target;
+    const char *path;
+};
+
+struct output_plan {
+    struct output *outputs; // each kind × target once, in the order of the command line
+    size_t output_count;
+    const struct target **targets; // every target named there, once
+    size_t target_count;
+    const char *header_path; // NULL: none wanted
+    const char *json_path;
+    const char *depfile_path;
+};
+
+// Says through diag what does not fit together; false then.
+bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
+                  struct output_plan *plan);
+const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also the suffix
+
+// --- names.c: C spellings
+
+// A name that is no keyword of C or C++, no macro of the usual headers and no name of the launcher's own.
+const char *artifact_c_name(struct arena *arena, const char *name);
+// The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.
+const char *artifact_c_type(const char *dtype);
+
+// --- header.c, reflection.c, depfile.c: text artifacts
+
+// The launcher. `stem` names the include guard. Kernels with hidden parameters are refused through diag.
+bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
+                  struct strbuf *out, struct diag *diag);
+void reflection_write(const struct reflection *reflection, struct strbuf *out);
+// Every product depends on every source; sources also get empty rules, so that a deleted file does not stop
+// make.
+void depfile_write(const char *const *products, size_t product_count, const char *const *sources,
+                   size_t source_count, struct strbuf *out);
+
+// --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure the tool's own messages and
+// the command that repeats it go through diag.
+
+bool hsaco_link(struct arena *arena, const void *object, size_t length, const char *ld, struct strbuf *out,
+                const char **tool, struct diag *diag);
+bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
+                    const char *ptxas, bool line_info, struct strbuf *out, const char **tool,
+                    struct diag *diag);
+
+#endif

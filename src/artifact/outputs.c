@@ -1,0 +1,260 @@
+// Which files a command line asks for: its outputs crossed with its targets.
+//
+//   -o k.ptx                                 k.ptx (default target), k.h, k.json
+//   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
+//   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs that can hold its code
+#include <string.h>
+
+#include "artifact/artifact.h"
+
+static const char *const kind_names[] = {
+    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco",
+    [TKC_ASSEMBLY] = "s", [TKC_LLVM_IR] = "ll",  [TKC_MLIR] = "mlir",
+    [TKC_HEADER] = "h",   [TKC_JSON] = "json",   [TKC_DEPFILE] = "d",
+};
+
+enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
+
+const char *outputs_kind_name(enum tkc_kind kind) {
+    return kind_names[kind];
+}
+
+struct planner {
+    struct arena *arena;
+    const struct tkc_options *options;
+    struct diag *diag;
+    struct output_plan *plan;
+    const struct target **named; // --target, resolved
+    bool *used;                  // by some output
+    size_t named_count;
+    size_t capacity;
+};
+
+static bool is_nvidia_only(enum tkc_kind kind) {
+    return kind == TKC_PTX || kind == TKC_CUBIN;
+}
+
+static bool holds(enum tkc_kind kind, const struct target *target) {
+    if (kind == TKC_HSACO) {
+        return target->vendor == VENDOR_AMD;
+    }
+    return !is_nvidia_only(kind) || target->vendor == VENDOR_NVIDIA;
+}
+
+// The start of the suffix (its dot) of the last path component, or the end of the path.
+static size_t stem_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
+}
+
+static const char *with_suffix(struct arena *arena, const char *path, const char *suffix) {
+    return arena_printf(arena, "%.*s.%s", (int)stem_length(path), path, suffix);
+}
+
+static bool all_amd(const struct planner *planner) {
+    for (size_t i = 0; i < planner->named_count; i++) {
+        if (planner->named[i]->vendor != VENDOR_AMD) {
+            return false;
+        }
+    }
+    return planner->named_count > 0;
+}
+
+static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
+    if (planner->options->kind != TKC_KIND_DEFAULT) {
+        return planner->options->kind;
+    }
+    if (strcmp(path, "-") == 0) {
+        return all_amd(planner) ? TKC_ASSEMBLY : TKC_PTX;
+    }
+    const char *suffix = path + stem_length(path);
+    for (int kind = FIRST_CODE_KIND; kind <= LAST_CODE_KIND; kind++) {
+        if (*suffix && strcmp(suffix + 1, kind_names[kind]) == 0) {
+            return (enum tkc_kind)kind;
+        }
+    }
+    diag_error(planner->diag, (struct location){0},
+               "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll or "
+               ".mlir, or --emit",
+               path);
+    return TKC_KIND_DEFAULT;
+}
+
+static void name_target(struct planner *planner, const char *name) {
+    const struct target *target = strcmp(name, "native") == 0 ? target_native() : target_find(name);
+    if (!target && strcmp(name, "native") == 0) {
+        diag_error(
+            planner->diag, (struct location){0},
+            "target native: no supported GPU was found on this machine; name a chip (--print-targets)");
+        return;
+    }
+    if (!target) {
+        diag_error(planner->diag, (struct location){0},
+                   "unknown target \"%s\"; --print-targets lists the chips", name);
+        return;
+    }
+    for (size_t i = 0; i < planner->named_count; i++) {
+        if (planner->named[i] == target) {
+            return;
+        }
+    }
+    planner->named[planner->named_count++] = target;
+}
+
+static void add_target(struct output_plan *plan, const struct target *target) {
+    for (size_t i = 0; i < plan->target_count; i++) {
+        if (plan->targets[i] == target) {
+            return;
+        }
+    }
+    plan->targets[plan->target_count++] = target;
+}
+
+static void add_output(struct planner *planner, enum tkc_kind kind, const struct target *target,
+                       const char *path) {
+    struct output_plan *plan = planner->plan;
+    for (size_t i = 0; i < plan->output_count; i++) {
+        if (strcmp(plan->outputs[i].path, path) == 0 && strcmp(path, "-") != 0) {
+            diag_error(planner->diag, (struct location){0}, "output \"%s\" is named twice", path);
+            return;
+        }
+    }
+    plan->outputs[plan->output_count++] = (struct output){kind, target, path};
+    add_target(plan, target);
+}
+
+static void plan_output(struct planner *planner, const char *path) {
+    enum tkc_kind kind = kind_of(planner, path);
+    if (kind == TKC_KIND_DEFAULT) {
+        return;
+    }
+    size_t fitting = 0;
+    for (size_t i = 0; i < planner->named_count; i++) {
+        if (holds(kind, planner->named[i])) {
+            planner->used[i] = true;
+            fitting++;
+        }
+    }
+    if (!fitting) {
+        if (planner->options->target_count && planner->named_count) {
+            bool one_output = planner->options->output_count <= 1;
+            if (one_output) {
+                return; // said once, by the check of unused targets
+            }
+        }
+        add_output(planner, kind, target_find(kind == TKC_HSACO ? "gfx942" : "sm_80"), path);
+        return;
+    }
+    if (fitting > 1 && strcmp(path, "-") == 0) {
+        diag_error(planner->diag, (struct location){0},
+                   "standard output takes one target, %zu are named; give -o a file name", fitting);
+        return;
+    }
+    for (size_t i = 0; i < planner->named_count; i++) {
+        const struct target *target = planner->named[i];
+        if (!holds(kind, target)) {
+            continue;
+        }
+        const char *suffix = path + stem_length(path);
+        add_output(planner, kind, target,
+                   fitting == 1 ? path
+                                : arena_printf(planner->arena, "%.*s.%s%s", (int)stem_length(path), path,
+                                               target->name, suffix));
+    }
+}
+
+static void check_all_used(struct planner *planner) {
+    for (size_t i = 0; i < planner->named_count; i++) {
+        if (!planner->used[i]) {
+            bool nvidia = planner->named[i]->vendor == VENDOR_NVIDIA;
+            diag_error(planner->diag, (struct location){0},
+                       "no output holds code for target %s; add -o with a name ending in %s",
+                       planner->named[i]->name, nvidia ? ".ptx or .cubin" : ".hsaco");
+        }
+    }
+}
+
+static bool is_image(enum tkc_kind kind) {
+    return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
+}
+
+// Header, reflection and depfile stand beside the first output that is a file. A header needs an image to
+// launch.
+static void plan_companions(struct planner *planner, const char *const *paths, size_t count) {
+    const struct tkc_options *options = planner->options;
+    struct output_plan *plan = planner->plan;
+    const char *first = NULL;
+    for (size_t i = 0; i < count && !first; i++) {
+        first = strcmp(paths[i], "-") == 0 ? NULL : paths[i];
+    }
+    bool image = false;
+    for (size_t i = 0; i < plan->output_count; i++) {
+        image |= is_image(plan->outputs[i].kind) && strcmp(plan->outputs[i].path, "-") != 0;
+    }
+    bool partial = options->stop_after || options->run_pass;
+    if (first && image && !options->no_header && !partial) {
+        plan->header_path = with_suffix(planner->arena, first, "h");
+    }
+    if (first && !options->no_json && !partial) {
+        plan->json_path = with_suffix(planner->arena, first, "json");
+    }
+    if (options->depfile_path) {
+        plan->depfile_path = options->depfile_path;
+    } else if (options->depfile && first) {
+        plan->depfile_path = with_suffix(planner->arena, first, "d");
+    } else if (options->depfile) {
+        diag_error(planner->diag, (struct location){0}, "-MD with standard output needs -MF FILE");
+    }
+}
+
+// Without -o: the source's own name, in the current folder.
+static const char *default_output(const struct planner *planner) {
+    const char *input = planner->options->input;
+    if (planner->options->stop_after || planner->options->run_pass) {
+        return "-";
+    }
+    const char *slash = strrchr(input, '/');
+    enum tkc_kind kind = planner->options->kind;
+    if (kind == TKC_KIND_DEFAULT) {
+        kind = all_amd(planner) ? TKC_HSACO : TKC_PTX;
+    }
+    return with_suffix(planner->arena, slash ? slash + 1 : input, kind_names[kind]);
+}
+
+bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
+                  struct output_plan *plan) {
+    *plan = (struct output_plan){0};
+    size_t targets = options->target_count + 2;
+    size_t outputs = options->output_count + 1;
+    struct planner planner = {arena, options, diag, plan, NULL, NULL, 0, targets * outputs};
+    planner.named = ARENA_ARRAY(arena, const struct target *, targets);
+    planner.used = ARENA_ARRAY(arena, bool, targets);
+    plan->outputs = ARENA_ARRAY(arena, struct output, planner.capacity);
+    plan->targets = ARENA_ARRAY(arena, const struct target *, planner.capacity);
+    for (size_t i = 0; i < options->target_count; i++) {
+        name_target(&planner, options->targets[i]);
+    }
+    if (!diag_checkpoint(diag)) {
+        return false;
+    }
+    const char *fallback = NULL;
+    const char *const *paths = options->outputs;
+    size_t count = options->output_count;
+    if (!count) {
+        fallback = default_output(&planner);
+        paths = &fallback;
+        count = 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        plan_output(&planner, paths[i]);
+    }
+    if (diag_checkpoint(diag)) {
+        check_all_used(&planner);
+    }
+    if (diag_checkpoint(diag)) {
+        plan_companions(&planner, paths, count);
+    }
+    return diag_checkpoint(diag);
+}
