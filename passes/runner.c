@@ -21,6 +21,11 @@ static const struct {
     const char *why;
 } order_constraints[] = {
     {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
+    {PASS_LAYOUTS, PASS_PIPELINE,
+     "pipelining looks for a load whose tile is converted to a dot operand's layout"},
+    {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
+    {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
+    {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},
     {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
 };
 

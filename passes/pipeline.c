@@ -1,0 +1,576 @@
+// pipeline: loads of a loop that feed dots run ahead of it, through buffers in shared memory.
+//
+//   scf.for %k … {                            prologue: copies of iterations 0 … distance-1 start
+//     %x = tk.load %p                         scf.for %k … {
+//     %a = tk.convert_layout %x       →         tk.async_wait; tk.barrier
+//     %d = tk.dot %a, …                         copies of iteration k + distance start (addresses computed
+//     ahead)
+//   }                                           %a = tk.smem_load %slot
+//                                               %d = tk.dot %a, …
+//                                             }
+//
+// With cp.async the distance is the number of stages minus one, and one barrier an iteration serves two ends:
+// this iteration's tiles have landed for every thread, and nobody still reads the slot that is overwritten
+// next. Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots
+// and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
+// shared memory does not hold as many. requires layouts · provides smem ops whose slots are ordered by the
+// barriers it places · tests/golden/passes/pipeline
+#include "passes/pass.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "passes/axis.h"
+#include "target/scratch.h"
+
+enum { MAX_LOADS = 16 };
+
+struct staged_load {
+    MlirOperation load;
+    struct layout shared;
+    MlirValue buffer;
+};
+
+struct pipeline {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirOperation loop;
+    MlirBlock body;
+    struct staged_load loads[MAX_LOADS];
+    size_t load_count;
+    MlirOperation *slice; // ops of the body that the loads' operands need, in order
+    size_t slice_count;
+    bool *ahead; // which iteration arguments the slice needs
+    intptr_t arg_count;
+    int slots;    // buffers of each load
+    int distance; // iterations that loads run ahead
+    bool async;
+};
+
+// ---- deciding ----
+
+static MlirOperation yield_of(const struct pipeline *p) {
+    return mlirBlockGetTerminator(p->body);
+}
+
+static bool in_body(const struct pipeline *p, MlirOperation op) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
+}
+
+static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
+            return true;
+        }
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_CONVERT_LAYOUT;
+        if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
+            feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_zero(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
+        return false;
+    }
+    MlirAttribute constant = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant)) {
+        constant = mlirDenseElementsAttrGetSplatValue(constant);
+    }
+    return (mlirAttributeIsAFloat(constant) && mlirFloatAttrGetValueDouble(constant) == 0) ||
+           (mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0);
+}
+
+// A load whose every user converts it for a dot.
+static bool is_candidate(struct pipeline *p, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2 ||
+        op_has(load, "volatile")) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(p->ir, user) != OP_CONVERT_LAYOUT || !in_body(p, user)) {
+            return false;
+        }
+    }
+    unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
+    bool fills = mlirOperationGetNumOperands(load) > 2 && !is_zero(p->ir, mlirOperationGetOperand(load, 2));
+    if (p->async &&
+        (op_int(load, "vector", 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
+        return false;
+    }
+    return feeds_dot(p->ir, tile, 0);
+}
+
+// Marks what `value` needs inside the body; false if that cannot run ahead of the loop.
+static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
+    if (mlirValueIsABlockArgument(value)) {
+        intptr_t number = mlirBlockArgumentGetArgNumber(value);
+        if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0 ||
+            p->ahead[number - 1]) {
+            return true;
+        }
+        p->ahead[number - 1] = true;
+        return need(p, needed, mlirOperationGetOperand(yield_of(p), number - 1));
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!in_body(p, op) || map_has(needed, op.ptr)) {
+        return true;
+    }
+    enum op_kind kind = op_kind(p->ir, op);
+    bool runs_ahead = ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
+                      (kind == OP_LOAD && !op_has(op, "volatile"));
+    if (!runs_ahead) {
+        return false;
+    }
+    map_put(needed, op.ptr, (void *)op.ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!need(p, needed, mlirOperationGetOperand(op, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool writes_memory(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        unsigned traits = op_traits(op_kind(p->ir, ops[i]));
+        if ((traits & WRITE) && op_kind(p->ir, ops[i]) != OP_ASSUME) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_slice(struct pipeline *p) {
+    struct map needed = {0};
+    bool possible = true;
+    for (size_t i = 0; i < p->load_count && possible; i++) {
+        for (intptr_t o = 0; o < mlirOperationGetNumOperands(p->loads[i].load) && possible; o++) {
+            possible = need(p, &needed, mlirOperationGetOperand(p->loads[i].load, o));
+        }
+    }
+    p->slice = ARENA_ARRAY(p->arena, MlirOperation, needed.count + 1);
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (map_has(&needed, op.ptr)) {
+            p->slice[p->slice_count++] = op;
+            possible = op_kind(p->ir, op) != OP_LOAD || !writes_memory(p);
+        }
+    }
+    map_free(&needed);
+    return possible;
+}
+
+// The buffer's layout: conflict-free for the copy's 16-byte writes and for the way the dot reads it.
+static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    const struct layout *writer = type_layout(p->ir, type);
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8, rank = (unsigned)type_rank(type);
+    MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
+    const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+    if (p->context->target->vendor != VENDOR_NVIDIA) {
+        return scratch_swizzle(p->context->target, writer, reader, bytes).shared;
+    }
+    int64_t shape[LAYOUT_MAX_RANK];
+    unsigned order[LAYOUT_MAX_RANK], fastest = 0;
+    for (unsigned d = 0; d < rank; d++) {
+        shape[d] = type_extent(type, (int)d);
+        fastest = layout_contiguity(writer, d) > layout_contiguity(writer, fastest) ? d : fastest;
+    }
+    unsigned n = 0;
+    order[n++] = layout_contiguity(writer, fastest) > 1 ? fastest : rank - 1;
+    for (unsigned d = rank; d-- > 0;) {
+        if (d != order[0]) {
+            order[n++] = d;
+        }
+    }
+    return layout_mma_shared(rank, shape, order, bytes);
+}
+
+static size_t bytes_of_stage(const struct pipeline *p) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+        bytes += (size_t)type_elements(type) * ((type_bits(type_element(type)) + 7) / 8);
+    }
+    return bytes;
+}
+
+static bool decide(struct pipeline *p, int stages) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
+            p->loads[p->load_count++] = (struct staged_load){.load = op, .shared = shared_layout(p, op)};
+        }
+    }
+    if (p->load_count == 0) {
+        return false;
+    }
+    p->arg_count = mlirOperationGetNumResults(p->loop);
+    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
+    if (writes_memory(p) || !find_slice(p)) {
+        return false;
+    }
+    int fit = (int)(p->context->target->shared_limit / bytes_of_stage(p));
+    p->slots = p->async ? stages : 2;
+    p->slots = p->slots < fit ? p->slots : fit;
+    p->distance = p->async ? p->slots - 1 : 1;
+    return p->slots >= (p->async ? 2 : 1);
+}
+
+// ---- rewriting ----
+
+static MlirValue mapped(const struct map *map, MlirValue value) {
+    const void *other = map_get(map, value.ptr);
+    return other ? (MlirValue){other} : value;
+}
+
+static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
+    MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
+    MlirValue all =
+        type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(guard), RESULTS(type), NO_ATTRS) : guard;
+    return mlirValueIsNull(mask) ? all : VALUE(b, "arith.andi", OPERANDS(all, mask), RESULTS(type), NO_ATTRS);
+}
+
+// Copies the slice for another iteration; `map` says what its inputs are there and learns its results. Loads
+// in the slice are guarded: that iteration may not exist.
+static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, MlirValue guard) {
+    for (size_t s = 0; s < p->slice_count; s++) {
+        MlirOperation op = p->slice[s];
+        MlirOperation clone = mlirOperationClone(op);
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            mlirOperationSetOperand(clone, i, mapped(map, mlirOperationGetOperand(op, i)));
+        }
+        if (op_kind(p->ir, op) == OP_LOAD) {
+            MlirValue operands[3] = {mlirOperationGetOperand(clone, 0)};
+            intptr_t count = mlirOperationGetNumOperands(clone);
+            MlirValue mask = count > 1 ? mlirOperationGetOperand(clone, 1) : (MlirValue){NULL};
+            operands[1] = and_guard(b, mask, guard, mlirValueGetType(operands[0]));
+            operands[2] = count > 2 ? mlirOperationGetOperand(clone, 2) : (MlirValue){NULL};
+            mlirOperationSetOperands(clone, count > 2 ? 3 : 2, operands);
+        }
+        if (mlirOperationIsNull(b->before)) {
+            mlirBlockAppendOwnedOperation(b->block, clone);
+        } else {
+            mlirBlockInsertOwnedOperationBefore(b->block, b->before, clone);
+        }
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+            map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        }
+    }
+}
+
+static MlirValue slot_of(struct builder *b, const struct staged_load *load, MlirValue index) {
+    return VALUE(b, "tk.smem_slot", OPERANDS(load->buffer, index), RESULTS(mlirValueGetType(load->buffer)),
+                 NO_ATTRS);
+}
+
+// Starts the copies of one iteration into the slot at `index`.
+static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
+                         MlirValue index) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        b->location = mlirOperationGetLocation(load);
+        intptr_t count = mlirOperationGetNumOperands(load);
+        MlirValue operands[3] = {slot_of(b, &p->loads[i], index),
+                                 mapped(map, mlirOperationGetOperand(load, 0))};
+        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
+        intptr_t attribute_count = mlirOperationGetNumAttributes(load);
+        MlirNamedAttribute attributes[8];
+        for (intptr_t a = 0; a < attribute_count && a < 8; a++) {
+            attributes[a] = mlirOperationGetAttribute(load, a);
+        }
+        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS,
+                 (struct attrs){attribute_count, attributes});
+    }
+    OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+}
+
+// The loads of one iteration into registers; values[i] receives load i.
+static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
+                       MlirValue values[]) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        b->location = mlirOperationGetLocation(load);
+        intptr_t count = mlirOperationGetNumOperands(load);
+        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+        MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
+        MlirValue operands[3] = {pointer, and_guard(b, mask, guard, mlirValueGetType(pointer))};
+        operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
+                                : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
+                                                                          : const_float(b, type, 0));
+        intptr_t attribute_count = mlirOperationGetNumAttributes(load);
+        MlirNamedAttribute attributes[8];
+        for (intptr_t a = 0; a < attribute_count && a < 8; a++) {
+            attributes[a] = mlirOperationGetAttribute(load, a);
+        }
+        values[i] = VALUE(b, "tk.load", ((struct operands){3, operands}), RESULTS(type),
+                          ((struct attrs){attribute_count, attributes}));
+    }
+}
+
+static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, const MlirValue values[]) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        OP(b, "tk.smem_store", OPERANDS(slot_of(b, &p->loads[i], index), values[i]), NO_RESULTS, NO_ATTRS);
+    }
+}
+
+static MlirValue below(struct builder *b, MlirValue a, MlirValue bound) {
+    MlirAttribute slt = mlirIntegerAttrGet(type_i64(b->ir), 2);
+    return VALUE(b, "arith.cmpi", OPERANDS(a, bound), RESULTS(type_i1(b->ir)),
+                 ATTRS(attr(b, "predicate", slt)));
+}
+
+static MlirValue add(struct builder *b, MlirValue x, MlirValue y) {
+    return VALUE(b, "arith.addi", OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
+}
+
+// index + 1 modulo the number of slots.
+static MlirValue next_slot(struct builder *b, MlirValue index, int slots) {
+    if (slots == 1) {
+        return index;
+    }
+    MlirValue next = add(b, index, const_int(b, type_i32(b->ir), 1));
+    MlirValue inside = below(b, next, const_int(b, type_i32(b->ir), slots));
+    return VALUE(b, "arith.select", OPERANDS(inside, next, const_int(b, type_i32(b->ir), 0)),
+                 RESULTS(type_i32(b->ir)), NO_ATTRS);
+}
+
+static void allocate(struct pipeline *p, struct builder *b) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+        b->location = mlirOperationGetLocation(p->loads[i].load);
+        p->loads[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS,
+                                   RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
+                                   ATTRS(attr_i32(b, "stages", p->slots)));
+    }
+}
+
+// The first iterations' copies, ahead of the loop. Leaves in ahead_values what the ahead arguments are at the
+// loop's start.
+static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
+    MlirValue upper = mlirOperationGetOperand(p->loop, 1), step = mlirOperationGetOperand(p->loop, 2);
+    MlirValue induction = mlirOperationGetOperand(p->loop, 0);
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        ahead_values[a] = mlirOperationGetOperand(p->loop, 3 + a);
+    }
+    for (int k = 0; k < p->distance; k++) {
+        struct map map = {0};
+        map_put(&map, mlirBlockGetArgument(p->body, 0).ptr, (void *)induction.ptr);
+        for (intptr_t a = 0; a < p->arg_count; a++) {
+            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)ahead_values[a].ptr);
+        }
+        MlirValue guard = below(b, induction, upper);
+        copy_slice(p, b, &map, guard);
+        MlirValue index = const_int(b, type_i32(p->ir), k);
+        if (p->async) {
+            start_copies(p, b, &map, guard, index);
+        } else {
+            MlirValue values[MAX_LOADS];
+            load_ahead(p, b, &map, guard, values);
+            store_slots(p, b, index, values);
+        }
+        for (intptr_t a = 0; a < p->arg_count; a++) {
+            if (p->ahead[a]) {
+                ahead_values[a] = mapped(&map, mlirOperationGetOperand(yield_of(p), a));
+            }
+        }
+        induction = add(b, induction, step);
+        map_free(&map);
+    }
+}
+
+// The loop with more arguments: its ahead values, then the slots to fill and to read.
+static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const MlirValue *ahead_values,
+                                  intptr_t *extra_count) {
+    intptr_t fixed = 3 + p->arg_count, extra = 0;
+    MlirValue *operands = ARENA_ARRAY(p->arena, MlirValue, fixed + p->arg_count + 2);
+    MlirType *types = ARENA_ARRAY(p->arena, MlirType, 2 * p->arg_count + 2);
+    for (intptr_t i = 0; i < fixed; i++) {
+        operands[i] = mlirOperationGetOperand(p->loop, i);
+        if (i >= 3) {
+            types[i - 3] = mlirValueGetType(operands[i]);
+        }
+    }
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            operands[fixed + extra++] = ahead_values[a];
+        }
+    }
+    operands[fixed + extra++] = const_int(b, type_i32(p->ir), p->distance % p->slots);
+    operands[fixed + extra++] = const_int(b, type_i32(p->ir), 0);
+    for (intptr_t e = 0; e < extra; e++) {
+        types[p->arg_count + e] = mlirValueGetType(operands[fixed + e]);
+        mlirBlockAddArgument(p->body, types[p->arg_count + e], mlirOperationGetLocation(p->loop));
+    }
+    intptr_t attribute_count = mlirOperationGetNumAttributes(p->loop);
+    MlirNamedAttribute *attributes = ARENA_ARRAY(p->arena, MlirNamedAttribute, attribute_count + 1);
+    for (intptr_t i = 0; i < attribute_count; i++) {
+        attributes[i] = mlirOperationGetAttribute(p->loop, i);
+    }
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(p->loop, 0));
+    MlirOperation made = build_op_regions(b, "scf.for", (struct operands){fixed + extra, operands},
+                                          (struct results){p->arg_count + extra, types},
+                                          (struct attrs){attribute_count, attributes}, 1, &region);
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, a), mlirOperationGetResult(made, a));
+    }
+    mlirOperationDestroy(p->loop);
+    p->loop = made;
+    p->body = op_body(made, 0);
+    *extra_count = extra;
+    return made;
+}
+
+// Each load of the loop reads its slot instead.
+static void read_slots(struct pipeline *p, MlirValue index) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        struct builder b = builder_before(p->ir, load);
+        MlirValue slot = slot_of(&b, &p->loads[i], index);
+        for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
+             !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
+            MlirOperation convert = mlirOpOperandGetOwner(use);
+            struct builder at = builder_before(p->ir, convert);
+            MlirValue read = VALUE(&at, "tk.smem_load", OPERANDS(slot),
+                                   RESULTS(mlirValueGetType(mlirOperationGetResult(convert, 0))), NO_ATTRS);
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
+            mlirOperationDestroy(convert);
+        }
+        mlirOperationDestroy(load);
+    }
+}
+
+static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fill, MlirValue read) {
+    MlirOperation yield = yield_of(p);
+    MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, 2 * p->arg_count + 2);
+    intptr_t count = 0;
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        values[count++] = mlirOperationGetOperand(yield, a);
+    }
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            values[count++] = mapped(map, mlirOperationGetOperand(yield, a));
+        }
+    }
+    struct builder b = builder_before(p->ir, yield);
+    values[count++] = next_slot(&b, fill, p->slots);
+    values[count++] = next_slot(&b, read, p->slots);
+    build_yield(&b, (struct operands){count, values});
+    mlirOperationDestroy(yield);
+}
+
+static bool is_nested(struct pipeline *p) {
+    MlirOperation op = mlirOperationGetParentOperation(p->loop);
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+        enum op_kind kind = op_kind(p->ir, op);
+        if (kind == OP_FOR || kind == OP_WHILE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void rewrite_loop(struct pipeline *p) {
+    struct builder b = builder_before(p->ir, p->loop);
+    if (is_nested(
+            p)) { // the last time round, slower warps may still be reading the slots that are filled first
+        OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+    MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
+    allocate(p, &b);
+    b.location = mlirOperationGetLocation(p->loop);
+    MlirValue step = mlirOperationGetOperand(p->loop, 2), upper = mlirOperationGetOperand(p->loop, 1);
+    MlirValue lead =
+        VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
+              RESULTS(mlirValueGetType(step)), NO_ATTRS);
+    build_prologue(p, &b, ahead_values);
+    b.location = mlirOperationGetLocation(p->loop);
+    intptr_t extra;
+    rebuild_loop(p, &b, ahead_values, &extra);
+    MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
+    MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
+
+    struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
+    in.location = mlirOperationGetLocation(p->loop);
+    if (p->async) {
+        OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&in, "pending", p->distance - 1)));
+    }
+    OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    struct map map = {0};
+    MlirValue induction = mlirBlockGetArgument(p->body, 0), ahead = add(&in, induction, lead);
+    MlirValue guard = below(&in, ahead, upper);
+    map_put(&map, induction.ptr, (void *)ahead.ptr);
+    for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr,
+                    (void *)mlirBlockGetArgument(p->body, 1 + p->arg_count + e++).ptr);
+        }
+    }
+    copy_slice(p, &in, &map, guard);
+    if (p->async) {
+        start_copies(p, &in, &map, guard, fill);
+    } else {
+        MlirValue values[MAX_LOADS];
+        load_ahead(p, &in, &map, guard, values);
+        struct builder end = builder_before(p->ir, yield_of(p));
+        end.location = mlirOperationGetLocation(p->loop);
+        if (p->slots == 1) {
+            OP(&end, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        }
+        store_slots(p, &end, fill, values);
+    }
+    read_slots(p, read);
+    extend_yield(p, &map, fill, read);
+    if (p->async) {
+        struct builder after = builder_after(p->ir, p->loop);
+        after.location = mlirOperationGetLocation(p->loop);
+        OP(&after, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, "pending", 0)));
+    }
+    map_free(&map);
+}
+
+void pass_pipeline(struct pass_context *context, MlirModule module);
+
+void pass_pipeline(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    int function_stages = 1;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_FUNC) {
+            function_stages = (int)op_int(ops[i], "tk.num_stages", 3);
+        }
+        if (kind != OP_FOR) {
+            continue;
+        }
+        struct pipeline p = {.context = context,
+                             .ir = context->ir,
+                             .arena = context->arena,
+                             .loop = ops[i],
+                             .body = op_body(ops[i], 0),
+                             .async = target_has(context->target, FEATURE_CP_ASYNC)};
+        int stages = (int)op_int(ops[i], "tk.num_stages", function_stages);
+        if (stages > 1 && decide(&p, stages)) {
+            rewrite_loop(&p);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// shared_alloc: byte offsets in shared memory for buffers and for the scratch of single ops.
+//
+//   %b = tk.smem_alloc {stages = 3}                 %b = tk.smem_alloc {offset = 0, stages = 3}
+//   %y = tk.convert_layout %x               →       %y = tk.convert_layout %x {scratch = 49152}
+//                                                   func.func … attributes {tk.shared_bytes = 65536}
+//
+// A buffer is live from its allocation to the end of the outermost loop (below the allocation's own block)
+// that holds a use of it; scratch lives at its op alone. Larger pieces are placed first, each at the lowest
+// offset where it meets no piece that is live at the same time. requires layouts · provides `offset`,
+// `scratch` and tk.shared_bytes · tests/golden/passes/shared_alloc
+#include "passes/shared_ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/build.h"
+#include "target/scratch.h"
+
+enum { BUFFER_ALIGNMENT = 128, SCRATCH_ALIGNMENT = 16 };
+
+struct piece {
+    MlirOperation op;
+    size_t first, last; // positions in program order, inclusive
+    unsigned bytes, alignment;
+    unsigned offset;
+    bool placed;
+};
+
+MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
+    MlirOperation op = value_op(handle);
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_SMEM_ALLOC) {
+        enum op_kind kind = op_kind(ir, op);
+        if (kind != OP_SMEM_SLOT && kind != OP_SMEM_TRANS) {
+            return (MlirOperation){NULL};
+        }
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    return op;
+}
+
+unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc) {
+    (void)ir;
+    MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+    unsigned element = (type_bits(type_element(type)) + 7) / 8;
+    return (unsigned)type_elements(type) * element * (unsigned)op_int(alloc, "stages", 1);
+}
+
+struct positions {
+    struct pass_context *context;
+    struct map of; // op → position + 1
+    MlirOperation *ops;
+    size_t count;
+};
+
+static size_t position(const struct positions *p, MlirOperation op) {
+    return (size_t)(uintptr_t)map_get(&p->of, op.ptr) - 1;
+}
+
+// The last position inside `op`: where a loop ends.
+static size_t end_position(const struct positions *p, MlirOperation op) {
+    size_t end = position(p, op);
+    while (end + 1 < p->count) {
+        MlirOperation next = p->ops[end + 1];
+        while (!mlirOperationIsNull(next) && !mlirOperationEqual(next, op)) {
+            next = mlirOperationGetParentOperation(next);
+        }
+        if (mlirOperationIsNull(next)) {
+            break;
+        }
+        end++;
+    }
+    return end;
+}
+
+static void extend_to_uses(const struct positions *p, struct piece *piece, MlirValue handle) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use), top = user;
+        while (!mlirBlockEqual(mlirOperationGetBlock(top), mlirOperationGetBlock(piece->op))) {
+            top = mlirOperationGetParentOperation(top);
+        }
+        size_t end = end_position(p, top);
+        piece->last = end > piece->last ? end : piece->last;
+        enum op_kind kind = op_kind(p->context->ir, user);
+        if (kind == OP_SMEM_SLOT || kind == OP_SMEM_TRANS) {
+            extend_to_uses(p, piece, mlirOperationGetResult(user, 0));
+        }
+    }
+}
+
+static bool alive_together(const struct piece *a, const struct piece *b) {
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static int larger_first(const void *a, const void *b) {
+    const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
+    if (x->bytes != y->bytes) {
+        return x->bytes > y->bytes ? -1 : 1;
+    }
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+// The lowest offset at which the piece meets no placed piece that is alive with it.
+static unsigned lowest_offset(const struct piece *piece, struct piece *const *pieces, size_t count) {
+    unsigned offset = 0;
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (size_t i = 0; i < count; i++) {
+            const struct piece *other = pieces[i];
+            if (other->placed && alive_together(piece, other) && offset < other->offset + other->bytes &&
+                other->offset < offset + piece->bytes) {
+                unsigned past = other->offset + other->bytes;
+                offset = (past + piece->alignment - 1) / piece->alignment * piece->alignment;
+                moved = true;
+            }
+        }
+    }
+    return offset;
+}
+
+static struct piece **find_pieces(struct positions *p, MlirOperation function, size_t *count) {
+    struct pass_context *context = p->context;
+    struct piece **pieces = ARENA_ARRAY(context->arena, struct piece *, p->count + 1);
+    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    *count = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        enum op_kind kind = op_kind(context->ir, p->ops[i]);
+        struct piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
+        if (kind == OP_SMEM_ALLOC) {
+            piece.bytes = shared_buffer_bytes(context->ir, p->ops[i]);
+            piece.alignment = BUFFER_ALIGNMENT;
+            extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
+        } else if (op_traits(kind) & SCRATCH) {
+            piece.bytes = scratch_bytes(context->ir, context->target, num_warps, p->ops[i]);
+        }
+        if (piece.bytes > 0) {
+            struct piece *kept = ARENA_NEW(context->arena, struct piece);
+            *kept = piece;
+            pieces[(*count)++] = kept;
+        }
+    }
+    return pieces;
+}
+
+static void allocate(struct pass_context *context, MlirOperation function) {
+    struct positions p = {.context = context};
+    p.ops = ops_collect(context->ir, context->arena, function, &p.count);
+    for (size_t i = 0; i < p.count; i++) {
+        map_put(&p.of, p.ops[i].ptr, (void *)(uintptr_t)(i + 1));
+    }
+    size_t count;
+    struct piece **pieces = find_pieces(&p, function, &count);
+    qsort(pieces, count, sizeof *pieces, larger_first);
+    unsigned total = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct piece *piece = pieces[i];
+        piece->offset = lowest_offset(piece, pieces, i);
+        piece->placed = true;
+        bool buffer = op_kind(context->ir, piece->op) == OP_SMEM_ALLOC;
+        op_set_int(context->ir, piece->op, buffer ? "offset" : "scratch", (int32_t)piece->offset);
+        total = piece->offset + piece->bytes > total ? piece->offset + piece->bytes : total;
+    }
+    op_set_int(context->ir, function, "tk.shared_bytes", (int32_t)total);
+    if (total > context->target->shared_limit) {
+        MlirOperation largest = pieces[0]->op;
+        diag_error(context->diag, ir_op_location(context->ir, largest),
+                   "the kernel needs %u B of shared memory, more than the %u B of %s; use smaller tiles or "
+                   "fewer stages",
+                   total, context->target->shared_limit, context->target->name);
+    }
+    map_free(&p.of);
+}
+
+void pass_shared_alloc(struct pass_context *context, MlirModule module);
+
+void pass_shared_alloc(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        allocate(context, op);
+    }
+}

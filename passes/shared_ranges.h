@@ -1,0 +1,13 @@
+// Which bytes of shared memory an op touches: shared by shared_alloc, which gives offsets, and barriers,
+// which looks for hazards between them.
+#ifndef TKC_PASSES_SHARED_RANGES_H
+#define TKC_PASSES_SHARED_RANGES_H
+
+#include "passes/pass.h"
+
+// The smem_alloc behind a handle (through smem_slot and smem_trans); null if there is none.
+MlirOperation shared_buffer(struct ir *ir, MlirValue handle);
+// Bytes of all stages of a smem_alloc.
+unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
+
+#endif
