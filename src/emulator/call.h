@@ -74,6 +74,7 @@ enum bit_function {
 exec_fn exec_math_unary, exec_math_binary, exec_fma, exec_bits, exec_float_class, exec_overflow,
     exec_to_integer_sat;
 double math_unary(enum math_function function, double x);
+double math_binary(enum math_function function, double x, double y);
 
 // nvidia.c
 enum special_register {

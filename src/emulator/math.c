@@ -61,7 +61,7 @@ double math_unary(enum math_function function, double x) {
     }
 }
 
-static double math_binary(enum math_function function, double x, double y) {
+double math_binary(enum math_function function, double x, double y) {
     switch (function) {
     case MATH_MIN: // IEEE 754-2008 minNum: a NaN gives way to a number
         return isnan(x) ? y : isnan(y) ? x : minimum_nan(x, y);
