@@ -1,0 +1,187 @@
+// The values of --arg: NAME=GENERATOR(…):DTYPE, NAME=FILE.npy[:DTYPE], NAME=NUMBER[:DTYPE].
+//
+//   zeros(d…)  ones(d…)  full(v, d…)  arange(d…)  empty(d…)          d…: dimensions
+//   rand(d…) in [0, 1)   randn(d…) normal   randint(low, high, d…)   with seed=N
+#include "run.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS = RUN_DIMENSIONS + 2 };
+
+struct call {
+    char name[16];
+    double numbers[NUMBERS];
+    unsigned count;
+    uint64_t seed;
+};
+
+static char *message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *message(const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return strdup(text);
+}
+
+static uint64_t random_next(uint64_t *state) { // splitmix64
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+static double random_unit(uint64_t *state) {
+    return (double)(random_next(state) >> 11) * 0x1p-53;
+}
+static double random_normal(uint64_t *state) { // Box and Muller
+    double u = 1 - random_unit(state), v = random_unit(state);
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
+static char *parse_call(const char *text, struct call *call) {
+    const char *open = strchr(text, '(');
+    size_t length = (size_t)(open - text);
+    if (length >= sizeof call->name)
+        return message("unknown generator '%.*s'", (int)length, text);
+    memcpy(call->name, text, length);
+    call->name[length] = 0;
+    const char *at = open + 1 + strspn(open + 1, " ");
+    while (*at && *at != ')') {
+        char *end;
+        if (!strncmp(at, "seed=", 5)) {
+            call->seed = strtoull(at + 5, &end, 0);
+            at += 5;
+        } else {
+            if (call->count == NUMBERS)
+                return message("%s: at most %d numbers", call->name, NUMBERS);
+            call->numbers[call->count++] = strtod(at, &end);
+        }
+        if (end == at)
+            return message("%s: expected a number at '%s'", call->name, at);
+        at = end + strspn(end, " ");
+        if (*at == ',')
+            at += 1 + strspn(at + 1, " ");
+        else if (*at != ')')
+            return message("%s: expected ',' or ')' at '%s'", call->name, at);
+    }
+    return *at == ')' && !at[1] ? NULL : message("%s: the closing ')' is missing", call->name);
+}
+
+static void fill(struct array *array, const struct call *call, double a, double b) {
+    uint64_t state = call->seed * 0x2545f4914f6cdd1du + 1;
+    for (size_t i = 0; i < array->count; i++) {
+        if (!strcmp(call->name, "rand"))
+            array_set(array, i, random_unit(&state));
+        else if (!strcmp(call->name, "randn"))
+            array_set(array, i, random_normal(&state));
+        else if (!strcmp(call->name, "randint"))
+            array_set_integer(array, i, (int64_t)(a + floor(random_unit(&state) * (b - a))));
+        else if (!strcmp(call->name, "arange"))
+            array_set_integer(array, i, (int64_t)i);
+        else if (!strcmp(call->name, "ones"))
+            array_set(array, i, 1);
+        else if (!strcmp(call->name, "full"))
+            array_set(array, i, a);
+    }
+}
+
+static char *generate(const char *text, const struct dtype *dtype, uint64_t seed, struct array *array) {
+    static const struct {
+        const char *name;
+        unsigned skip; // numbers before the dimensions
+    } generators[] = {{"zeros", 0}, {"ones", 0}, {"full", 1},  {"arange", 0},
+                      {"empty", 0}, {"rand", 0}, {"randn", 0}, {"randint", 2}};
+    struct call call = {.seed = seed};
+    char *error = parse_call(text, &call);
+    if (error)
+        return error;
+    for (unsigned i = 0; i < sizeof generators / sizeof *generators; i++) {
+        if (strcmp(call.name, generators[i].name))
+            continue;
+        unsigned skip = generators[i].skip;
+        size_t dimensions[RUN_DIMENSIONS];
+        if (call.count <= skip || call.count - skip > RUN_DIMENSIONS)
+            return message("%s needs %s1 to %d dimensions", call.name, skip ? "its values and " : "",
+                           RUN_DIMENSIONS);
+        for (unsigned j = skip; j < call.count; j++) {
+            if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j]))
+                return message("%s: %g is no dimension", call.name, call.numbers[j]);
+            dimensions[j - skip] = (size_t)call.numbers[j];
+        }
+        if (!array_create(array, dtype, dimensions, call.count - skip))
+            return message("%s: the array is too large", call.name);
+        array->empty = !strcmp(call.name, "empty");
+        fill(array, &call, call.numbers[0], call.numbers[1]);
+        if (array->empty)
+            memset(array->data, 0xff, array_bytes(array));
+        return NULL;
+    }
+    return message("unknown generator '%s'; there are zeros, ones, full, arange, empty, rand, randn, randint",
+                   call.name);
+}
+
+static char *parse_scalar(const char *value, struct argument *argument) {
+    char *end;
+    if (!strcmp(value, "True") || !strcmp(value, "False")) {
+        argument->is_integer = true;
+        argument->integer = value[0] == 'T';
+        argument->number = (double)argument->integer;
+        return NULL;
+    }
+    argument->integer = strtoll(value, &end, 0);
+    if (end != value && !*end) {
+        argument->is_integer = true;
+        argument->number = (double)argument->integer;
+        return NULL;
+    }
+    argument->number = strtod(value, &end);
+    if (end == value || *end)
+        return message("'%s' is no number, no generator and no .npy file", value);
+    argument->integer = (int64_t)argument->number;
+    return NULL;
+}
+
+char *argument_parse(const char *text, uint64_t seed, struct argument *argument) {
+    memset(argument, 0, sizeof *argument);
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return message("--arg %s: expected NAME=VALUE", text);
+    argument->name = strndup(text, (size_t)(equals - text));
+    char *value = strdup(equals + 1), *colon = strrchr(value, ':'), *error = NULL;
+    const struct dtype *dtype = NULL;
+    if (colon) {
+        dtype = dtype_find(colon + 1, strlen(colon + 1));
+        if (!dtype)
+            error = message("unknown element type '%s'", colon + 1);
+        *colon = 0;
+    }
+    size_t length = strlen(value);
+    bool file = length > 4 && !strcmp(value + length - 4, ".npy");
+    if (!error && (file || strchr(value, '('))) {
+        argument->is_array = true;
+        if (!file && !dtype)
+            error = message("an element type is missing: %s:fp32", value);
+        else
+            error = file ? npy_read(value, dtype, &argument->array)
+                         : generate(value, dtype, seed, &argument->array);
+    } else if (!error) {
+        argument->dtype = dtype;
+        error = parse_scalar(value, argument);
+    }
+    free(value);
+    if (!error)
+        return NULL;
+    char *whole = message("argument '%s': %s", argument->name, error);
+    free(error);
+    return whole;
+}
+
+void argument_free(struct argument *argument) {
+    free(argument->name);
+    array_free(&argument->array);
+}

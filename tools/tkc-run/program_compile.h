@@ -1,0 +1,10 @@
+// A kernel source through the compiler: the module for the emulator, the image for a device.
+#ifndef TKC_RUN_PROGRAM_COMPILE_H
+#define TKC_RUN_PROGRAM_COMPILE_H
+
+#include "run.h"
+
+bool program_compile(struct program *program, const struct program_request *request);
+void program_compile_free(struct program *program);
+
+#endif

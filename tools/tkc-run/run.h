@@ -1,0 +1,143 @@
+// tkc-run: runs one kernel on the emulator, on CUDA or on HIP. What its files share.
+#ifndef TKC_RUN_RUN_H
+#define TKC_RUN_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <llvm-c/Core.h>
+
+#include "emulator/emulator.h"
+#include "support/strbuf.h"
+
+enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64 };
+
+// --- values.c: element types and arrays
+
+enum dtype_kind { DTYPE_BOOL, DTYPE_SIGNED, DTYPE_UNSIGNED, DTYPE_FLOAT };
+struct dtype {
+    const char *name; // "fp16", "i32", "fp8e4nv"
+    const char *alias;
+    enum dtype_kind kind;
+    unsigned bits;
+    const char *npy; // type string of .npy files, little-endian; NULL: stored as raw bytes ("|u1", "<u2")
+};
+const struct dtype *dtype_find(const char *name, size_t length); // NULL when unknown
+
+struct array {
+    const struct dtype *dtype;
+    size_t dimensions[RUN_DIMENSIONS];
+    unsigned rank;
+    size_t count;
+    void *data; // aligned to 64 bytes
+    bool empty; // nothing was written yet
+};
+bool array_create(struct array *array, const struct dtype *dtype, const size_t *dimensions, unsigned rank);
+void array_free(struct array *array);
+size_t array_bytes(const struct array *array);
+double array_get(const struct array *array, size_t index);
+int64_t array_get_integer(const struct array *array, size_t index);
+void array_set(struct array *array, size_t index, double value);
+void array_set_integer(struct array *array, size_t index, int64_t value);
+uint64_t scalar_bits(const struct dtype *dtype, double value, int64_t integer);
+
+// --- npy.c: NumPy's file format, version 1 (NEP 1)
+// On failure a malloc'ed message. `as`: the element type to give to raw data of its size; NULL: as the file
+// says.
+char *npy_read(const char *path, const struct dtype *as, struct array *array);
+char *npy_write(const char *path, const struct array *array);
+
+// --- arguments.c: the values of --arg
+
+struct argument {
+    char *name;
+    bool is_array;
+    struct array array;
+    bool is_integer; // of a scalar
+    int64_t integer;
+    double number;
+    const struct dtype *dtype; // of a scalar, when given
+    bool used;
+};
+// "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000". NULL or a malloc'ed message. `seed`: for generators
+// without one.
+char *argument_parse(const char *text, uint64_t seed, struct argument *argument);
+void argument_free(struct argument *argument);
+
+// --- expression.c: integer expressions over scalars: + - * / % // ( ), comparisons, cdiv, min, max, abs
+struct expression_name {
+    const char *name;
+    int64_t value;
+};
+char *expression_evaluate(const char *text, const struct expression_name *names, size_t count,
+                          int64_t *value);
+
+// --- compare.c
+struct tolerance {
+    double relative, absolute;
+    bool given;
+};
+// True when equal within the tolerance; says in `out` how far the worst elements are off.
+bool compare_arrays(const char *name, const struct array *got, const struct array *want,
+                    const uint8_t *written, const struct tolerance *tolerance, struct strbuf *out);
+
+// --- program.c: what is to run
+
+struct parameter {
+    const char *name;
+    const struct dtype *dtype; // NULL: a pointer whose element type the module does not say
+    bool pointer;
+    bool hidden; // scratch memory
+};
+struct program {
+    char *name;
+    struct parameter parameters[RUN_ARGUMENTS];
+    unsigned parameter_count;
+    char *grid[3]; // expressions; NULL: not given
+    struct expression_name *constants;
+    size_t constant_count;
+    unsigned threads;
+    size_t shared_bytes;
+    LLVMContextRef context;
+    LLVMModuleRef module; // emulator; given away to it
+    void *image;          // devices: PTX or code object
+    size_t image_length;
+    void *unit; // of the compiler
+};
+struct program_request {
+    const char *path, *kernel, *signature, *target;
+    const char *const *defines; // "NAME=VALUE"
+    size_t define_count;
+    int num_warps, num_stages, config;
+    bool want_image;
+};
+// False after messages on standard error.
+bool program_load(struct program *program, const struct program_request *request);
+void program_free(struct program *program);
+
+// --- devices: cuda.c, hip.c
+struct device_launch {
+    const struct program *program;
+    void **values; // one pointer per parameter: to a device address or a scalar
+    unsigned grid[3];
+};
+struct device_result {
+    double seconds; // the best of the timed launches; 0: not timed
+    char name[128];
+};
+// Runs with the arrays of `arguments` (by parameter) copied to the device and back. NULL or a malloc'ed
+// message.
+char *cuda_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
+               bool time, struct device_result *result);
+char *hip_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
+              bool time, struct device_result *result);
+const char *cuda_target(void); // "sm_90" of the first device; NULL without one
+const char *hip_target(void);
+
+// --- statistics.c
+void statistics_text(const struct emulator_statistics *statistics, const char *chip, unsigned threads,
+                     size_t shared_bytes, struct strbuf *out);
+void statistics_json(const struct emulator_statistics *statistics, const char *chip, unsigned threads,
+                     size_t shared_bytes, struct strbuf *out);
+
+#endif

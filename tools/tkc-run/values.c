@@ -1,0 +1,130 @@
+// Element types and arrays of them.
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emulator/number.h"
+
+static const struct dtype dtypes[] = {
+    {"fp64", "float64", DTYPE_FLOAT, 64, "<f8"},   {"fp32", "float32", DTYPE_FLOAT, 32, "<f4"},
+    {"fp16", "float16", DTYPE_FLOAT, 16, "<f2"},   {"bf16", "bfloat16", DTYPE_FLOAT, 16, NULL},
+    {"fp8e4nv", "e4m3", DTYPE_FLOAT, 8, NULL},     {"fp8e5", "e5m2", DTYPE_FLOAT, 8, NULL},
+    {"fp8e4b8", "e4m3fnuz", DTYPE_FLOAT, 8, NULL}, {"fp8e5b16", "e5m2fnuz", DTYPE_FLOAT, 8, NULL},
+    {"i1", "bool", DTYPE_BOOL, 8, "|b1"},          {"i8", "int8", DTYPE_SIGNED, 8, "|i1"},
+    {"i16", "int16", DTYPE_SIGNED, 16, "<i2"},     {"i32", "int32", DTYPE_SIGNED, 32, "<i4"},
+    {"i64", "int64", DTYPE_SIGNED, 64, "<i8"},     {"u8", "uint8", DTYPE_UNSIGNED, 8, "|u1"},
+    {"u16", "uint16", DTYPE_UNSIGNED, 16, "<u2"},  {"u32", "uint32", DTYPE_UNSIGNED, 32, "<u4"},
+    {"u64", "uint64", DTYPE_UNSIGNED, 64, "<u8"},
+};
+
+const struct dtype *dtype_find(const char *name, size_t length) {
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        const char *names[] = {dtypes[i].name, dtypes[i].alias, dtypes[i].npy};
+        for (unsigned j = 0; j < 3; j++)
+            if (names[j] && strlen(names[j]) == length && !strncmp(names[j], name, length))
+                return &dtypes[i];
+    }
+    return NULL;
+}
+
+bool array_create(struct array *array, const struct dtype *dtype, const size_t *dimensions, unsigned rank) {
+    *array = (struct array){.dtype = dtype, .rank = rank, .count = 1};
+    for (unsigned i = 0; i < rank; i++) {
+        array->dimensions[i] = dimensions[i];
+        if (dimensions[i] && array->count > (size_t)1 << 40)
+            return false;
+        array->count *= dimensions[i];
+    }
+    size_t bytes = (array_bytes(array) + 127) / 64 * 64;
+    array->data = aligned_alloc(64, bytes);
+    if (array->data)
+        memset(array->data, 0, bytes);
+    return array->data != NULL;
+}
+
+void array_free(struct array *array) {
+    free(array->data);
+    array->data = NULL;
+}
+
+size_t array_bytes(const struct array *array) {
+    return array->count * (array->dtype->bits / 8);
+}
+
+static enum float8_format float8_of(const struct dtype *dtype) {
+    return dtype->name[4] == '4' ? (dtype->name[5] == 'b' ? FLOAT8_E4M3_FNUZ : FLOAT8_E4M3)
+                                 : (dtype->name[5] == 'b' ? FLOAT8_E5M2_FNUZ : FLOAT8_E5M2);
+}
+
+static double decode_float(const struct dtype *dtype, uint64_t bits) {
+    switch (dtype->bits) {
+    case 64:
+        return double_from_bits(bits);
+    case 32:
+        return float_from_bits((uint32_t)bits);
+    case 16:
+        return dtype->name[0] == 'b' ? bfloat_to_float((uint16_t)bits) : half_to_float((uint16_t)bits);
+    default:
+        return float8_to_float((uint8_t)bits, float8_of(dtype));
+    }
+}
+
+static uint64_t encode_float(const struct dtype *dtype, double value) {
+    float odd = float_to_odd(value);
+    switch (dtype->bits) {
+    case 64:
+        return double_bits(value);
+    case 32:
+        return float_bits((float)value);
+    case 16:
+        return dtype->name[0] == 'b' ? bfloat_from_float(odd) : half_from_float(odd);
+    default:
+        return float8_from_float(odd, float8_of(dtype), true);
+    }
+}
+
+static uint64_t load(const struct array *array, size_t index) {
+    uint64_t bits = 0;
+    unsigned bytes = array->dtype->bits / 8;
+    memcpy(&bits, (const uint8_t *)array->data + index * bytes, bytes);
+    return bits;
+}
+
+int64_t array_get_integer(const struct array *array, size_t index) {
+    uint64_t bits = load(array, index);
+    if (array->dtype->kind == DTYPE_FLOAT)
+        return (int64_t)decode_float(array->dtype, bits);
+    unsigned extend = 64 - array->dtype->bits;
+    return array->dtype->kind == DTYPE_SIGNED ? (int64_t)(bits << extend) >> extend : (int64_t)bits;
+}
+
+double array_get(const struct array *array, size_t index) {
+    if (array->dtype->kind == DTYPE_FLOAT)
+        return decode_float(array->dtype, load(array, index));
+    if (array->dtype->kind == DTYPE_UNSIGNED)
+        return (double)load(array, index);
+    return (double)array_get_integer(array, index);
+}
+
+static void store(struct array *array, size_t index, uint64_t bits) {
+    unsigned bytes = array->dtype->bits / 8;
+    memcpy((uint8_t *)array->data + index * bytes, &bits, bytes);
+}
+
+void array_set(struct array *array, size_t index, double value) {
+    store(array, index, scalar_bits(array->dtype, value, (int64_t)value));
+}
+
+void array_set_integer(struct array *array, size_t index, int64_t value) {
+    store(array, index, scalar_bits(array->dtype, (double)value, value));
+}
+
+uint64_t scalar_bits(const struct dtype *dtype, double value, int64_t integer) {
+    if (dtype->kind == DTYPE_FLOAT)
+        return encode_float(dtype, value);
+    if (dtype->kind == DTYPE_BOOL)
+        return integer != 0;
+    return dtype->bits == 64 ? (uint64_t)integer : (uint64_t)integer & (((uint64_t)1 << dtype->bits) - 1);
+}
