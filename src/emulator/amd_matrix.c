@@ -32,7 +32,7 @@ static uint64_t lane_bits(const struct warp *warp, const struct operand *operand
 static double element_of(const struct matrix *matrix, enum mma_type type, uint64_t bits) {
     if (matrix->nibbles)
         return type == MMA_S8 ? (double)((int8_t)(bits << 4) >> 4) : (double)bits;
-    return mma_element(type, bits);
+    return matrix_number(type, bits);
 }
 
 // Where lane's element e of A (or of B, whose columns count as rows) lies.
@@ -144,7 +144,7 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
         for (unsigned r = 0; r < count; r++) {
             unsigned row, column, block, element = r * stride + offset;
             output_position(matrix, lane, r, &row, &column, &block);
-            double old = mma_element(matrix->d, lane_bits(warp, c, lane, element, bits));
+            double old = matrix_number(matrix->d, lane_bits(warp, c, lane, element, bits));
             double value = accumulate(matrix, tiles->a[block][row], tiles->b[block][column], old);
             store_element(matrix, dst + ((size_t)element * warp->lanes + lane) * bytes, value, clamp);
         }

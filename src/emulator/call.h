@@ -136,7 +136,7 @@ struct mma_shape {
 exec_fn exec_mma;
 // Finds the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL when the name is not understood.
 const struct mma_shape *mma_parse(struct arena *arena, const char *name);
-double mma_element(enum mma_type type, uint64_t bits);
+double matrix_number(enum mma_type type, uint64_t bits);
 unsigned mma_bits(enum mma_type type);
 
 // amd.c, amd_matrix.c, amd_buffer.c

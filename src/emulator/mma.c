@@ -26,7 +26,7 @@ unsigned mma_bits(enum mma_type type) {
     }
 }
 
-double mma_element(enum mma_type type, uint64_t bits) {
+double matrix_number(enum mma_type type, uint64_t bits) {
     switch (type) {
     case MMA_F16:
         return half_to_float((uint16_t)bits);
@@ -144,19 +144,19 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
             unsigned row = shape->m == 16 ? g + 8 * (j % 2) : g;
             unsigned column = (shape->m == 16 ? j / 2 : j) * 4 * e + e * t;
             for (unsigned i = 0; i < e; i++)
-                tile->a[row][column + i] = mma_element(shape->a, word >> i * bits & keep);
+                tile->a[row][column + i] = matrix_number(shape->a, word >> i * bits & keep);
         }
         for (unsigned j = 0; j < b_count; j++) {
             uint64_t word = register_word(warp, &in->operands[a_count + j], lane);
             for (unsigned i = 0; i < e; i++)
-                tile->b[4 * e * j + e * t + i][g] = mma_element(shape->b, word >> i * bits & keep);
+                tile->b[4 * e * j + e * t + i][g] = matrix_number(shape->b, word >> i * bits & keep);
         }
         unsigned c_bits = mma_bits(shape->c), per = c_bits == 16 ? 2 : 1;
         for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
             uint64_t word = register_word(warp, &in->operands[a_count + b_count + i / per], lane);
             if (c_bits == 16)
                 word = word >> 16 * (i % 2) & 0xffff;
-            tile->c[g + 8 * (i / 2)][2 * t + i % 2] = mma_element(shape->c, word);
+            tile->c[g + 8 * (i / 2)][2 * t + i % 2] = matrix_number(shape->c, word);
         }
     }
     return a_count + b_count;
