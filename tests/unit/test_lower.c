@@ -97,6 +97,10 @@ struct run {
 
 static void run_everywhere(const struct run *run) {
     for (unsigned c = 0; c < 2 * CHIPS; c++) {
+        // These chips have an f32 matrix instruction: tests/unit/test_mma.c.
+        if (strcmp(run->name, "dot_fma") == 0 && target_has(target_find(chips[c / 2]), FEATURE_MFMA_GFX90A)) {
+            continue;
+        }
         struct lowered t = lower_file(run->name, chips[c / 2], c & 1);
         struct emulator_options options = {.chip = chips[c / 2], .workers = 1};
         char *error = NULL;
