@@ -14,7 +14,7 @@
 struct matrix {
     unsigned m, n, k, blocks;
     unsigned a_bits, per_lane; // of an element; elements of A in a lane
-    enum mma_type a, b, d;
+    enum matrix_type a, b, d;
     bool wmma, gfx12, nibbles, integer_flags;
 };
 
@@ -29,9 +29,9 @@ static uint64_t lane_bits(const struct warp *warp, const struct operand *operand
     return word >> element % per * bits & keep;
 }
 
-static double element_of(const struct matrix *matrix, enum mma_type type, uint64_t bits) {
+static double element_of(const struct matrix *matrix, enum matrix_type type, uint64_t bits) {
     if (matrix->nibbles)
-        return type == MMA_S8 ? (double)((int8_t)(bits << 4) >> 4) : (double)bits;
+        return type == MATRIX_S8 ? (double)((int8_t)(bits << 4) >> 4) : (double)bits;
     return matrix_number(type, bits);
 }
 
@@ -63,7 +63,7 @@ static void output_position(const struct matrix *matrix, unsigned lane, unsigned
         *column = lane % 16;
         return;
     }
-    unsigned group = matrix->d == MMA_F64 ? 1 : 4;         // consecutive rows in a lane
+    unsigned group = matrix->d == MATRIX_F64 ? 1 : 4;      // consecutive rows in a lane
     unsigned across = 64 / matrix->n;                      // lanes that share a column
     unsigned tiles = matrix->m / group;                    // groups of rows in a block
     unsigned slot = r / group * across + lane / matrix->n; // which group of which block
@@ -78,26 +78,26 @@ static void output_position(const struct matrix *matrix, unsigned lane, unsigned
 }
 
 static double accumulate(const struct matrix *matrix, const double *a, const double *b, double c) {
-    double sum = matrix->d == MMA_F64 ? c : 0;
+    double sum = matrix->d == MATRIX_F64 ? c : 0;
     for (unsigned k = 0; k < matrix->k; k++)
-        sum = matrix->d == MMA_F64 ? fma(a[k], b[k], sum) : sum + a[k] * b[k];
-    return matrix->d == MMA_F64 ? sum : sum + c;
+        sum = matrix->d == MATRIX_F64 ? fma(a[k], b[k], sum) : sum + a[k] * b[k];
+    return matrix->d == MATRIX_F64 ? sum : sum + c;
 }
 
 static void store_element(const struct matrix *matrix, uint8_t *to, double value, bool clamp) {
     switch (matrix->d) {
-    case MMA_F32: {
+    case MATRIX_F32: {
         float number = (float)value;
         memcpy(to, &number, 4);
         return;
     }
-    case MMA_F64:
+    case MATRIX_F64:
         memcpy(to, &value, 8);
         return;
-    case MMA_F16:
-    case MMA_BF16: {
+    case MATRIX_F16:
+    case MATRIX_BF16: {
         float odd = float_to_odd(value);
-        uint16_t number = matrix->d == MMA_F16 ? half_from_float(odd) : bfloat_from_float(odd);
+        uint16_t number = matrix->d == MATRIX_F16 ? half_from_float(odd) : bfloat_from_float(odd);
         memcpy(to, &number, 2);
         return;
     }
@@ -115,7 +115,7 @@ struct tiles {
 };
 
 static void gather_inputs(const struct warp *warp, const struct matrix *matrix, const struct operand *a,
-                          const struct operand *b, enum mma_type a_type, enum mma_type b_type,
+                          const struct operand *b, enum matrix_type a_type, enum matrix_type b_type,
                           struct tiles *tiles) {
     unsigned row, k, block;
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
@@ -138,7 +138,7 @@ static bool start(struct warp *warp, const struct instr *in, unsigned lanes) {
 static void multiply(struct warp *warp, const struct instr *in, const struct matrix *matrix,
                      const struct operand *c, const struct tiles *tiles, unsigned stride, unsigned offset,
                      bool clamp, uint8_t *dst) {
-    unsigned bits = mma_bits(matrix->d), bytes = bits / 8;
+    unsigned bits = matrix_bits(matrix->d), bytes = bits / 8;
     unsigned count = matrix->m * matrix->n * matrix->blocks / warp->lanes;
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         for (unsigned r = 0; r < count; r++) {
@@ -184,12 +184,12 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     struct tiles tiles;
     unsigned a = matrix->integer_flags ? 1 : 0, b = matrix->integer_flags ? 3 : 1,
              c = matrix->integer_flags ? 4 : 2;
-    enum mma_type a_type = matrix->a, b_type = matrix->b;
+    enum matrix_type a_type = matrix->a, b_type = matrix->b;
     if (!start(warp, in, 32))
         return;
     if (matrix->integer_flags) {
-        a_type = in->operands[0].constant & 1 ? MMA_S8 : MMA_U8;
-        b_type = in->operands[2].constant & 1 ? MMA_S8 : MMA_U8;
+        a_type = in->operands[0].constant & 1 ? MATRIX_S8 : MATRIX_U8;
+        b_type = in->operands[2].constant & 1 ? MATRIX_S8 : MATRIX_U8;
     }
     if (!matrix->gfx12 && warp->run->checks) {
         check_replicas(warp, in, matrix, a);
@@ -197,7 +197,7 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     }
     gather_inputs(warp, matrix, &in->operands[a], &in->operands[b], a_type, b_type, &tiles);
     // gfx11 keeps 16-bit accumulators in one half of each 32-bit register; the other half passes through.
-    bool halves = !matrix->gfx12 && mma_bits(matrix->d) == 16;
+    bool halves = !matrix->gfx12 && matrix_bits(matrix->d) == 16;
     bool high = halves && in->operand_count > 3 && (in->operands[3].constant & 1);
     if (halves)
         memcpy(dst, operand(warp, in, c), (size_t)16 * warp->lanes * 2);
@@ -207,23 +207,23 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- names ----
 
-static bool type_named(const char *text, size_t length, enum mma_type *type, unsigned *bits, bool fnuz) {
+static bool type_named(const char *text, size_t length, enum matrix_type *type, unsigned *bits, bool fnuz) {
     static const struct {
         const char *name;
-        enum mma_type type;
+        enum matrix_type type;
         unsigned bits;
-    } names[] = {{"f16", MMA_F16, 16}, {"bf16", MMA_BF16, 16}, {"bf16.1k", MMA_BF16, 16},
-                 {"f32", MMA_F32, 32}, {"xf32", MMA_TF32, 32}, {"f64", MMA_F64, 64},
-                 {"i8", MMA_S8, 8},    {"i32", MMA_S32, 32},   {"fp8", MMA_E4M3, 8},
-                 {"bf8", MMA_E5M2, 8}};
+    } names[] = {{"f16", MATRIX_F16, 16}, {"bf16", MATRIX_BF16, 16}, {"bf16.1k", MATRIX_BF16, 16},
+                 {"f32", MATRIX_F32, 32}, {"xf32", MATRIX_TF32, 32}, {"f64", MATRIX_F64, 64},
+                 {"i8", MATRIX_S8, 8},    {"i32", MATRIX_S32, 32},   {"fp8", MATRIX_E4M3, 8},
+                 {"bf8", MATRIX_E5M2, 8}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i].name) != length || strncmp(text, names[i].name, length))
             continue;
         *type = names[i].type;
-        if (fnuz && *type == MMA_E4M3)
-            *type = MMA_E4M3_FNUZ;
-        if (fnuz && *type == MMA_E5M2)
-            *type = MMA_E5M2_FNUZ;
+        if (fnuz && *type == MATRIX_E4M3)
+            *type = MATRIX_E4M3_FNUZ;
+        if (fnuz && *type == MATRIX_E5M2)
+            *type = MATRIX_E5M2_FNUZ;
         *bits = names[i].bits;
         return true;
     }
@@ -250,9 +250,9 @@ const void *mfma_parse(struct arena *arena, const char *name) {
         return NULL;
     // Plain 16-bit and 8-bit names: 4 elements a lane (bf16 without .1k: 2); f32 and f64: 1; 64-bit operands:
     // 8; xf32: 2.
-    matrix.per_lane = matrix.a == MMA_F32 || matrix.a == MMA_F64          ? 1
-                      : matrix.a == MMA_TF32                              ? 2
-                      : matrix.a == MMA_BF16 && length == 4               ? 2
+    matrix.per_lane = matrix.a == MATRIX_F32 || matrix.a == MATRIX_F64    ? 1
+                      : matrix.a == MATRIX_TF32                           ? 2
+                      : matrix.a == MATRIX_BF16 && length == 4            ? 2
                       : matrix.a_bits == 8 && (pair || name[used] == '.') ? 8
                                                                           : 4;
     matrix.blocks = 64 * matrix.per_lane / (matrix.m * matrix.k);
@@ -275,7 +275,7 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
         !type_named(d, strlen(d), &matrix.d, &bits, false))
         return NULL;
     if (!strcmp(a, "iu8") || !strcmp(a, "iu4")) {
-        matrix.a = matrix.b = MMA_U8;
+        matrix.a = matrix.b = MATRIX_U8;
         matrix.integer_flags = true;
         matrix.nibbles = a[2] == '4';
         matrix.a_bits = matrix.nibbles ? 4 : 8;

@@ -114,30 +114,30 @@ exec_fn exec_special, exec_shuffle, exec_vote, exec_reduce, exec_match_any, exec
 // ldmatrix.c: `immediate` = matrices | transposed << 4; stmatrix likewise
 exec_fn exec_ldmatrix, exec_stmatrix;
 // mma.c
-enum mma_type {
-    MMA_F16,
-    MMA_BF16,
-    MMA_TF32,
-    MMA_F32,
-    MMA_F64,
-    MMA_S8,
-    MMA_U8,
-    MMA_E4M3,
-    MMA_E5M2,
-    MMA_E4M3_FNUZ,
-    MMA_E5M2_FNUZ,
-    MMA_S32
+enum matrix_type {
+    MATRIX_F16,
+    MATRIX_BF16,
+    MATRIX_TF32,
+    MATRIX_F32,
+    MATRIX_F64,
+    MATRIX_S8,
+    MATRIX_U8,
+    MATRIX_E4M3,
+    MATRIX_E5M2,
+    MATRIX_E4M3_FNUZ,
+    MATRIX_E5M2_FNUZ,
+    MATRIX_S32
 };
 struct mma_shape {
     unsigned m, n, k;
-    enum mma_type a, b, c, d;
+    enum matrix_type a, b, c, d;
     bool saturate; // integers
 };
 exec_fn exec_mma;
 // Finds the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL when the name is not understood.
 const struct mma_shape *mma_parse(struct arena *arena, const char *name);
-double matrix_number(enum mma_type type, uint64_t bits);
-unsigned mma_bits(enum mma_type type);
+double matrix_number(enum matrix_type type, uint64_t bits);
+unsigned matrix_bits(enum matrix_type type);
 
 // amd.c, amd_matrix.c, amd_buffer.c
 exec_fn exec_amd_thread, exec_amd_implicit, exec_amd_mbcnt, exec_amd_read_first, exec_amd_read_lane,

@@ -10,58 +10,58 @@
 
 #include <stdlib.h>
 
-unsigned mma_bits(enum mma_type type) {
+unsigned matrix_bits(enum matrix_type type) {
     switch (type) {
-    case MMA_F64:
+    case MATRIX_F64:
         return 64;
-    case MMA_TF32:
-    case MMA_F32:
-    case MMA_S32:
+    case MATRIX_TF32:
+    case MATRIX_F32:
+    case MATRIX_S32:
         return 32;
-    case MMA_F16:
-    case MMA_BF16:
+    case MATRIX_F16:
+    case MATRIX_BF16:
         return 16;
     default:
         return 8;
     }
 }
 
-double matrix_number(enum mma_type type, uint64_t bits) {
+double matrix_number(enum matrix_type type, uint64_t bits) {
     switch (type) {
-    case MMA_F16:
+    case MATRIX_F16:
         return half_to_float((uint16_t)bits);
-    case MMA_BF16:
+    case MATRIX_BF16:
         return bfloat_to_float((uint16_t)bits);
-    case MMA_TF32:
+    case MATRIX_TF32:
         return tf32_truncate(float_from_bits((uint32_t)bits));
-    case MMA_F32:
+    case MATRIX_F32:
         return float_from_bits((uint32_t)bits);
-    case MMA_F64:
+    case MATRIX_F64:
         return double_from_bits(bits);
-    case MMA_S8:
+    case MATRIX_S8:
         return (int8_t)bits;
-    case MMA_U8:
+    case MATRIX_U8:
         return (uint8_t)bits;
-    case MMA_E4M3:
+    case MATRIX_E4M3:
         return float8_to_float((uint8_t)bits, FLOAT8_E4M3);
-    case MMA_E5M2:
+    case MATRIX_E5M2:
         return float8_to_float((uint8_t)bits, FLOAT8_E5M2);
-    case MMA_E4M3_FNUZ:
+    case MATRIX_E4M3_FNUZ:
         return float8_to_float((uint8_t)bits, FLOAT8_E4M3_FNUZ);
-    case MMA_E5M2_FNUZ:
+    case MATRIX_E5M2_FNUZ:
         return float8_to_float((uint8_t)bits, FLOAT8_E5M2_FNUZ);
     default:
         return (int32_t)bits;
     }
 }
 
-static bool parse_type(const char **text, enum mma_type *type) {
+static bool parse_type(const char **text, enum matrix_type *type) {
     static const struct {
         const char *name;
-        enum mma_type type;
-    } names[] = {{"bf16", MMA_BF16}, {"f16", MMA_F16}, {"tf32", MMA_TF32}, {"f32", MMA_F32},
-                 {"f64", MMA_F64},   {"s8", MMA_S8},   {"u8", MMA_U8},     {"e4m3", MMA_E4M3},
-                 {"e5m2", MMA_E5M2}, {"s32", MMA_S32}};
+        enum matrix_type type;
+    } names[] = {{"bf16", MATRIX_BF16}, {"f16", MATRIX_F16}, {"tf32", MATRIX_TF32}, {"f32", MATRIX_F32},
+                 {"f64", MATRIX_F64},   {"s8", MATRIX_S8},   {"u8", MATRIX_U8},     {"e4m3", MATRIX_E4M3},
+                 {"e5m2", MATRIX_E5M2}, {"s32", MATRIX_S32}};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i].name);
         if (!strncmp(*text, names[i].name, length)) {
@@ -81,7 +81,7 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     if (sscanf(name, "m%un%uk%u.row.col%n", &shape.m, &shape.n, &shape.k, &used) != 3 || !used ||
         shape.n != 8 || (shape.m != 16 && shape.m != 8))
         return NULL;
-    enum mma_type types[4];
+    enum matrix_type types[4];
     unsigned count = 0;
     const char *at = name + used;
     if (!strncmp(at, ".satfinite", 10)) {
@@ -95,21 +95,22 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     }
     if (*at || count == 0 || count == 3)
         return NULL;
-    enum mma_type first = types[0];
+    enum matrix_type first = types[0];
     if (count == 4) {
         shape.d = types[0], shape.a = types[1], shape.b = types[2], shape.c = types[3];
-    } else if (first == MMA_F32 || first == MMA_F16) {
+    } else if (first == MATRIX_F32 || first == MATRIX_F16) {
         if (count != 2)
             return NULL;
-        shape.a = shape.b = MMA_F16, shape.d = types[0], shape.c = types[1];
+        shape.a = shape.b = MATRIX_F16, shape.d = types[0], shape.c = types[1];
     } else {
         shape.a = first;
         shape.b = count == 2 ? types[1] : first;
-        shape.d = shape.c = first == MMA_F64                     ? MMA_F64
-                            : first == MMA_S8 || first == MMA_U8 ? MMA_S32
-                                                                 : MMA_F32;
+        shape.d = shape.c = first == MATRIX_F64                        ? MATRIX_F64
+                            : first == MATRIX_S8 || first == MATRIX_U8 ? MATRIX_S32
+                                                                       : MATRIX_F32;
     }
-    if (shape.m * shape.k * mma_bits(shape.a) > 16 * 32 * 32 || mma_bits(shape.a) != mma_bits(shape.b))
+    if (shape.m * shape.k * matrix_bits(shape.a) > 16 * 32 * 32 ||
+        matrix_bits(shape.a) != matrix_bits(shape.b))
         return NULL;
     struct mma_shape *result = ARENA_NEW(arena, struct mma_shape);
     *result = shape;
@@ -134,7 +135,7 @@ struct tile {
 
 static unsigned load_operands(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
                               struct tile *tile) {
-    unsigned bits = mma_bits(shape->a), width = bits == 64 ? 64 : 32, e = width / bits;
+    unsigned bits = matrix_bits(shape->a), width = bits == 64 ? 64 : 32, e = width / bits;
     unsigned a_count = shape->m * shape->k / 32 / e, b_count = shape->k * shape->n / 32 / e;
     uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
     for (unsigned lane = 0; lane < 32; lane++) {
@@ -151,7 +152,7 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
             for (unsigned i = 0; i < e; i++)
                 tile->b[4 * e * j + e * t + i][g] = matrix_number(shape->b, word >> i * bits & keep);
         }
-        unsigned c_bits = mma_bits(shape->c), per = c_bits == 16 ? 2 : 1;
+        unsigned c_bits = matrix_bits(shape->c), per = c_bits == 16 ? 2 : 1;
         for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
             uint64_t word = register_word(warp, &in->operands[a_count + b_count + i / per], lane);
             if (c_bits == 16)
@@ -165,7 +166,7 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
 // Results: one field of the struct per register, 64-byte aligned; f16 results are pairs.
 static void store_results(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
                           const struct tile *tile, uint8_t *dst) {
-    unsigned bits = mma_bits(shape->d), lanes = warp->lanes;
+    unsigned bits = matrix_bits(shape->d), lanes = warp->lanes;
     bool words = in->variant == 1; // the fields are i32 although the elements have 16 bits
     for (unsigned lane = 0; lane < 32; lane++) {
         unsigned g = lane / 4, t = lane % 4;
@@ -177,9 +178,9 @@ static void store_results(const struct warp *warp, const struct instr *in, const
                     memcpy(dst + (size_t)(i / 2) * lanes * 4 + lane * 4u + 2 * (i % 2), &half, 2);
                 else
                     memcpy(dst + (size_t)i * lanes * 2 + lane * 2u, &half, 2);
-            } else if (shape->d == MMA_F32) {
+            } else if (shape->d == MATRIX_F32) {
                 ((float *)dst)[i * lanes + lane] = (float)value;
-            } else if (shape->d == MMA_F64) {
+            } else if (shape->d == MATRIX_F64) {
                 ((double *)dst)[i * lanes + lane] = value;
             } else {
                 bool clamps = shape->saturate && fabs(value) > 0x1p31 - 1;
@@ -201,13 +202,13 @@ void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
     for (unsigned i = 0; i < shape->m; i++) {
         double sum[8];
         for (unsigned j = 0; j < 8; j++)
-            sum[j] = shape->d == MMA_F64 ? tile.c[i][j] : 0;
+            sum[j] = shape->d == MATRIX_F64 ? tile.c[i][j] : 0;
         for (unsigned k = 0; k < shape->k; k++)
             for (unsigned j = 0; j < 8; j++)
-                sum[j] = shape->d == MMA_F64 ? fma(tile.a[i][k], tile.b[k][j], sum[j])
-                                             : sum[j] + tile.a[i][k] * tile.b[k][j];
+                sum[j] = shape->d == MATRIX_F64 ? fma(tile.a[i][k], tile.b[k][j], sum[j])
+                                                : sum[j] + tile.a[i][k] * tile.b[k][j];
         for (unsigned j = 0; j < 8; j++)
-            tile.c[i][j] = shape->d == MMA_F64 ? sum[j] : sum[j] + tile.c[i][j];
+            tile.c[i][j] = shape->d == MATRIX_F64 ? sum[j] : sum[j] + tile.c[i][j];
     }
     warp->statistics.matrix_operations += 2u * shape->m * shape->n * shape->k;
     store_results(warp, in, shape, &tile, dst);

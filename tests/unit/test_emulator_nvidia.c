@@ -1,0 +1,317 @@
+// NVIDIA's collectives, shared memory, asynchronous copies and assembly on the emulator, and the faults it
+// must find.
+#include "emulator_harness.h"
+
+#include "target/asm.h"
+
+static const char declarations[] =
+    "@tkc_shared = external addrspace(3) global [0 x i8], align 128\n"
+    "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare void @llvm.nvvm.barrier0()\n"
+    "declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)\n"
+    "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)\n"
+    "declare i32 @llvm.nvvm.shfl.sync.up.i32(i32, i32, i32, i32)\n"
+    "declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)\n"
+    "declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)\ndeclare i32 @llvm.nvvm.redux.sync.add(i32, i32)\n"
+    "declare void @llvm.nvvm.bar.warp.sync(i32)\n"
+    "declare {i32, i32, i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3(ptr addrspace(3))\n"
+    "declare {i32, i32, i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3(ptr addrspace(3))\n";
+
+enum { WORDS = 512 };
+
+struct kernel_run {
+    struct harness harness;
+    _Alignas(16) uint32_t in[WORDS], out[WORDS];
+    bool clean;
+};
+
+// A kernel of (in, out) over `threads` threads; `body` computes i32 %r from i32 %t, `blocks` are further
+// lines.
+static void run_body(struct kernel_run *run, const char *body, unsigned threads,
+                     const struct emulator_options *options) {
+    char text[8192];
+    snprintf(text, sizeof text,
+             "%sdefine ptx_kernel void @k(ptr addrspace(1) %%in, ptr addrspace(1) %%out) {\nentry:\n"
+             "  %%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+             "  %%po = getelementptr i32, ptr addrspace(1) %%out, i32 %%t\n"
+             "  %%pi = getelementptr i32, ptr addrspace(1) %%in, i32 %%t\n"
+             "  %%ps = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%t\n%s\n"
+             "  store i32 %%r, ptr addrspace(1) %%po, align 4\n  ret void\n}\n",
+             declarations, body);
+    for (unsigned i = 0; i < WORDS; i++)
+        run->in[i] = i * i + 3;
+    struct emulator_buffer in = {"in", run->in, sizeof run->in, 32, false, true, NULL};
+    struct emulator_buffer out = {"out", run->out, sizeof run->out, 32, true, false, NULL};
+    struct emulator_argument arguments[] = {{"in", &in, 0, 0}, {"out", &out, 0, 0}};
+    harness_text(&run->harness, nvidia_head, text, options);
+    run->clean = harness_run(&run->harness, arguments, 2, 1, threads, 4096);
+}
+
+static void run_clean(struct kernel_run *run, const char *body, unsigned threads) {
+    run_body(run, body, threads, NULL);
+    harness_expect_clean(&run->harness, run->clean);
+    harness_end(&run->harness);
+}
+
+static void run_fault(const char *body, unsigned threads, const char *kind, const char *words) {
+    struct kernel_run run;
+    run_body(&run, body, threads, NULL);
+    assert_false(run.clean);
+    harness_expect_fault(&run.harness, kind, words);
+    harness_end(&run.harness);
+}
+
+static void test_shuffles(void **state) {
+    (void)state;
+    struct kernel_run run;
+    run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %t, i32 5, i32 31)", 64);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(run.out[i], i ^ 5);
+    run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %t, i32 3, i32 0)", 32);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(run.out[i], i < 3 ? i : i - 3);
+    run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %t, i32 4, i32 31)", 32);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(run.out[i], i + 4 > 31 ? i : i + 4);
+    // Segments of 8 lanes: clamp 7, segment mask 0b11000.
+    run_clean(&run, "%r = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %t, i32 2, i32 6175)", 32);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(run.out[i], (i & 24) | 2);
+    run_clean(&run, "%c = icmp ult i32 %t, 7\n%r = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)", 32);
+    assert_int_equal(run.out[9], 0x7f);
+    run_clean(&run, "%r = call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 -1)", 32);
+    assert_int_equal(run.out[31], 31 * 16);
+}
+
+static const char exchange[] = "%v = load i32, ptr addrspace(1) %pi, align 4\n"
+                               "store i32 %v, ptr addrspace(3) %ps, align 4\n%s\n"
+                               "%o = xor i32 %t, %d\n"
+                               "%q = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %o\n"
+                               "%r = load i32, ptr addrspace(3) %q, align 4";
+
+static const char *exchange_with(char *text, size_t size, const char *barrier, unsigned distance) {
+    char number[16];
+    snprintf(number, sizeof number, "%u", distance);
+    const char *first = strstr(exchange, "%s"), *second = strstr(exchange, "%d");
+    snprintf(text, size, "%.*s%s%.*s%s%s", (int)(first - exchange), exchange, barrier,
+             (int)(second - first - 2), first + 2, number, second + 2);
+    return text;
+}
+
+static void test_shared_exchange(void **state) {
+    (void)state;
+    struct kernel_run run;
+    char text[1024];
+    run_clean(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.barrier0()", 37), 128);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(run.out[i], (i ^ 37) * (i ^ 37) + 3);
+    run_clean(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.bar.warp.sync(i32 -1)", 9), 128);
+    run_fault(exchange_with(text, sizeof text, "", 9), 128, "race", "warp fence or barrier between");
+    run_fault(exchange_with(text, sizeof text, "call void @llvm.nvvm.bar.warp.sync(i32 -1)", 41), 128, "race",
+              "with no barrier between");
+}
+
+static void test_race_seed(void **state) {
+    (void)state;
+    struct kernel_run run;
+    char text[1024];
+    struct emulator_options options = {.seed = 7};
+    run_body(&run, exchange_with(text, sizeof text, "call void @llvm.nvvm.barrier0()", 37), 256, &options);
+    harness_expect_clean(&run.harness, run.clean);
+    harness_end(&run.harness);
+}
+
+static void test_shared_faults(void **state) {
+    (void)state;
+    run_fault("%r = load i32, ptr addrspace(3) %ps, align 4", 32, "uninitialised", "shared memory at byte 0");
+    run_fault("%q = getelementptr i8, ptr addrspace(3) %ps, i32 4096\nstore i32 1, ptr addrspace(3) %q\n%r = "
+              "add i32 0, 0",
+              32, "out of bounds", "shared memory byte 4096 (of 4096)");
+    // Reading what is then overwritten: the write races with the read.
+    run_fault(
+        "store i32 %t, ptr addrspace(3) %ps\ncall void @llvm.nvvm.barrier0()\n%o = xor i32 %t, 32\n"
+        "%q = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %o\n%r = load i32, ptr addrspace(3) %q\n"
+        "store i32 %r, ptr addrspace(3) %ps",
+        64, "race", "the other thread read it here");
+}
+
+static void test_divergence(void **state) {
+    (void)state;
+    run_fault("%c = icmp ult i32 %t, 40\nbr i1 %c, label %a, label %b\na:\ncall void @llvm.nvvm.barrier0()\n"
+              "br label %b\nb:\n%r = add i32 0, 0",
+              64, "divergence", "24 of the warp's 32 lanes are missing");
+    run_fault("%c = icmp ult i32 %t, 32\nbr i1 %c, label %a, label %b\na:\ncall void @llvm.nvvm.barrier0()\n"
+              "br label %b\nb:\n%r = add i32 0, 0",
+              64, "deadlock", "warp 1 has ended");
+    // Lanes that part meet again.
+    struct kernel_run run;
+    run_clean(
+        &run,
+        "%c = icmp ult i32 %t, 5\nbr i1 %c, label %a, label %b\na:\n%x = mul i32 %t, 10\nbr label %m\nb:\n"
+        "%y = add i32 %t, 1\nbr label %m\nm:\n%z = phi i32 [ %x, %a ], [ %y, %b ]\n"
+        "%r = call i32 @llvm.nvvm.redux.sync.add(i32 %z, i32 -1)",
+        32);
+    assert_int_equal(run.out[0], 100 + 27 * 18 + 27);
+}
+
+// Each lane goes round a loop a different number of times; values of lanes that left must stay.
+static void test_uneven_loops(void **state) {
+    (void)state;
+    struct kernel_run run;
+    run_clean(&run,
+              "br label %h\nh:\n%i = phi i32 [ 0, %entry ], [ %j, %body ]\n%s = phi i32 [ 0, %entry ], [ %u, "
+              "%body ]\n"
+              "%c = icmp ult i32 %i, %t\nbr i1 %c, label %body, label %done\nbody:\n%u = add i32 %s, %i\n"
+              "%j = add i32 %i, 1\nbr label %h\ndone:\n%r = add i32 %s, 0",
+              64);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(run.out[i], i ? i * (i - 1) / 2 : 0);
+}
+
+static const char copy_in[] = "%a = ptrtoint ptr addrspace(3) %ps to i32\n"
+                              "call void asm sideeffect \"cp.async.ca.shared.global [$0], [$1], 4, $2;\", "
+                              "\"r,l,r\"(i32 %a, ptr addrspace(1) %pi, i32 4)\n"
+                              "call void asm sideeffect \"cp.async.commit_group;\", \"\"()\n";
+
+static void test_asynchronous_copies(void **state) {
+    (void)state;
+    struct kernel_run run;
+    char text[2048];
+    snprintf(text, sizeof text,
+             "%scall void asm sideeffect \"cp.async.wait_group $0;\", \"n\"(i32 0)\n"
+             "%%r = load i32, ptr addrspace(3) %%ps",
+             copy_in);
+    run_clean(&run, text, 32);
+    assert_int_equal(run.out[5], 28);
+    snprintf(text, sizeof text,
+             "%scall void asm sideeffect \"cp.async.wait_group $0;\", \"n\"(i32 1)\n"
+             "%%r = load i32, ptr addrspace(3) %%ps",
+             copy_in);
+    run_fault(text, 32, "asynchronous copy", "has not reached");
+    // Another thread's copy is seen only after a barrier.
+    snprintf(text, sizeof text,
+             "%scall void asm sideeffect \"cp.async.wait_group $0;\", \"n\"(i32 0)\n%%o = xor i32 %%t, 32\n"
+             "%%q = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%o\n"
+             "%%r = load i32, ptr addrspace(3) %%q",
+             copy_in);
+    run_fault(text, 64, "race", "with no barrier between");
+}
+
+static void test_ldmatrix(void **state) {
+    (void)state;
+    struct kernel_run run;
+    // 32 rows of 16 bytes; element e of row r of all is the half-word 8r + e.
+    const char *fill = "%e = mul i32 %t, 131080\n"; // unused value keeps the body readable
+    char text[4096], *at = text;
+    at += sprintf(at, "%s%%row = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%b\n",
+                  "%b = mul i32 %t, 16\n");
+    (void)fill;
+    for (unsigned w = 0; w < 4; w++)
+        at += sprintf(at,
+                      "%%x%u = mul i32 %%t, 524296\n%%v%u = add i32 %%x%u, %u\n"
+                      "%%p%u = getelementptr i8, ptr addrspace(3) %%row, i32 %u\nstore i32 %%v%u, ptr "
+                      "addrspace(3) %%p%u\n",
+                      w, w, w, 2 * w | (2 * w + 1) << 16, w, 4 * w, w, w);
+    at += sprintf(at, "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n");
+    char plain[8192], transposed[8192];
+    snprintf(plain, sizeof plain,
+             "%s%%m = call {i32, i32, i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3(ptr "
+             "addrspace(3) %%row)\n"
+             "%%r = extractvalue {i32, i32, i32, i32} %%m, 2",
+             text);
+    snprintf(transposed, sizeof transposed,
+             "%s%%m = call {i32, i32, i32, i32} @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3(ptr "
+             "addrspace(3) %%row)\n"
+             "%%r = extractvalue {i32, i32, i32, i32} %%m, 1",
+             text);
+    run_clean(&run, plain, 32);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned row = 16 + lane / 4, column = lane % 4 * 2;
+        assert_int_equal(run.out[lane], (8 * row + column) | (8 * row + column + 1) << 16);
+    }
+    run_clean(&run, transposed, 32);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned column = lane / 4, row = 8 + lane % 4 * 2;
+        assert_int_equal(run.out[lane], (8 * row + column) | (8 * (row + 1) + column) << 16);
+    }
+}
+
+static void test_assembly(void **state) {
+    (void)state;
+    struct kernel_run run;
+    run_clean(&run,
+              "%p = icmp ult i32 %t, 10\n"
+              "%r = call i32 asm sideeffect \"@$2 ld.global.cg.b32 $0, [$1];\", \"=r,l,b,0\""
+              "(ptr addrspace(1) %pi, i1 %p, i32 77)",
+              32);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(run.out[i], i < 10 ? i * i + 3 : 77);
+    run_clean(
+        &run,
+        "store i32 1, ptr addrspace(1) %po\n%p = icmp ult i32 %t, 10\n"
+        "%r = call i32 asm sideeffect \"@$2 atom.global.acq_rel.gpu.add.u32 $0, [$1], $3;\", \"=r,l,b,r,0\""
+        "(ptr addrspace(1) %out, i1 %p, i32 5, i32 0)\nstore i32 %r, ptr addrspace(1) %po\n"
+        "%z = getelementptr i32, ptr addrspace(1) %po, i32 32\nstore i32 %r, ptr addrspace(1) %z",
+        32);
+    assert_int_equal(run.out[32 + 9], 46);
+    // The first argument of a packed conversion goes to the high half.
+    run_clean(
+        &run,
+        "%f = sitofp i32 %t to float\n%g = fadd float %f, 1.0\n"
+        "%h = call i16 asm \"cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;\", \"=h,f,f\"(float %f, float %g)\n"
+        "%r = zext i16 %h to i32",
+        16);
+    assert_int_equal(run.out[1], 0x4038);
+}
+
+// The whole table: each row must be understood.
+static void test_assembly_table(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < ASM_COUNT; i++) {
+        const struct asm_row *row = &asm_table[i];
+        char types[512] = "", values[512] = "", result[512] = "", text[4096];
+        unsigned outputs = 0;
+        char constraints[256];
+        snprintf(constraints, sizeof constraints, "%s", row->constraints);
+        char outputs_letters[16] = "";
+        for (char *rest = constraints, *part; (part = strsep(&rest, ","));) {
+            bool output = *part == '=';
+            char letter = part[output];
+            if (letter >= '0' && letter <= '9')
+                letter = outputs_letters[letter - '0'];
+            const char *type = letter == 'h'   ? "i16"
+                               : letter == 'l' ? "i64"
+                               : letter == 'f' ? "float"
+                               : letter == 'd' ? "double"
+                               : letter == 'b' ? "i1"
+                                               : "i32";
+            if (!letter || letter == '~' || letter == '{')
+                continue;
+            if (output) {
+                outputs_letters[outputs] = letter;
+                sprintf(result + strlen(result), "%s%s", outputs++ ? ", " : "", type);
+                continue;
+            }
+            sprintf(values + strlen(values), "%s%s %s", values[0] ? ", " : "", type,
+                    letter == 'f' || letter == 'd' ? "0.0" : "0");
+        }
+        (void)types;
+        snprintf(text, sizeof text,
+                 "define void @k() {\n  %scall %s%s%s asm sideeffect \"%s\", \"%s\"(%s)\n  ret void\n}\n",
+                 outputs ? "%r = " : "", outputs > 1 ? "{" : "", outputs ? result : "void",
+                 outputs > 1 ? "}" : "", row->text, row->constraints, values);
+        struct harness harness;
+        harness_text(&harness, row->vendor == VENDOR_NVIDIA ? nvidia_head : amd_head, text, NULL);
+        harness_end(&harness);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shuffles),   cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),  cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence), cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),   cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_assembly),   cmocka_unit_test(test_assembly_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
