@@ -71,8 +71,8 @@ enum bit_function {
     BITS_MULTIPLY_24_UNSIGNED,
     BITS_PERMUTE_AMD,
 };
-exec_fn exec_math_unary, exec_math_binary, exec_fma, exec_bits, exec_float_class, exec_overflow,
-    exec_to_integer_sat;
+exec_fn exec_round_tf32, exec_math_unary, exec_math_binary, exec_fma, exec_bits, exec_float_class,
+    exec_overflow, exec_to_integer_sat;
 double math_unary(enum math_function function, double x);
 double math_binary(enum math_function function, double x, double y);
 

@@ -127,6 +127,15 @@ void exec_math_unary(struct warp *warp, const struct instr *in, void *dst) {
     }
 }
 
+// cvt.rna.tf32.f32 (PTX ISA, "cvt"): a float in, its tf32 bits out.
+void exec_round_tf32(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *from = source(warp, in, 0);
+    uint32_t *to = dst;
+    for (uint32_t i = 0; i < in->total; i++) {
+        to[i] = float_bits(tf32_round(float_from_bits(from[i])));
+    }
+}
+
 void exec_math_binary(struct warp *warp, const struct instr *in, void *dst) {
     const void *left = source(warp, in, 0), *right = source(warp, in, 1);
     enum math_function function = (enum math_function)(in->immediate & 255);

@@ -331,6 +331,9 @@ static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *a
 
 void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
+    if (lower_tile_read_matrices(l, base, shared, distributed, type, registers)) {
+        return;
+    }
     struct tile_access access = tile_access(l, base, shared, distributed, lower_type_bits(type));
     uint32_t repeated = 0;
     for (unsigned i = 0; i < access.map.bits[LAYOUT_REGISTER]; i++) {

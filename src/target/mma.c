@@ -120,8 +120,8 @@ static void add_coordinates(const uint8_t *bits, const uint8_t axes[2], unsigned
     }
 }
 
-void mma_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
-                 unsigned at[2]) {
+void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                          unsigned at[2]) {
     at[0] = at[1] = 0;
     add_coordinates(mma->fragment[operand].reg, operand_axes[operand], reg, at);
     add_coordinates(mma->fragment[operand].lane, operand_axes[operand], lane, at);

@@ -58,8 +58,8 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);
 // The coordinates (row, column) of element `reg` of the fragment in `lane`.
-void mma_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
-                 unsigned at[2]);
+void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                          unsigned at[2]);
 // Elements of a fragment that a lane holds: a power of two.
 unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 

@@ -38,7 +38,7 @@ static void expect(const char *name, enum mma_operand operand, unsigned register
         for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
             unsigned wanted[2], found[2];
             document(reg, lane, wanted);
-            mma_element(mma, operand, reg, lane, found);
+            mma_fragment_element(mma, operand, reg, lane, found);
             if (wanted[0] != found[0] || wanted[1] != found[1]) {
                 fail_msg("%s operand %d register %u lane %u: (%u, %u), document says (%u, %u)", name,
                          (int)operand, reg, lane, found[0], found[1], wanted[0], wanted[1]);
@@ -235,7 +235,8 @@ static void test_bijective(void **state) {
                      points = registers * lanes_of(mma);
             for (unsigned point = 0; point < points; point++) {
                 unsigned at[2];
-                mma_element(mma, (enum mma_operand)operand, point % registers, point / registers, at);
+                mma_fragment_element(mma, (enum mma_operand)operand, point % registers, point / registers,
+                                     at);
                 assert_true(at[0] < extent[0] && at[1] < extent[1]);
                 held[at[0] * extent[1] + at[1]]++;
             }
@@ -263,7 +264,7 @@ static void check_tile(const struct mma *mma, unsigned rank, const int64_t sizes
             for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
                 unsigned at[2];
                 uint32_t coordinates[LAYOUT_MAX_RANK];
-                mma_element(mma, (enum mma_operand)operand, reg, lane, at);
+                mma_fragment_element(mma, (enum mma_operand)operand, reg, lane, at);
                 layout_split_coordinates(&layout, layout_at(&layout, reg, lane, 0), coordinates);
                 assert_int_equal(coordinates[rank - 2], at[0] & (shape[1] - 1));
                 assert_int_equal(coordinates[rank - 1], at[1] & (shape[2] - 1));
