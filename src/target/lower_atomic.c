@@ -108,6 +108,43 @@ static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, const struct r
     return under_predicate(l, predicate, text, parameters, args, 2, type, false);
 }
 
+// bf16 before sm_90: read, add in f32, compare-and-swap until nobody came between. The relaxed first read may
+// be stale.
+static LLVMValueRef add_by_cas(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                               LLVMValueRef predicate) {
+    MlirType bf16 = mlirBF16TypeGet(l->ir->context), f32 = mlirF32TypeGet(l->ir->context);
+    struct lower_if branch = {0};
+    if (predicate) {
+        branch = lower_if_begin(l, predicate);
+    }
+    LLVMValueRef first = LLVMBuildLoad2(l->b, l->i16, address, "");
+    LLVMSetAlignment(first, 2);
+    LLVMSetVolatile(first, 1);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(l->context, l->function, "");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(l->context, l->function, "");
+    LLVMBuildBr(l->b, loop);
+    LLVMPositionBuilderAtEnd(l->b, loop);
+    LLVMValueRef seen = LLVMBuildPhi(l->b, l->i16, "");
+    LLVMValueRef wide = lower_float_to_float(l, lower_from_bits(l, seen, l->bf16), bf16, f32, false);
+    LLVMValueRef sum = LLVMBuildFAdd(l->b, wide, lower_float_to_float(l, value, bf16, f32, false), "");
+    LLVMValueRef wanted = lower_to_bits(l, lower_float_to_float(l, sum, f32, bf16, false));
+    LLVMValueRef args[] = {address, LLVMConstInt(l->i1, 1, 0), seen, wanted, lower_zero(l->i16)};
+    LLVMValueRef old = asm_call(l, variant(ASM_ATOM_CAS_B16_RELAXED_GPU, op), l->i16, args, 5);
+    LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, old, seen, ""), done, loop);
+    LLVMAddIncoming(seen, &first, &before, 1);
+    LLVMAddIncoming(seen, &old, &loop, 1);
+    LLVMPositionBuilderAtEnd(l->b, done);
+    if (predicate) {
+        lower_if_end(l, &branch);
+        LLVMValueRef phi = LLVMBuildPhi(l->b, l->i16, ""), zero = lower_zero(l->i16);
+        LLVMAddIncoming(phi, &old, &branch.then, 1);
+        LLVMAddIncoming(phi, &zero, &branch.before, 1);
+        old = phi;
+    }
+    return lower_from_bits(l, old, l->bf16);
+}
+
 static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, const struct rmw *row,
                                LLVMValueRef address, LLVMValueRef value, LLVMValueRef predicate) {
     LLVMTypeRef type = LLVMTypeOf(value), passed = type;
@@ -118,7 +155,7 @@ static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, const struc
         first = type == l->f16 ? ASM_ATOM_ADD_F16_RELAXED_GPU : ASM_ATOM_ADD_BF16_RELAXED_GPU;
         passed = l->i16;
         if (type == l->bf16 && l->target->compute_capability < 90) {
-            lower_error(l, "atomic add of bf16 needs sm_90; %s has none: add in f32", l->target->name);
+            return add_by_cas(l, op, address, value, predicate);
         }
     } else if (!is_float) {
         passed = lower_int_type(l, bits);
