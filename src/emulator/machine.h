@@ -409,14 +409,11 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
 struct report_entry {
     const char *kind;
     const struct instr *in, *other;
+    uint64_t program; // where it was found: the first program that has it speaks for all
     char *text;
     char *file;
     unsigned line, column;
     uint64_t count;
-};
-struct report_context {
-    const struct instr *other; // the place of the other access, for races
-    const char *other_label;
 };
 void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
                const struct instr *other, const char *other_label, const char *format, ...)

@@ -111,23 +111,17 @@ static struct report_entry *new_entry(struct run *run, const struct instr *in, c
     return entry;
 }
 
-void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
-               const struct instr *other, const char *other_label, const char *format, ...) {
-    struct run *run = warp->run;
-    pthread_mutex_lock(&run->lock);
-    struct report_entry *entry = find_entry(run, in, kind, other);
-    if (entry) {
-        entry->count++;
-        pthread_mutex_unlock(&run->lock);
-        return;
-    }
-    entry = new_entry(run, in, kind, other);
+static uint64_t program_number(const struct warp *warp) {
+    const uint32_t *program = warp->block->program;
+    const unsigned *grid = warp->run->launch->grid;
+    return program[0] + (uint64_t)grid[0] * (program[1] + (uint64_t)grid[1] * program[2]);
+}
+
+static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, const struct instr *other,
+                         const char *other_label, const char *format, va_list args) {
     char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     struct strbuf out = {0};
+    vsnprintf(text, sizeof text, format, args);
     report_place_text(&out, in->value);
     strbuf_printf(&out, ": error: %s\n", text);
     inlined_text(&out, in->value);
@@ -139,9 +133,31 @@ void report_at(struct warp *warp, const struct instr *in, unsigned lane, const c
         report_place_text(&out, other->value);
         strbuf_printf(&out, ": the other thread %s it here\n", other_label);
     }
-    entry->text = out.data;
+    return out.data;
+}
+
+// Programs run in no fixed order on the host's threads: of equal reports the lowest program's is kept.
+void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
+               const struct instr *other, const char *other_label, const char *format, ...) {
+    struct run *run = warp->run;
+    uint64_t program = program_number(warp);
+    pthread_mutex_lock(&run->lock);
+    struct report_entry *entry = find_entry(run, in, kind, other);
+    bool fresh = entry == NULL;
+    if (fresh)
+        entry = new_entry(run, in, kind, other);
+    else
+        entry->count++;
+    if (fresh || program < entry->program) {
+        va_list args;
+        va_start(args, format);
+        free(entry->text);
+        entry->text = report_text(warp, in, lane, other, other_label, format, args);
+        entry->program = program;
+        va_end(args);
+    }
     unsigned limit = run->emulator->options.report_limit ? run->emulator->options.report_limit : 20;
-    if (run->report_count >= limit)
+    if (fresh && run->report_count >= limit)
         run_stop(run, EMULATOR_STOPPED);
     pthread_mutex_unlock(&run->lock);
     atomic_fetch_add(&run->error_count, 1);

@@ -45,7 +45,7 @@ static void place(const struct mma *mma, enum mma_operand operand, enum mma_type
     for (unsigned lane = 0; lane < lanes; lane++)
         for (unsigned reg = 0; reg < count; reg++) {
             unsigned at[2];
-            mma_element(mma, operand, reg, lane, at);
+            mma_fragment_element(mma, operand, reg, lane, at);
             uint64_t bits = encode(type, matrix[at[0]][at[1]]);
             memcpy(data + ((size_t)lane * count + reg) * bytes, &bits, bytes);
         }
@@ -203,7 +203,7 @@ static void check_row(const struct mma *mma, const struct target *target) {
     for (unsigned lane = 0; lane < target->warp_size; lane++)
         for (unsigned reg = 0; reg < count; reg++) {
             unsigned at[2];
-            mma_element(mma, MMA_C, reg, lane, at);
+            mma_fragment_element(mma, MMA_C, reg, lane, at);
             uint64_t want = encode(mma->acc, product(mma, f, at[0], at[1])), got = 0;
             memcpy(&got, f->d + ((size_t)lane * count + reg) * bytes, bytes);
             if (bytes == 4)
