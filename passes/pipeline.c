@@ -80,6 +80,9 @@ static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
 
 static bool is_zero(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST)) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
         return false;
     }
