@@ -190,7 +190,8 @@ static int compare_entries(const void *left, const void *right) {
 }
 
 void report_finish(struct run *run, struct emulator_result *result) {
-    qsort(run->reports, run->report_count, sizeof *run->reports, compare_entries);
+    if (run->report_count)
+        qsort(run->reports, run->report_count, sizeof *run->reports, compare_entries);
     result->reports = calloc(run->report_count + 1, sizeof *result->reports);
     result->report_count = run->report_count;
     for (unsigned i = 0; i < run->report_count; i++) {

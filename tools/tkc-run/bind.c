@@ -1,0 +1,100 @@
+// Arguments to parameters, and the launch grid.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "settings.h"
+
+struct argument *argument_find(struct argument *arguments, unsigned count, const char *name, size_t length) {
+    for (unsigned i = 0; i < count; i++)
+        if (strlen(arguments[i].name) == length && !strncmp(arguments[i].name, name, length))
+            return &arguments[i];
+    return NULL;
+}
+
+bool complain(const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "tkc-run: error: ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static bool bind_parameter(struct settings *settings, const struct program *program, unsigned index,
+                           struct argument **bound) {
+    const struct parameter *parameter = &program->parameters[index];
+    struct argument *argument = argument_find(settings->arguments, settings->argument_count, parameter->name,
+                                              strlen(parameter->name));
+    if (!argument)
+        return complain("argument '%s' of '%s' is missing: --arg %s=%s", parameter->name, program->name,
+                        parameter->name, parameter->pointer ? "rand(…):fp32" : "NUMBER");
+    if (argument->is_array != parameter->pointer)
+        return complain("argument '%s' of '%s' is %s", parameter->name, program->name,
+                        parameter->pointer ? "an array, and a number was given"
+                                           : "a number, and an array was given");
+    if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype)
+        return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
+                        program->name, parameter->dtype->name, argument->array.dtype->name);
+    if (!parameter->pointer && parameter->dtype && parameter->dtype->kind != DTYPE_FLOAT &&
+        !argument->is_integer)
+        return complain("argument '%s' of '%s' is %s, and %g was given", parameter->name, program->name,
+                        parameter->dtype->name, argument->number);
+    argument->used = true;
+    bound[index] = argument;
+    return true;
+}
+
+bool bind_arguments(struct settings *settings, const struct program *program, struct argument **bound) {
+    bool good = true;
+    for (unsigned i = 0; i < program->parameter_count; i++)
+        good = bind_parameter(settings, program, i, bound) && good;
+    for (unsigned i = 0; i < settings->argument_count && good; i++) {
+        if (settings->arguments[i].used)
+            continue;
+        bool constant = false;
+        for (size_t j = 0; j < program->constant_count; j++)
+            constant = constant || !strcmp(program->constants[j].name, settings->arguments[i].name);
+        if (!constant)
+            good = complain("'%s' has no argument '%s'", program->name, settings->arguments[i].name);
+    }
+    return good;
+}
+
+bool bind_grid(const struct settings *settings, const struct program *program, unsigned *grid) {
+    struct expression_name names[3 * RUN_ARGUMENTS];
+    size_t count = 0;
+    for (unsigned i = 0; i < settings->argument_count; i++)
+        if (settings->arguments[i].is_integer)
+            names[count++] =
+                (struct expression_name){settings->arguments[i].name, settings->arguments[i].integer};
+    for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++)
+        names[count++] = program->constants[i];
+    char *copy = settings->grid ? strdup(settings->grid) : NULL, *at = copy;
+    if (!copy && !program->grid[0])
+        return complain("'%s' has no launch grid: give --grid", program->name);
+    for (unsigned i = 0; i < 3; i++) {
+        const char *text = copy ? at : program->grid[i];
+        grid[i] = 1;
+        unsigned depth = 0;
+        for (; copy && at && *at && (*at != ',' || depth); at++)
+            depth += (*at == '(') - (*at == ')');
+        if (copy && at)
+            at = *at ? (*at = 0, at + 1) : NULL;
+        if (!text)
+            continue;
+        int64_t value;
+        char *error = expression_evaluate(text, names, count, &value);
+        if (error || value < 0 || value > 0x7fffffff) {
+            complain("launch grid: %s", error ? error : "the number of programs is out of range");
+            free(error);
+            free(copy);
+            return false;
+        }
+        grid[i] = (unsigned)value;
+    }
+    free(copy);
+    return true;
+}

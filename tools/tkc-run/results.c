@@ -1,0 +1,58 @@
+// What is done with the arrays after a run.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "settings.h"
+
+static void print_array(const char *name, const struct array *array) {
+    printf("%s: %s[", name, array->dtype->name);
+    for (unsigned i = 0; i < array->rank; i++)
+        printf("%s%zu", i ? "," : "", array->dimensions[i]);
+    printf("]");
+    for (size_t i = 0; i < array->count && i < 64; i++)
+        printf(" %.9g", array_get(array, i));
+    printf("%s\n", array->count > 64 ? " …" : "");
+}
+
+bool results_check(struct settings *settings, uint8_t *const *written) {
+    bool good = true;
+    for (unsigned i = 0; i < settings->expected_count; i++) {
+        struct argument *want = &settings->expected[i];
+        struct argument *got =
+            argument_find(settings->arguments, settings->argument_count, want->name, strlen(want->name));
+        if (!got || !got->is_array || !want->is_array) {
+            good = complain("--expect %s: there is no such array argument", want->name);
+            continue;
+        }
+        struct strbuf text = {0};
+        bool same = compare_arrays(want->name, &got->array, &want->array, written[got - settings->arguments],
+                                   &settings->tolerance, &text);
+        if (!same || !settings->quiet)
+            fputs(strbuf_text(&text), same ? stdout : stderr);
+        good = good && same;
+        strbuf_free(&text);
+    }
+    for (unsigned i = 0; i < settings->print_count; i++) {
+        struct argument *argument = argument_find(settings->arguments, settings->argument_count,
+                                                  settings->prints[i], strlen(settings->prints[i]));
+        if (argument && argument->is_array)
+            print_array(argument->name, &argument->array);
+        else
+            good = complain("--print %s: there is no such array argument", settings->prints[i]);
+    }
+    for (unsigned i = 0; i < settings->output_count; i++) {
+        const char *equals = strchr(settings->outputs[i], '=');
+        struct argument *argument =
+            equals ? argument_find(settings->arguments, settings->argument_count, settings->outputs[i],
+                                   (size_t)(equals - settings->outputs[i]))
+                   : NULL;
+        char *error = NULL;
+        if (!argument || !argument->is_array)
+            good = complain("--out %s: expected ARRAY=FILE.npy", settings->outputs[i]);
+        else if ((error = npy_write(equals + 1, &argument->array)))
+            good = complain("%s", error);
+        free(error);
+    }
+    return good;
+}
