@@ -1,0 +1,185 @@
+// mutation_test LIMIT SCORE FILE tkc-run's options: compiles the kernel, runs it once as it is, then once with
+// each fault planted, at most LIMIT of a kind (spread evenly). A fault is noticed when the emulator reports
+// something, does not finish, or an array comes out different. Prints the survivors by source line; fails
+// below SCORE percent.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mutant.h"
+#include "settings.h"
+
+struct trial {
+    struct settings *settings;
+    struct program *program;
+    struct argument *bound[RUN_ARGUMENTS];
+    unsigned grid[3];
+    void *before[RUN_ARGUMENTS], *clean[RUN_ARGUMENTS]; // arrays by parameter
+};
+
+// Runs a module (given away) on the arrays as they were at first. True when nothing was reported.
+static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, bool verbose) {
+    struct emulator_buffer buffers[RUN_ARGUMENTS];
+    struct emulator_argument arguments[RUN_ARGUMENTS];
+    struct program *program = trial->program;
+    struct emulator_options options = trial->settings->emulator;
+    char *error = NULL;
+    options.chip = chip;
+    options.workers = 1; // floating-point atomics in one order
+    options.report_limit = verbose ? 20 : 1;
+    options.timeout_seconds = verbose ? 60 : 10;
+    struct emulator *emulator = emulator_create(module, &options, &error);
+    if (!emulator) {
+        if (verbose)
+            complain("%s", error);
+        free(error);
+        return false;
+    }
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        const struct parameter *parameter = &program->parameters[i];
+        struct argument *argument = trial->bound[i];
+        struct array *array = &argument->array;
+        if (array->data) {
+            memcpy(array->data, trial->before[i], array_bytes(array));
+            buffers[i] = (struct emulator_buffer){
+                parameter->name, array->data, array_bytes(array), array->dtype->bits, array->empty,
+                false,           NULL};
+        }
+        arguments[i] = (struct emulator_argument){
+            parameter->name, parameter->pointer ? &buffers[i] : NULL, 0,
+            parameter->pointer ? 0 : scalar_bits(parameter->dtype, argument->number, argument->integer)};
+    }
+    struct emulator_launch launch = {program->name,
+                                     arguments,
+                                     program->parameter_count,
+                                     {trial->grid[0], trial->grid[1], trial->grid[2]},
+                                     program->threads,
+                                     program->shared_bytes};
+    struct emulator_result result;
+    bool clean = emulator_run(emulator, &launch, &result);
+    for (unsigned i = 0; verbose && i < result.report_count; i++)
+        fputs(result.reports[i].text, stderr);
+    emulator_result_free(&result);
+    emulator_destroy(emulator);
+    return clean;
+}
+
+static bool same_arrays(const struct trial *trial) {
+    for (unsigned i = 0; i < trial->program->parameter_count; i++) {
+        const struct array *array = &trial->bound[i]->array;
+        if (array->data && memcmp(array->data, trial->clean[i], array_bytes(array)))
+            return false;
+    }
+    return true;
+}
+
+static LLVMValueRef kernel_of(LLVMModuleRef module, const char *name) {
+    return LLVMGetNamedFunction(module, name);
+}
+
+static void print_place(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+    for (unsigned i = 0; i < mutant->block; i++)
+        block = LLVMGetNextBasicBlock(block);
+    LLVMValueRef in = LLVMGetFirstInstruction(block);
+    for (unsigned i = 0; i < mutant->position; i++)
+        in = LLVMGetNextInstruction(in);
+    char *text = LLVMPrintValueToString(in), *cut = strstr(text, ", !dbg");
+    if (cut)
+        *cut = 0;
+    printf("  survived: %s, line %u: %.160s\n", mutant_names[mutant->kind], LLVMGetDebugLocLine(in),
+           text + strspn(text, " "));
+    LLVMDisposeMessage(text);
+}
+
+// Every `step`th of a kind, so that at most `limit` are tried.
+static bool chosen(const struct mutant *list, unsigned count, unsigned index, unsigned limit) {
+    unsigned total = 0, before = 0;
+    for (unsigned i = 0; i < count; i++) {
+        total += list[i].kind == list[index].kind;
+        before += i < index && list[i].kind == list[index].kind;
+    }
+    return total <= limit || before * limit / total != (before + 1) * limit / total;
+}
+
+static double mutate(struct trial *trial, const char *chip, unsigned limit) {
+    struct program *program = trial->program;
+    LLVMValueRef original = kernel_of(program->module, program->name);
+    unsigned count, planted[MUTANT_KINDS] = {0}, noticed[MUTANT_KINDS] = {0}, all = 0, caught = 0;
+    struct mutant *list = mutant_list(original, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (!chosen(list, count, i, limit))
+            continue;
+        LLVMModuleRef clone = LLVMCloneModule(program->module);
+        mutant_plant(kernel_of(clone, program->name), &list[i]);
+        bool found = !run(trial, clone, chip, false) || !same_arrays(trial);
+        planted[list[i].kind]++;
+        noticed[list[i].kind] += found;
+        if (!found)
+            print_place(original, &list[i]);
+    }
+    for (int kind = 0; kind < MUTANT_KINDS; kind++) {
+        if (planted[kind])
+            printf("  %-20s %u of %u noticed\n", mutant_names[kind], noticed[kind], planted[kind]);
+        all += planted[kind];
+        caught += noticed[kind];
+    }
+    double score = all ? 100.0 * caught / all : 100;
+    printf("%s on %s: %u faults planted, %u noticed (%.1f %%)\n", program->name, chip, all, caught, score);
+    free(list);
+    return score;
+}
+
+static double try_chip(struct settings *settings, const char *chip, unsigned limit) {
+    struct program program;
+    struct trial trial = {.settings = settings, .program = &program};
+    double score = 0;
+    settings->request.target = chip;
+    if (!program_load(&program, &settings->request) || !bind_arguments(settings, &program, trial.bound) ||
+        !bind_grid(settings, &program, trial.grid))
+        return -1;
+    for (unsigned i = 0; i < program.parameter_count; i++) {
+        struct array *array = &trial.bound[i]->array;
+        trial.before[i] =
+            array->data ? memcpy(malloc(array_bytes(array)), array->data, array_bytes(array)) : NULL;
+    }
+    if (run(&trial, LLVMCloneModule(program.module), chip, true)) {
+        for (unsigned i = 0; i < program.parameter_count; i++) {
+            struct array *array = &trial.bound[i]->array;
+            trial.clean[i] =
+                array->data ? memcpy(malloc(array_bytes(array)), array->data, array_bytes(array)) : NULL;
+        }
+        score = mutate(&trial, chip, limit);
+    } else {
+        complain("%s on %s is not clean as it is", program.name, chip);
+        score = -1;
+    }
+    for (unsigned i = 0; i < program.parameter_count; i++) {
+        struct array *array = &trial.bound[i]->array;
+        if (array->data)
+            memcpy(array->data, trial.before[i], array_bytes(array));
+        free(trial.before[i]);
+        free(trial.clean[i]);
+    }
+    program_free(&program);
+    return score;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) {
+        fprintf(stderr, "usage: mutation_test LIMIT SCORE FILE tkc-run's options\n");
+        return 2;
+    }
+    unsigned limit = (unsigned)strtoul(argv[1], NULL, 10);
+    double wanted = strtod(argv[2], NULL);
+    struct settings *settings = calloc(1, sizeof *settings);
+    settings_parse(settings, argc - 2, argv + 2);
+    char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
+    bool good = true;
+    while ((where = strsep(&rest, ",")))
+        good = try_chip(settings, where, limit) >= wanted && good;
+    settings_free(settings);
+    free(places);
+    free(settings);
+    return good ? 0 : 1;
+}

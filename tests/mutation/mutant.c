@@ -1,0 +1,176 @@
+// Finding places for faults, and planting them.
+#include "mutant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const mutant_names[MUTANT_KINDS] = {"barrier left out", "wait too short", "bound left out",
+                                                "shared offset moved", "fragment permuted"};
+
+static const char *called_name(LLVMValueRef in) {
+    if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
+        return "";
+    size_t length;
+    return LLVMGetValueName2(LLVMGetCalledValue(in), &length);
+}
+
+static bool assembly_has(LLVMValueRef in, const char *words) {
+    if (!LLVMIsACallInst(in) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
+        return false;
+    size_t length;
+    const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(in), &length);
+    return text && strstr(text, words) != NULL;
+}
+
+static bool is_barrier(LLVMValueRef in) {
+    static const char *const names[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.amdgcn.s.barrier",
+                                        "llvm.amdgcn.wave.barrier"};
+    const char *name = called_name(in);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return true;
+    return LLVMIsAFenceInst(in) || assembly_has(in, "s_waitcnt lgkmcnt") || assembly_has(in, "bar.sync") ||
+           assembly_has(in, "bar.warp.sync");
+}
+
+static bool is_matrix(LLVMValueRef in) {
+    const char *name = called_name(in);
+    return !strncmp(name, "llvm.nvvm.mma.", 14) || !strncmp(name, "llvm.amdgcn.mfma.", 17) ||
+           !strncmp(name, "llvm.amdgcn.wmma.", 17) || assembly_has(in, "mma.sync");
+}
+
+// A comparison bounds an access when it ends, perhaps through and, or, select and casts, in a predicate: an
+// i1 operand of assembly, a branch forward, or a select. Loop conditions are not asked for.
+static bool bounds_access(LLVMValueRef value, unsigned depth) {
+    if (depth > 6)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user)))
+            return true;
+        if (LLVMIsABranchInst(user)) {
+            // Forward only: the target leads on to another block, not back into this one.
+            LLVMBasicBlockRef here = LLVMGetInstructionParent(user), next = LLVMGetSuccessor(user, 0);
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(next);
+            if (next != here && LLVMGetSuccessor(user, 1) != here && LLVMGetNumSuccessors(end) == 1 &&
+                LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(user, 1))
+                return true;
+            continue;
+        }
+        if (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == value) {
+            LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
+            if (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 1)
+                return true;
+        }
+        if (LLVMIsAInstruction(user)) {
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+            bool passes = opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMSelect ||
+                          opcode == LLVMZExt || opcode == LLVMPHI;
+            if (passes && bounds_access(user, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool applies(LLVMValueRef in, enum mutant_kind kind) {
+    switch (kind) {
+    case MUTANT_BARRIER:
+        return is_barrier(in);
+    case MUTANT_WAIT:
+        return assembly_has(in, "cp.async.wait_group");
+    case MUTANT_MASK:
+        return LLVMIsAICmpInst(in) && bounds_access(in, 0);
+    case MUTANT_OFFSET:
+        return LLVMIsAGetElementPtrInst(in) && LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMPointerTypeKind &&
+               LLVMGetPointerAddressSpace(LLVMTypeOf(in)) == 3 && LLVMGetFirstUse(in);
+    default:
+        return is_matrix(in);
+    }
+}
+
+struct mutant *mutant_list(LLVMValueRef function, unsigned *count) {
+    unsigned capacity = 0, block = 0;
+    struct mutant *list = NULL;
+    *count = 0;
+    for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(function); bb;
+         bb = LLVMGetNextBasicBlock(bb), block++) {
+        unsigned position = 0;
+        for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = LLVMGetNextInstruction(in), position++) {
+            for (int kind = 0; kind < MUTANT_KINDS; kind++) {
+                if (!applies(in, (enum mutant_kind)kind))
+                    continue;
+                if (*count == capacity)
+                    list = realloc(list, sizeof *list * (capacity = capacity * 2 + 64));
+                list[(*count)++] = (struct mutant){(enum mutant_kind)kind, block, position};
+            }
+        }
+    }
+    return list;
+}
+
+static void permute(LLVMValueRef in, LLVMBuilderRef builder) {
+    unsigned count = LLVMGetNumArgOperands(in);
+    for (unsigned i = 0; i + 1 < count; i++) {
+        LLVMValueRef a = LLVMGetOperand(in, i), b = LLVMGetOperand(in, i + 1);
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(a));
+        bool single = !strncmp(called_name(in), "llvm.amdgcn", 11);
+        if (kind == LLVMVectorTypeKind && single) {
+            unsigned size = LLVMGetVectorSize(LLVMTypeOf(a));
+            LLVMValueRef mask[64];
+            for (unsigned j = 0; j < size; j++)
+                mask[j] =
+                    LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(a))), size - 1 - j, 0);
+            LLVMValueRef reversed = LLVMBuildShuffleVector(builder, a, LLVMGetUndef(LLVMTypeOf(a)),
+                                                           LLVMConstVector(mask, size), "");
+            LLVMSetOperand(in, i, reversed);
+            return;
+        }
+        if (LLVMTypeOf(a) == LLVMTypeOf(b) && a != b) {
+            LLVMSetOperand(in, i, b);
+            LLVMSetOperand(in, i + 1, a);
+            return;
+        }
+    }
+}
+
+static void shift(LLVMValueRef in, LLVMBuilderRef builder) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(in));
+    LLVMValueRef next = LLVMGetNextInstruction(in);
+    LLVMValueRef sixteen = LLVMConstInt(LLVMInt32TypeInContext(context), 16, 0);
+    LLVMPositionBuilderBefore(builder, next);
+    LLVMValueRef moved = LLVMBuildGEP2(builder, LLVMInt8TypeInContext(context), in, &sixteen, 1, "");
+    LLVMReplaceAllUsesWith(in, moved);
+    LLVMSetOperand(moved, 0, in);
+}
+
+void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+    for (unsigned i = 0; i < mutant->block; i++)
+        block = LLVMGetNextBasicBlock(block);
+    LLVMValueRef in = LLVMGetFirstInstruction(block);
+    for (unsigned i = 0; i < mutant->position; i++)
+        in = LLVMGetNextInstruction(in);
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderBefore(builder, in);
+    switch (mutant->kind) {
+    case MUTANT_BARRIER:
+        LLVMInstructionEraseFromParent(in);
+        break;
+    case MUTANT_WAIT: {
+        LLVMValueRef groups = LLVMGetOperand(in, 0);
+        LLVMSetOperand(in, 0, LLVMConstInt(LLVMTypeOf(groups), LLVMConstIntGetZExtValue(groups) + 1, 0));
+        break;
+    }
+    case MUTANT_MASK:
+        LLVMReplaceAllUsesWith(in, LLVMConstAllOnes(LLVMTypeOf(in)));
+        break;
+    case MUTANT_OFFSET:
+        shift(in, builder);
+        break;
+    default:
+        permute(in, builder);
+    }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,29 @@
+// Faults that can be planted in a kernel's LLVM module.
+#ifndef TKC_TESTS_MUTANT_H
+#define TKC_TESTS_MUTANT_H
+
+#include <stdbool.h>
+#include <llvm-c/Core.h>
+
+enum mutant_kind {
+    MUTANT_BARRIER,  // a barrier or fence is left out
+    MUTANT_WAIT,     // a wait for asynchronous copies waits for one group less
+    MUTANT_MASK,     // a comparison that bounds an access always holds
+    MUTANT_OFFSET,   // a shared-memory address moves by 16 bytes
+    MUTANT_FRAGMENT, // two parts of a matrix operand change places
+    MUTANT_KINDS,
+};
+extern const char *const mutant_names[MUTANT_KINDS];
+
+struct mutant {
+    enum mutant_kind kind;
+    unsigned block, position; // of the instruction in the function
+};
+
+// Every place in a function where a fault of each kind can be planted. The array is malloc'ed.
+struct mutant *mutant_list(LLVMValueRef function, unsigned *count);
+// Plants it; the function is a clone of the one listed. Returns the instruction it was about (for its place
+// in the source), possibly erased from the clone.
+void mutant_plant(LLVMValueRef function, const struct mutant *mutant);
+
+#endif
