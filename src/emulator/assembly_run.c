@@ -83,13 +83,18 @@ void assembly_atomic(struct warp *warp, const struct instr *in, const struct ass
 
 // cp.async [shared], [global], size [, bytes to read]
 void assembly_copy(struct warp *warp, const struct instr *in, const struct assembly *statement) {
-    unsigned size = (unsigned)statement->arguments[2].number;
+    unsigned size = (unsigned)statement->arguments[2].number, bytes[MAX_LANES];
     uint64_t addresses[MAX_LANES] = {0};
-    FOR_LANES(lane, warp->mask) addresses[lane] = value_of(warp, &statement->arguments[1], lane);
-    memory_count(warp, in, addresses, warp->mask, SPACE_GLOBAL, size, false);
+    lane_mask reading = 0;
+    FOR_LANES(lane, warp->mask) {
+        addresses[lane] = value_of(warp, &statement->arguments[1], lane);
+        bytes[lane] = statement->count > 3 ? (unsigned)value_of(warp, &statement->arguments[3], lane) : size;
+        reading |= (lane_mask)(bytes[lane] > 0) << lane;
+    }
+    memory_count(warp, in, addresses, reading, SPACE_GLOBAL, size, false);
     FOR_LANES(lane, warp->mask)
     async_issue(warp, in, lane, addresses[lane], (uint32_t)value_of(warp, &statement->arguments[0], lane),
-                size, statement->count > 3 ? (unsigned)value_of(warp, &statement->arguments[3], lane) : size);
+                size, bytes[lane]);
 }
 
 void assembly_commit(struct warp *warp, const struct instr *in, const struct assembly *statement) {

@@ -50,6 +50,31 @@ static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
     return NULL;
 }
 
+bool program_describe(struct program *program, const struct program_request *request) {
+    LLVMValueRef function = find_function(program->module, request->kernel);
+    if (!function || LLVMCountParams(function) > RUN_ARGUMENTS) {
+        fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->path,
+                request->kernel ? request->kernel : "");
+        return false;
+    }
+    size_t length;
+    program->name = strdup(LLVMGetValueName2(function, &length));
+    program->parameter_count = LLVMCountParams(function);
+    for (unsigned i = 0; i < program->parameter_count; i++) {
+        LLVMValueRef value = LLVMGetParam(function, i);
+        LLVMTypeRef type = LLVMTypeOf(value);
+        const char *name = LLVMGetValueName2(value, &length);
+        if (!length) {
+            static const char *const letters[] = {"arg0", "arg1", "arg2", "arg3",
+                                                  "arg4", "arg5", "arg6", "arg7"};
+            name = i < 8 ? letters[i] : "arg";
+        }
+        program->parameters[i] = (struct parameter){
+            .name = name, .dtype = type_of(type), .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};
+    }
+    return true;
+}
+
 static bool load_ir(struct program *program, const struct program_request *request) {
     LLVMMemoryBufferRef buffer;
     char *error = NULL;
@@ -64,23 +89,7 @@ static bool load_ir(struct program *program, const struct program_request *reque
         LLVMDisposeMessage(error);
         return false;
     }
-    LLVMValueRef function = find_function(program->module, request->kernel);
-    if (!function || LLVMCountParams(function) > RUN_ARGUMENTS) {
-        fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->path,
-                request->kernel ? request->kernel : "");
-        return false;
-    }
-    size_t length;
-    program->name = strdup(LLVMGetValueName2(function, &length));
-    program->parameter_count = LLVMCountParams(function);
-    for (unsigned i = 0; i < program->parameter_count; i++) {
-        LLVMValueRef value = LLVMGetParam(function, i);
-        LLVMTypeRef type = LLVMTypeOf(value);
-        program->parameters[i] = (struct parameter){.name = LLVMGetValueName2(value, &length),
-                                                    .dtype = type_of(type),
-                                                    .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};
-    }
-    return true;
+    return program_describe(program, request);
 }
 
 bool program_load(struct program *program, const struct program_request *request) {

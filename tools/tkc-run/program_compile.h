@@ -5,6 +5,8 @@
 #include "run.h"
 
 bool program_compile(struct program *program, const struct program_request *request);
+// program.c: name and parameters from the module.
+bool program_describe(struct program *program, const struct program_request *request);
 void program_compile_free(struct program *program);
 
 #endif
