@@ -1,7 +1,8 @@
-// mutation_test LIMIT SCORE FILE tkc-run's options: compiles the kernel, runs it once as it is, then once with
-// each fault planted, at most LIMIT of a kind (spread evenly). A fault is noticed when the emulator reports
-// something, does not finish, or an array comes out different. Prints the survivors by source line; fails
-// below SCORE percent.
+// mutation_test LIMIT SCORE FILE tkc-run's options: compiles the kernel, runs it once as it is, then once
+// with each fault planted, at most LIMIT of a kind (spread evenly). A fault is noticed when the emulator
+// reports something, does not finish, or an array comes out different. Prints the survivors by source line;
+// fails below SCORE percent.
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,14 @@
 #include "mutant.h"
 #include "settings.h"
 
+enum { TRIALS = 8 };
+
 struct trial {
     struct settings *settings;
     struct program *program;
     struct argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
+    double seconds;                                     // of the clean run
     void *before[RUN_ARGUMENTS], *clean[RUN_ARGUMENTS]; // arrays by parameter
 };
 
@@ -27,7 +31,7 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
     options.chip = chip;
     options.workers = 1; // floating-point atomics in one order
     options.report_limit = verbose ? 20 : 1;
-    options.timeout_seconds = verbose ? 60 : 10;
+    options.timeout_seconds = verbose ? 60 : 0.3 + 20 * trial->seconds; // many times a clean run's
     struct emulator *emulator = emulator_create(module, &options, &error);
     if (!emulator) {
         if (verbose)
@@ -59,6 +63,8 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
     bool clean = emulator_run(emulator, &launch, &result);
     for (unsigned i = 0; verbose && i < result.report_count; i++)
         fputs(result.reports[i].text, stderr);
+    if (verbose)
+        trial->seconds = result.seconds;
     emulator_result_free(&result);
     emulator_destroy(emulator);
     return clean;
@@ -102,17 +108,28 @@ static bool chosen(const struct mutant *list, unsigned count, unsigned index, un
     return total <= limit || before * limit / total != (before + 1) * limit / total;
 }
 
-static double mutate(struct trial *trial, const char *chip, unsigned limit) {
-    struct program *program = trial->program;
+// Noticed when any of the trials tells the faulty module from the clean one.
+static bool notices(struct trial *trials, unsigned trial_count, const struct mutant *mutant,
+                    const char *chip) {
+    const struct program *program = trials[0].program;
+    for (unsigned i = 0; i < trial_count; i++) {
+        LLVMModuleRef clone = LLVMCloneModule(program->module);
+        mutant_plant(kernel_of(clone, program->name), mutant);
+        if (!run(&trials[i], clone, chip, false) || !same_arrays(&trials[i]))
+            return true;
+    }
+    return false;
+}
+
+static double mutate(struct trial *trials, unsigned trial_count, const char *chip, unsigned limit) {
+    const struct program *program = trials[0].program;
     LLVMValueRef original = kernel_of(program->module, program->name);
     unsigned count, planted[MUTANT_KINDS] = {0}, noticed[MUTANT_KINDS] = {0}, all = 0, caught = 0;
     struct mutant *list = mutant_list(original, &count);
     for (unsigned i = 0; i < count; i++) {
         if (!chosen(list, count, i, limit))
             continue;
-        LLVMModuleRef clone = LLVMCloneModule(program->module);
-        mutant_plant(kernel_of(clone, program->name), &list[i]);
-        bool found = !run(trial, clone, chip, false) || !same_arrays(trial);
+        bool found = notices(trials, trial_count, &list[i], chip);
         planted[list[i].kind]++;
         noticed[list[i].kind] += found;
         if (!found)
@@ -130,55 +147,75 @@ static double mutate(struct trial *trial, const char *chip, unsigned limit) {
     return score;
 }
 
-static double try_chip(struct settings *settings, const char *chip, unsigned limit) {
+static void keep_arrays(struct trial *trial, void **copies) {
+    for (unsigned i = 0; i < trial->program->parameter_count; i++) {
+        struct array *array = &trial->bound[i]->array;
+        copies[i] =
+            array->data ? memcpy(malloc(array_bytes(array) + 1), array->data, array_bytes(array)) : NULL;
+    }
+}
+
+// Runs the module as it is, for what the arrays should become.
+static bool prepare(struct trial *trial, struct settings *settings, struct program *program,
+                    const char *chip) {
+    *trial = (struct trial){.settings = settings, .program = program};
+    if (!bind_arguments(settings, program, trial->bound) || !bind_grid(settings, program, trial->grid))
+        return false;
+    keep_arrays(trial, trial->before);
+    if (!run(trial, LLVMCloneModule(program->module), chip, true))
+        return complain("%s on %s is not clean as it is", program->name, chip);
+    keep_arrays(trial, trial->clean);
+    return true;
+}
+
+static void finish(struct trial *trial) {
+    for (unsigned i = 0; trial->program && i < trial->program->parameter_count; i++) {
+        if (trial->before[i])
+            memcpy(trial->bound[i]->array.data, trial->before[i], array_bytes(&trial->bound[i]->array));
+        free(trial->before[i]);
+        free(trial->clean[i]);
+    }
+}
+
+static double try_chip(struct settings *settings, unsigned count, const char *chip, unsigned limit) {
     struct program program;
-    struct trial trial = {.settings = settings, .program = &program};
-    double score = 0;
-    settings->request.target = chip;
-    if (!program_load(&program, &settings->request) || !bind_arguments(settings, &program, trial.bound) ||
-        !bind_grid(settings, &program, trial.grid))
-        return -1;
-    for (unsigned i = 0; i < program.parameter_count; i++) {
-        struct array *array = &trial.bound[i]->array;
-        trial.before[i] =
-            array->data ? memcpy(malloc(array_bytes(array)), array->data, array_bytes(array)) : NULL;
-    }
-    if (run(&trial, LLVMCloneModule(program.module), chip, true)) {
-        for (unsigned i = 0; i < program.parameter_count; i++) {
-            struct array *array = &trial.bound[i]->array;
-            trial.clean[i] =
-                array->data ? memcpy(malloc(array_bytes(array)), array->data, array_bytes(array)) : NULL;
-        }
-        score = mutate(&trial, chip, limit);
-    } else {
-        complain("%s on %s is not clean as it is", program.name, chip);
-        score = -1;
-    }
-    for (unsigned i = 0; i < program.parameter_count; i++) {
-        struct array *array = &trial.bound[i]->array;
-        if (array->data)
-            memcpy(array->data, trial.before[i], array_bytes(array));
-        free(trial.before[i]);
-        free(trial.clean[i]);
-    }
+    struct trial trials[TRIALS] = {0};
+    settings[0].request.target = chip;
+    bool good = program_load(&program, &settings[0].request);
+    for (unsigned i = 0; i < count && good; i++)
+        good = prepare(&trials[i], &settings[i], &program, chip);
+    double score = good ? mutate(trials, count, chip, limit) : -1;
+    for (unsigned i = 0; i < count; i++)
+        finish(&trials[i]);
     program_free(&program);
     return score;
 }
 
 int main(int argc, char **argv) {
+    struct settings *settings = calloc(TRIALS, sizeof *settings);
+    unsigned count = 0;
     if (argc < 4) {
-        fprintf(stderr, "usage: mutation_test LIMIT SCORE FILE tkc-run's options\n");
+        fprintf(stderr, "usage: mutation_test LIMIT SCORE FILE tkc-run's options [-- other options …]\n");
         return 2;
     }
     unsigned limit = (unsigned)strtoul(argv[1], NULL, 10);
     double wanted = strtod(argv[2], NULL);
-    struct settings *settings = calloc(1, sizeof *settings);
-    settings_parse(settings, argc - 2, argv + 2);
+    char *file = argv[3];
+    for (int first = 3, i = 4; i <= argc && count < TRIALS; i++) {
+        if (i < argc && strcmp(argv[i], "--"))
+            continue;
+        argv[first] = file; // getopt permutes only what it is given
+        optind = 1;
+        argv[first - 1] = argv[0];
+        settings_parse(&settings[count++], i - first + 1, argv + first - 1);
+        first = i; // the next set starts where the "--" stood
+    }
     char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;
     bool good = true;
     while ((where = strsep(&rest, ",")))
-        good = try_chip(settings, where, limit) >= wanted && good;
-    settings_free(settings);
+        good = try_chip(settings, count, where, limit) >= wanted && good;
+    for (unsigned i = 0; i < count; i++)
+        settings_free(&settings[i]);
     free(places);
     free(settings);
     return good ? 0 : 1;
