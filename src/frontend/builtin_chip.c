@@ -1,20 +1,5 @@
-// Builtins whose work is a library function under another name: methods of tensors, and what only NVIDIA
-// chips have.
+// What only some chips have (tl.extra.cuda, through library/cuda.tk), and questions about the chip.
 #include "frontend/builtin_util.h"
-
-#define LIBRARY(id, file, function, count)                                                                   \
-    struct value builtin_library_##id(struct emitter *e, struct value *args, struct location at) {           \
-        return emit_call_library(e, file, function, args, count, at);                                        \
-    }
-LIBRARY(log, "math", "log", 1)
-LIBRARY(log2, "math", "log2", 1)
-LIBRARY(sin, "math", "sin", 1)
-LIBRARY(cos, "math", "cos", 1)
-LIBRARY(erf, "math", "erf", 1)
-LIBRARY(sigmoid, "standard", "sigmoid", 1)
-LIBRARY(softmax, "standard", "softmax", 4)
-LIBRARY(sort, "standard", "sort", 3)
-LIBRARY(flip, "standard", "flip", 2)
 
 // Inline PTX makes sense on NVIDIA chips only.
 static struct value nvidia_only(struct emitter *e, const char *name, struct location at) {
