@@ -8,6 +8,7 @@
 
 #include "ir/build.h"
 #include "passes/pass.h"
+#include "plot.h"
 #include "support/file.h"
 #include "target/llvmgen.h"
 #include "target/lower.h"
@@ -48,6 +49,8 @@ bool program_compile(struct program *program, const struct program_request *requ
     struct pass_context passes = {
         .ir = tiles->ir, .target = target, .arena = tiles->arena, .diag = &tiles->diag};
     bool good = passes_run(&passes, module, &(struct pass_options){.out = stderr}, &stopped);
+    for (unsigned i = 0; i < request->plot_count && good; i++)
+        good = plot_write(tiles->ir, tiles->arena, module, target, request->plots[i]);
     if (good) {
         program->shared_bytes = shared_bytes(tiles, module);
         program->context = LLVMContextCreate();

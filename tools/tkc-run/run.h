@@ -10,7 +10,7 @@
 #include "emulator/emulator.h"
 #include "support/strbuf.h"
 
-enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64 };
+enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64, RUN_PLOTS = 16 };
 
 // --- values.c: element types and arrays
 
@@ -110,6 +110,8 @@ struct program_request {
     size_t define_count;
     int num_warps, num_stages, config;
     bool want_image;
+    const char *plots[RUN_PLOTS]; // WHAT=FILE.svg
+    unsigned plot_count;
 };
 // False after messages on standard error.
 bool program_load(struct program *program, const struct program_request *request);

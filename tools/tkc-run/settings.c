@@ -134,6 +134,11 @@ static void parse_option(struct settings *settings, int id, const char *value) {
     case OPTION_TRACE:
         parse_trace(settings, value);
         break;
+    case OPTION_PLOT:
+        if (settings->request.plot_count == RUN_PLOTS)
+            wrong("more than %d plots", RUN_PLOTS);
+        settings->request.plots[settings->request.plot_count++] = value;
+        break;
     case OPTION_TIME:
         settings->time = true;
         break;
