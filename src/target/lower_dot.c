@@ -55,15 +55,15 @@ static struct operand operand_of(struct lowering *l, MlirOperation op, const str
         operand.placed[r] = (struct placed){layout_column(layout, LAYOUT_REGISTER, r), r};
     }
     qsort(operand.placed, registers, sizeof *operand.placed, compare_placed);
-    operand.fragment_count = mma_registers(mma, which);
+    operand.fragment_count = mma_registers(mma, mma_slot(mma, which));
     for (unsigned reg = 0; reg < operand.fragment_count; reg++) {
         unsigned at[2];
-        mma_fragment_element(mma, which, reg, 0, at);
+        mma_tile_element(mma, which, reg, 0, at);
         operand.fragment[reg] = flat_of(layout, at[0], at[1]);
     }
     for (unsigned bit = 0; bit < layout->bits[LAYOUT_LANE]; bit++) {
         unsigned at[2];
-        mma_fragment_element(mma, which, 0, 1u << bit, at);
+        mma_tile_element(mma, which, 0, 1u << bit, at);
         if (layout->basis[LAYOUT_LANE][bit] != flat_of(layout, at[0], at[1])) {
             bug("dot: lane bit %u of operand %d is not where %s has it", bit, (int)which, mma->name);
         }
@@ -118,7 +118,7 @@ static const struct mma_arguments *fragment_at(struct lowering *l, const struct 
             elements[i] = operand->elements[register_at(operand, corner ^ operand->fragment[i])];
         }
         operand->packed[first] = ARENA_NEW(l->arena, struct mma_arguments);
-        *operand->packed[first] = mma_pack(l, call, which, elements);
+        *operand->packed[first] = mma_pack(l, call, mma_slot(call->mma, which), elements);
     }
     return operand->packed[first];
 }
@@ -164,7 +164,8 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct ope
             where[i] = register_at(c, corners[n] ^ c->fragment[i]);
             elements[i] = acc[where[i]];
         }
-        mma_emit(l, call, left, right, elements);
+        bool swapped = mma_slot(call->mma, MMA_A) == MMA_B;
+        mma_emit(l, call, swapped ? right : left, swapped ? left : right, elements);
         for (unsigned i = 0; i < c->fragment_count; i++) {
             acc[where[i]] = elements[i];
         }

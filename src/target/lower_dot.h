@@ -25,7 +25,7 @@ struct mma_call {
 };
 
 struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma);
-// Packs the elements of one fragment, mma_registers of them.
+// Packs the elements of one fragment, mma_registers of them; operands are the instruction's (mma_slot).
 struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, enum mma_operand operand,
                               const LLVMValueRef *elements);
 // d = a·b + c; `elements` of c are replaced by those of d.

@@ -44,9 +44,18 @@ const struct mma *mma_find(const char *name, size_t length) {
     return NULL;
 }
 
+static bool is_swapped(const struct mma *mma) {
+    return strncmp(mma->name, "mma.", 4) != 0;
+}
+
+enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {
+    return !is_swapped(mma) || operand == MMA_C ? operand : operand == MMA_A ? MMA_B : MMA_A;
+}
+
 static bool serves(const struct mma *mma, const struct target *target, enum mma_type a, enum mma_type b,
                    enum mma_type acc) {
-    return target_has(target, mma->features) && mma->a == a && mma->b == b && mma->acc == acc;
+    enum mma_type first = is_swapped(mma) ? b : a, second = is_swapped(mma) ? a : b;
+    return target_has(target, mma->features) && mma->a == first && mma->b == second && mma->acc == acc;
 }
 
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc) {
@@ -127,17 +136,32 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
     add_coordinates(mma->fragment[operand].lane, operand_axes[operand], lane, at);
 }
 
+void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                      unsigned at[2]) {
+    unsigned found[2];
+    mma_fragment_element(mma, mma_slot(mma, operand), reg, lane, found);
+    at[0] = found[is_swapped(mma) ? 1 : 0];
+    at[1] = found[is_swapped(mma) ? 0 : 1];
+}
+
 static unsigned axis_extent(const struct mma *mma, uint8_t axis) {
     return axis == AXIS_M ? mma->m : axis == AXIS_N ? mma->n : mma->k;
 }
 
-static void push_bits(struct layout *layout, enum layout_input input, const uint8_t *bits,
-                      const uint8_t axes[2], unsigned columns) {
-    for (unsigned i = 0; i < MMA_FRAGMENT_BITS && bits[i] != MMA_END; i++) {
-        uint32_t coordinate = 1u << (bits[i] & ~AXIS_MASK);
-        uint8_t axis = bits[i] & AXIS_MASK;
-        layout_push(layout, input, axis == axes[0] ? coordinate * columns : axis == axes[1] ? coordinate : 0);
+static struct layout fragment_layout(const struct mma *mma, enum mma_operand operand, unsigned rank,
+                                     const int64_t shape[]) {
+    struct layout layout = layout_empty(rank, shape);
+    const struct mma_fragment *fragment = &mma->fragment[mma_slot(mma, operand)];
+    unsigned at[2], columns = (unsigned)shape[rank - 1];
+    for (unsigned bit = 0; bit < list_length(fragment->reg); bit++) {
+        mma_tile_element(mma, operand, 1u << bit, 0, at);
+        layout_push(&layout, LAYOUT_REGISTER, at[0] * columns + at[1]);
     }
+    for (unsigned bit = 0; bit < list_length(fragment->lane); bit++) {
+        mma_tile_element(mma, operand, 0, 1u << bit, at);
+        layout_push(&layout, LAYOUT_LANE, at[0] * columns + at[1]);
+    }
+    return layout;
 }
 
 static unsigned log2_of(uint64_t value) {
@@ -160,9 +184,7 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     }
     fragment_shape[rows] = axis_extent(mma, axes[0]);
     fragment_shape[columns] = axis_extent(mma, axes[1]);
-    struct layout layout = layout_empty(rank, fragment_shape);
-    push_bits(&layout, LAYOUT_REGISTER, mma->fragment[operand].reg, axes, (unsigned)fragment_shape[columns]);
-    push_bits(&layout, LAYOUT_LANE, mma->fragment[operand].lane, axes, (unsigned)fragment_shape[columns]);
+    struct layout layout = fragment_layout(mma, operand, rank, fragment_shape);
     // Registers: columns, then rows, then the batch; each as far as the warps do not already cover the tile.
     unsigned warps[2] = {axes[0] == AXIS_M ? log2_of(warps_m) : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
     for (int side = 1; side >= 0; side--) {

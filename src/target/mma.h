@@ -57,9 +57,16 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
 // Whether the chip has any row for these types.
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);
-// The coordinates (row, column) of element `reg` of the fragment in `lane`.
+// The coordinates (row, column) of element `reg` of the fragment in `lane`, as the row and the documents have
+// them.
 void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                           unsigned at[2]);
+// AMD's instructions are given Bᵀ and Aᵀ, so that they compute Dᵀ: a thread then holds neighbours of a row of
+// D, as it does of A, and D becomes the next dot's A (attention) without leaving its lane. mma_slot is the
+// operand of the instruction that takes a dot's operand, mma_tile_element the coordinates in the dot's tile.
+enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);
+void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
+                      unsigned at[2]);
 // Elements of a fragment that a lane holds: a power of two.
 unsigned mma_registers(const struct mma *mma, enum mma_operand operand);
 

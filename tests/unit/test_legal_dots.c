@@ -104,9 +104,9 @@ static void test_f8(void **state) {
     assert_int_equal(o.casts_to_fp, 2);
     expect_dot(run("gfx942", "f8E4M3FN", "f8E4M3FN", "f32", "tf32", 32), "f16", "f32", "mfma.f32.32x32x8f16");
     expect_dot(run("gfx942", "f8E4M3FNUZ", "f8E5M2FNUZ", "f32", "tf32", 32), "f8E4M3FNUZ", "f32",
-               "mfma.f32.32x32x16.fp8.bf8");
+               "mfma.f32.32x32x16.bf8.fp8");
     expect_dot(run("gfx1200", "f8E5M2", "f8E4M3FN", "f32", "tf32", 32), "f8E5M2", "f32",
-               "wmma.f32.16x16x16.bf8.fp8");
+               "wmma.f32.16x16x16.fp8.bf8");
     expect_dot(run("gfx1200", "f8E4M3FNUZ", "f8E4M3FNUZ", "f32", "tf32", 32), "f16", "f32",
                "wmma.f32.16x16x16.f16.gfx12");
     // K is too short for the chip's f8 instruction.

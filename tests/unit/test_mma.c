@@ -264,7 +264,7 @@ static void check_tile(const struct mma *mma, unsigned rank, const int64_t sizes
             for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
                 unsigned at[2];
                 uint32_t coordinates[LAYOUT_MAX_RANK];
-                mma_fragment_element(mma, (enum mma_operand)operand, reg, lane, at);
+                mma_tile_element(mma, (enum mma_operand)operand, reg, lane, at);
                 layout_split_coordinates(&layout, layout_at(&layout, reg, lane, 0), coordinates);
                 assert_int_equal(coordinates[rank - 2], at[0] & (shape[1] - 1));
                 assert_int_equal(coordinates[rank - 1], at[1] & (shape[2] - 1));
