@@ -18,7 +18,8 @@ struct pass_context {
     const struct target *target;
     struct arena *arena; // scratch: reset after each pass
     struct diag *diag;
-    int group_size; // grouped_pid: 0 lets the pass choose, 1 switches it off
+    int group_size;   // grouped_pid: 0 lets the pass choose, 1 switches it off
+    bool fp_contract; // fuse_fma: a multiply and an add may round once
 };
 
 // A pass reports faults through diag and leaves a module that verifies or an error.

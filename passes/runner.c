@@ -20,6 +20,9 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
+    {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
+    {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},
+    {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
     {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
     {PASS_LAYOUTS, PASS_PIPELINE,
      "pipelining looks for a load whose tile is converted to a dot operand's layout"},

@@ -1,0 +1,24 @@
+// What grouped_pid decides for one kernel, apart from the rewriting.
+#ifndef TKC_PASSES_GROUPED_PID_H
+#define TKC_PASSES_GROUPED_PID_H
+
+#include "passes/pass.h"
+
+enum { GROUPED_PID_DEFAULT = 8 };
+
+enum grouped_pid_form {
+    GROUPED_PID_NONE,
+    GROUPED_PID_LINEAR, // program_id(0) is divided into row and column by `tiles`
+    GROUPED_PID_GRID,   // program_id(1) is the row, program_id(0) the column
+};
+
+struct grouped_pid {
+    enum grouped_pid_form form;
+    int group;       // rows that run side by side
+    MlirValue tiles; // LINEAR: the number of columns
+    const char *why; // the report when form is NONE
+};
+
+struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperation function);
+
+#endif
