@@ -20,15 +20,17 @@ const struct layout *layouts_keep(struct layouts *l, const struct layout *layout
     return copy;
 }
 
-// Threads fill the dimensions in `order`, each holding `vector` elements along order[0].
-static struct layout blocked(struct layouts *l, MlirType type, const unsigned order[], int64_t vector) {
+// Threads fill the dimensions in `order`, each holding `vector` elements along order[0] and `rows` along
+// order[1].
+static struct layout blocked(struct layouts *l, MlirType type, const unsigned order[], int64_t vector,
+                             int64_t rows) {
     int64_t shape[LAYOUT_MAX_RANK];
     int rank = shape_of(type, shape);
     unsigned size[LAYOUT_MAX_RANK], lanes[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
     unsigned lanes_left = l->context->target->warp_size, warps_left = l->num_warps;
     for (int i = 0; i < rank; i++) {
         unsigned d = order[i];
-        size[d] = i == 0 ? (unsigned)vector : 1;
+        size[d] = i == 0 ? (unsigned)vector : i == 1 ? (unsigned)rows : 1;
         int64_t left = shape[d] / size[d] > 0 ? shape[d] / size[d] : 1;
         lanes[d] = left < lanes_left ? (unsigned)left : lanes_left;
         lanes_left /= lanes[d];
@@ -57,7 +59,7 @@ struct layout layouts_default(struct layouts *l, MlirType type) {
     }
     unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
     int64_t vector = 16 / bytes, extent = type_extent(type, rank - 1);
-    return blocked(l, type, order, limit_vector(l, type, vector < extent ? vector : extent));
+    return blocked(l, type, order, limit_vector(l, type, vector < extent ? vector : extent), 1);
 }
 
 // ---- memory accesses ----
@@ -67,6 +69,7 @@ struct access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
+    int64_t rows; // along order[1]
 };
 
 static MlirValue mask_of(struct layouts *l, MlirOperation op) {
@@ -93,6 +96,32 @@ static void order_of(struct layouts *l, MlirValue pointer, unsigned order[]) {
             order[j - 1] = swap;
         }
     }
+}
+
+// AMD's matrix operands hold neighbours along K in one register, and there is no transposing read of shared
+// memory. A narrow operand that lies in memory along its other dimension is loaded with several steps of K in
+// a thread, which packs them when it writes to shared memory.
+static int64_t rows_of(struct layouts *l, const struct access *access) {
+    unsigned rank = (unsigned)type_rank(access->type);
+    if (l->context->target->vendor != VENDOR_AMD || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
+        return 1;
+    }
+    MlirValue loaded = mlirOperationGetResult(access->op, 0);
+    unsigned bits = type_bits(type_element(mlirValueGetType(loaded)));
+    for (MlirOpOperand use = mlirValueGetFirstUse(loaded); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        unsigned operand = mlirOpOperandGetOperandNumber(use);
+        if (op_kind(l->ir, mlirOpOperandGetOwner(use)) != OP_DOT || operand > 1 || bits > 16) {
+            continue;
+        }
+        unsigned depth = operand == 0 ? rank - 1 : rank - 2; // the dimension K
+        int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
+        int64_t share = type_elements(access->type) / threads / access->vector, wanted = 64 / bits;
+        if (access->order[1] == depth) {
+            return share < 1 ? 1 : share < wanted ? share : wanted;
+        }
+    }
+    return 1;
 }
 
 static bool same_group(const struct access *a, const struct access *b) {
@@ -128,15 +157,17 @@ void layouts_choose_accesses(struct layouts *l) {
             axis_access_elements(&l->axis, pointer, mask_of(l, l->ops[i]), (int)access->order[0]);
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
+        access->rows = rows_of(l, access);
     }
     for (size_t i = 0; i < count; i++) {
-        int64_t vector = 1;
+        int64_t vector = 1, rows = 1;
         for (size_t j = 0; j < count; j++) {
-            if (same_group(&accesses[i], &accesses[j]) && accesses[j].vector > vector) {
-                vector = accesses[j].vector;
+            if (same_group(&accesses[i], &accesses[j])) {
+                vector = accesses[j].vector > vector ? accesses[j].vector : vector;
+                rows = accesses[j].rows > rows ? accesses[j].rows : rows;
             }
         }
-        struct layout layout = blocked(l, accesses[i].type, accesses[i].order, vector);
+        struct layout layout = blocked(l, accesses[i].type, accesses[i].order, vector, rows);
         map_put(&l->accesses, accesses[i].op.ptr, (void *)layouts_keep(l, &layout));
     }
 }

@@ -1,6 +1,7 @@
 // Control flow: scf.for as a guarded, rotated loop (test once before, then at the bottom), scf.if, scf.while.
 // A tile that lives across a join is one phi for each register.
 #include "target/lower_internal.h"
+#include "target/mma.h"
 
 static LLVMBasicBlockRef new_block(struct lowering *l) {
     return LLVMAppendBasicBlockInContext(l->context, l->function, "");
@@ -49,6 +50,62 @@ static void bundle_incoming(const struct bundle *phis, const struct bundle *valu
     }
 }
 
+// Accumulators of AMD's matrix instructions are vectors of consecutive registers. Carried round a loop as one
+// phi for each vector, they stay where they are; as scalars they would be taken apart and put together in
+// every iteration, and LLVM's register allocator fails to see that through. width[i] is the vector that
+// starts at entry i, 0 inside one.
+static unsigned *accumulator_widths(struct lowering *l, MlirOperation yield, unsigned count) {
+    unsigned *width = ARENA_ARRAY(l->arena, unsigned, count + 1), next = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
+        MlirValue value = mlirOperationGetOperand(yield, i);
+        MlirOperation made = value_op(value);
+        unsigned registers = lower_register_count(l, mlirValueGetType(value)), together = 1;
+        if (l->target->vendor == VENDOR_AMD && !mlirOperationIsNull(made) && op_kind(l->ir, made) == OP_DOT &&
+            op_has(made, "instruction")) {
+            MlirStringRef name = op_string(made, "instruction");
+            const struct mma *mma = mma_find(name.data, name.length);
+            together = mma ? mma_registers(mma, MMA_C) : 1;
+        }
+        for (unsigned r = 0; r < registers; r++) {
+            width[next++] = registers % together ? 1 : r % together ? 0 : together;
+        }
+    }
+    return width;
+}
+
+static struct bundle bundle_join(struct lowering *l, const struct bundle *scalars, const unsigned *width) {
+    struct bundle joined = {0, ARENA_ARRAY(l->arena, LLVMValueRef, scalars->count + 1)};
+    for (unsigned i = 0; i < scalars->count; i++) {
+        if (width[i] == 1) {
+            joined.at[joined.count++] = scalars->at[i];
+        } else if (width[i] > 1) {
+            LLVMValueRef vector = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(scalars->at[i]), width[i]));
+            for (unsigned e = 0; e < width[i]; e++) {
+                vector = LLVMBuildInsertElement(l->b, vector, scalars->at[i + e], lower_i32(l, e), "");
+            }
+            joined.at[joined.count++] = vector;
+        }
+    }
+    return joined;
+}
+
+static struct bundle bundle_split(struct lowering *l, const struct bundle *joined, const unsigned *width,
+                                  unsigned count) {
+    struct bundle scalars = {count, ARENA_ARRAY(l->arena, LLVMValueRef, count + 1)};
+    unsigned from = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (width[i] == 1) {
+            scalars.at[i] = joined->at[from++];
+        } else if (width[i] > 1) {
+            LLVMValueRef vector = joined->at[from++];
+            for (unsigned e = 0; e < width[i]; e++) {
+                scalars.at[i + e] = LLVMBuildExtractElement(l->b, vector, lower_i32(l, e), "");
+            }
+        }
+    }
+    return scalars;
+}
+
 static unsigned bind_from(struct lowering *l, MlirValue value, const struct bundle *bundle, unsigned next) {
     struct values *values = lower_define(l, value);
     for (unsigned r = 0; r < values->count; r++) {
@@ -76,7 +133,9 @@ void lower_for(struct lowering *l, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
     LLVMValueRef lower = lower_operand(l, op, 0)->at[0], upper = lower_operand(l, op, 1)->at[0];
     LLVMValueRef step = lower_operand(l, op, 2)->at[0];
-    struct bundle inits = bundle_operands(l, op, 3);
+    struct bundle scalars = bundle_operands(l, op, 3);
+    unsigned *width = accumulator_widths(l, mlirBlockGetTerminator(body), scalars.count);
+    struct bundle inits = bundle_join(l, &scalars, width);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b), loop = new_block(l), after = new_block(l);
     LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, lower, upper, ""), loop, after);
 
@@ -85,9 +144,11 @@ void lower_for(struct lowering *l, MlirOperation op) {
     LLVMAddIncoming(index, &lower, &before, 1);
     struct bundle carried = bundle_phis(l, &inits, before);
     lower_define(l, mlirBlockGetArgument(body, 0))->at[0] = index;
-    bind_arguments(l, body, 1, &carried);
+    struct bundle arguments = bundle_split(l, &carried, width, scalars.count);
+    bind_arguments(l, body, 1, &arguments);
     MlirOperation yield = lower_block(l, body);
-    struct bundle yielded = bundle_operands(l, yield, 0);
+    struct bundle yielded_scalars = bundle_operands(l, yield, 0);
+    struct bundle yielded = bundle_join(l, &yielded_scalars, width);
     LLVMValueRef next = LLVMBuildNSWAdd(l->b, index, step, "");
     LLVMValueRef again = LLVMBuildICmp(l->b, LLVMIntSLT, next, upper, "");
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(l->b);
@@ -97,8 +158,9 @@ void lower_for(struct lowering *l, MlirOperation op) {
 
     LLVMMoveBasicBlockAfter(after, latch);
     LLVMPositionBuilderAtEnd(l->b, after);
-    struct bundle results = bundle_phis(l, &inits, before);
-    bundle_incoming(&results, &yielded, latch);
+    struct bundle joined = bundle_phis(l, &inits, before);
+    bundle_incoming(&joined, &yielded, latch);
+    struct bundle results = bundle_split(l, &joined, width, scalars.count);
     bind_results(l, op, &results);
 }
 

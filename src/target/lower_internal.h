@@ -168,7 +168,8 @@ void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout 
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                       const struct layout *distributed, const LLVMValueRef *registers);
-// Reads a tile with ldmatrix where the layouts have its shape; false, with nothing emitted, where not (lower_ldmatrix.c).
+// Reads a tile with ldmatrix where the layouts have its shape; false, with nothing emitted, where not
+// (lower_ldmatrix.c).
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 // Marks a call that all lanes of a warp must make together (lower_mma.c).
