@@ -43,6 +43,13 @@ static void kernel(struct lowering *l) {
     attribute(l, "target-cpu", l->target->cpu);
 }
 
+// Without this the kernel's arguments are followed by 256 bytes that nothing reads.
+static void finish(struct lowering *l) {
+    if (!l->reads_grid_size) {
+        attribute(l, "amdgpu-no-implicitarg-ptr", "");
+    }
+}
+
 static LLVMValueRef thread(struct lowering *l) {
     return INTRINSIC0(l, "llvm.amdgcn.workitem.id.x");
 }
@@ -55,6 +62,7 @@ static LLVMValueRef program_id(struct lowering *l, unsigned axis) {
 
 // hidden_block_count_{x,y,z} of code object v5: the first three words of the implicit arguments.
 static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
+    l->reads_grid_size = true;
     LLVMValueRef base = INTRINSIC0(l, "llvm.amdgcn.implicitarg.ptr");
     LLVMValueRef index = lower_i32(l, axis);
     LLVMValueRef address = LLVMBuildInBoundsGEP2(l->b, l->i32, base, &index, 1, "");
@@ -116,5 +124,5 @@ static LLVMValueRef shared(struct lowering *l) {
     return global;
 }
 
-const struct lower_vendor lower_amdgpu = {kernel,  thread,      program_id,    num_programs,
+const struct lower_vendor lower_amdgpu = {kernel,  finish,      thread,        program_id, num_programs,
                                           barrier, shuffle_xor, shuffle_index, shared};

@@ -7,7 +7,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
@@ -200,6 +199,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
                             LLVMCreateEnumAttribute(l->context, nounwind, 0));
     l->shared = NULL;
     l->linear = NULL;
+    l->reads_grid_size = false;
     l->op = (MlirOperation){NULL};
     lower_vendor(l)->kernel(l);
 
@@ -214,6 +214,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     lower_debug_location(l, terminator);
     LLVMBuildRetVoid(l->b);
     LLVMBuildBr(l->entry, start);
+    lower_vendor(l)->finish(l);
     map_clear(&l->values);
 }
 
@@ -235,9 +236,6 @@ static void set_types(struct lowering *l) {
 static void check_module(struct lowering *l) {
     char *message = NULL;
     if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
-        if (getenv("TKC_DUMP_BROKEN")) {
-            LLVMDumpModule(l->module);
-        }
         bug("the lowered module is broken: %s", message);
     }
     LLVMDisposeMessage(message);

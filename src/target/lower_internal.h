@@ -61,6 +61,7 @@ struct lowering {
     unsigned shared_bytes;
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
+    bool reads_grid_size;
     struct map values; // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op; // being lowered, for messages
@@ -214,6 +215,7 @@ void lower_debug_finish(struct lowering *l);
 // ---- nvptx.c, amdgpu.c: what differs between the vendors ----
 struct lower_vendor {
     void (*kernel)(struct lowering *l);         // calling convention, attributes, metadata of l->function
+    void (*finish)(struct lowering *l);         // attributes that depend on the body
     LLVMValueRef (*thread)(struct lowering *l); // at l->entry
     LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
     LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);

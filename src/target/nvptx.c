@@ -25,6 +25,10 @@ static void kernel(struct lowering *l) {
     }
 }
 
+static void finish(struct lowering *l) {
+    (void)l;
+}
+
 static LLVMValueRef thread(struct lowering *l) {
     return INTRINSIC0(l, "llvm.nvvm.read.ptx.sreg.tid.x");
 }
@@ -72,5 +76,5 @@ static LLVMValueRef shared(struct lowering *l) {
     return global;
 }
 
-const struct lower_vendor lower_nvptx = {kernel,  thread,      program_id,    num_programs,
+const struct lower_vendor lower_nvptx = {kernel,  finish,      thread,        program_id, num_programs,
                                          barrier, shuffle_xor, shuffle_index, shared};
