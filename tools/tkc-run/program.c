@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "program_compile.h"
+#include "target/llvmgen.h"
 
 static bool ends_with(const char *text, const char *suffix) {
     size_t length = strlen(text), tail = strlen(suffix);
@@ -92,15 +93,30 @@ static bool load_ir(struct program *program, const struct program_request *reque
     return program_describe(program, request);
 }
 
+// What a device loads: PTX text.
+static bool make_image(struct program *program, const struct target *target) {
+    struct diag diag = {0};
+    struct strbuf text = {0};
+    if (target->vendor != VENDOR_NVIDIA || program->threads == 0) {
+        fprintf(stderr, "tkc-run: error: modules and tile IR for %s run on the emulator only\n",
+                target->name);
+        return false;
+    }
+    bool good = llvmgen_emit(program->module, target, LLVMGEN_ASSEMBLY, &text, &diag);
+    if (good) {
+        program->image_length = text.length;
+        program->image = memcpy(calloc(text.length + 1, 1), text.data, text.length);
+    }
+    strbuf_free(&text);
+    return good;
+}
+
 bool program_load(struct program *program, const struct program_request *request) {
     memset(program, 0, sizeof *program);
-    if (!ends_with(request->path, ".ll"))
-        return program_compile(program, request);
-    if (!request->want_image)
-        return load_ir(program, request);
-    fprintf(stderr, "tkc-run: error: %s runs on the emulator only; a device needs the kernel's source\n",
-            request->path);
-    return false;
+    bool good =
+        ends_with(request->path, ".ll") ? load_ir(program, request) : program_compile(program, request);
+    return good &&
+           (!request->want_image || program->image || make_image(program, target_find(request->target)));
 }
 
 void program_free(struct program *program) {

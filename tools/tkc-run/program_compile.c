@@ -20,13 +20,16 @@ struct compiled_tiles {
     struct arena *arena;
 };
 
-static size_t shared_bytes(struct compiled_tiles *tiles, MlirModule module) {
+static void read_attributes(struct compiled_tiles *tiles, MlirModule module, const struct target *target,
+                            struct program *program) {
     size_t count;
     MlirOperation *ops = ops_collect(tiles->ir, tiles->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++)
-        if (op_kind(tiles->ir, ops[i]) == OP_FUNC)
-            return (size_t)op_int(ops[i], "tk.shared_bytes", 0);
-    return 0;
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(tiles->ir, ops[i]) != OP_FUNC)
+            continue;
+        program->shared_bytes = (size_t)op_int(ops[i], "tk.shared_bytes", 0);
+        program->threads = (unsigned)op_int(ops[i], "tk.num_warps", 4) * target->warp_size;
+    }
 }
 
 bool program_compile(struct program *program, const struct program_request *request) {
@@ -52,7 +55,7 @@ bool program_compile(struct program *program, const struct program_request *requ
     for (unsigned i = 0; i < request->plot_count && good; i++)
         good = plot_write(tiles->ir, tiles->arena, module, target, request->plots[i]);
     if (good) {
-        program->shared_bytes = shared_bytes(tiles, module);
+        read_attributes(tiles, module, target, program);
         program->context = LLVMContextCreate();
         program->module = lower_module(tiles->ir, module, target, program->context, DEBUG_LINES);
         good = program->module && llvmgen_optimise(program->module, target, 2, &tiles->diag);
