@@ -1,0 +1,454 @@
+// The launcher header: one self-contained C99/C++17 file per source.
+//
+// It has a fixed part (src/artifact/launcher/*.h, guarded so that several headers share it) and a generated
+// one: the images, tables that say how each kernel is launched on each image, and three functions a kernel,
+//
+//   k_launch(stream, arguments…)             the grid is computed from the source's grid expression
+//   k_launch_grid(stream, x, y, z, arguments…)
+//   k_load(), k_unload()                     before a stream capture; when done with a context
+//
+// Images and what is loaded at run time are weak hidden symbols named by a hash of the images, so that all
+// users of one header in a program share them. With images of both vendors the includer chooses: HIP where
+// __HIP_PLATFORM_AMD__ is defined, else CUDA.
+#include <ctype.h>
+#include <string.h>
+
+#include "artifact/artifact.h"
+#include "artifact/launcher.h"
+
+struct vendor_text {
+    enum vendor vendor;
+    const char *prefix; // of the fixed part's names
+    const char *result;
+    const char *success;
+    const char *invalid;
+    const char *pointer;
+    const char *stream;
+};
+
+static const struct vendor_text cuda_text = {
+    VENDOR_NVIDIA, "cuda", "CUresult", "CUDA_SUCCESS", "CUDA_ERROR_INVALID_VALUE", "CUdeviceptr", "CUstream"};
+static const struct vendor_text hip_text = {
+    VENDOR_AMD, "hip", "hipError_t", "hipSuccess", "hipErrorInvalidValue", "hipDeviceptr_t", "hipStream_t"};
+
+struct writer {
+    struct arena *arena;
+    const struct reflection *reflection;
+    struct strbuf *out;
+    const char *id; // stem and hash: what shared symbols are named by
+};
+
+static void hash_bytes(uint64_t *hash, const void *bytes, size_t length) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < length; i++) {
+        *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3); // FNV-1a
+    }
+}
+
+static uint64_t hash_reflection(const struct reflection *reflection) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < reflection->target_count; i++) {
+        const struct reflect_target *target = &reflection->targets[i];
+        hash_bytes(&hash, target->target->name, strlen(target->target->name) + 1);
+        hash_bytes(&hash, target->bytes, target->length);
+    }
+    return hash;
+}
+
+static const char *make_id(struct arena *arena, const struct reflection *reflection, const char *stem) {
+    char *id = arena_printf(arena, "tkc_%s_%016llx", stem, (unsigned long long)hash_reflection(reflection));
+    for (char *c = id; *c; c++) {
+        if (!isalnum((unsigned char)*c)) {
+            *c = '_';
+        }
+    }
+    return id;
+}
+
+static bool has_vendor(const struct reflection *reflection, enum vendor vendor) {
+    for (size_t i = 0; i < reflection->target_count; i++) {
+        if (reflection->targets[i].target->vendor == vendor) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag) {
+    bool ok = true;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        if (param->hidden != HIDDEN_NONE) {
+            diag_error(diag, (struct location){0},
+                       "the launcher of kernel \"%s\" cannot provide %s; compile with --no-header",
+                       kernel->name,
+                       param->hidden == HIDDEN_SCRATCH ? "global scratch memory" : "tensor maps");
+            ok = false;
+        } else if (!param->pointer && !artifact_c_type(param->dtype)) {
+            diag_error(diag, (struct location){0},
+                       "the launcher of kernel \"%s\" cannot pass \"%s\", a scalar of type %s; pass a "
+                       "pointer, or compile "
+                       "with --no-header",
+                       kernel->name, param->name, param->dtype);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+// ---- images and tables
+
+static void write_image(const struct writer *w, const struct reflect_target *target, size_t index) {
+    const unsigned char *bytes = target->bytes;
+    size_t length = target->length + (target->kind == TKC_PTX); // text is NUL-terminated
+    strbuf_printf(w->out, "// %s, %s\n", target->target->name, outputs_kind_name(target->kind));
+    strbuf_printf(w->out, "extern const unsigned char %s_image_%zu[%zu];\n", w->id, index, length);
+    strbuf_printf(w->out, "TKC_SHARED_SYMBOL const unsigned char %s_image_%zu[%zu] = {", w->id, index,
+                  length);
+    for (size_t i = 0; i < length; i++) {
+        unsigned value = i < target->length ? bytes[i] : 0;
+        strbuf_printf(w->out, "%s%u,", i % 32 ? "" : "\n", value);
+    }
+    strbuf_add(w->out, "\n};\n");
+}
+
+static void write_image_row(const struct writer *w, const struct reflect_target *target, size_t index) {
+    const char *name = target->target->name;
+    if (target->target->vendor == VENDOR_NVIDIA) {
+        bool specific = name[strlen(name) - 1] == 'a';
+        strbuf_printf(w->out, "    {%s_image_%zu, %uu, %d, %d},\n", w->id, index,
+                      target->target->compute_capability, specific, target->kind == TKC_CUBIN);
+    } else {
+        strbuf_printf(w->out, "    {%s_image_%zu, \"%s\"},\n", w->id, index, name);
+    }
+}
+
+static void write_tables(const struct writer *w, const struct vendor_text *text) {
+    const struct reflection *r = w->reflection;
+    struct strbuf *out = w->out;
+    size_t images = 0;
+    strbuf_add(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for (size_t i = 0; i < r->target_count; i++) {
+        if (r->targets[i].target->vendor == text->vendor) {
+            write_image(w, &r->targets[i], i);
+        }
+    }
+    strbuf_printf(out, "extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
+    strbuf_printf(out, "TKC_SHARED_SYMBOL struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
+    strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
+
+    strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);
+    for (size_t i = 0; i < r->target_count; i++) {
+        if (r->targets[i].target->vendor == text->vendor) {
+            write_image_row(w, &r->targets[i], i);
+            images++;
+        }
+    }
+    strbuf_printf(out, "};\nstatic const char *const %s_kernels[] = {\n", w->id);
+    for (size_t k = 0; k < r->kernel_count; k++) {
+        strbuf_printf(out, "    \"%s\",\n", r->kernels[k].name);
+    }
+    strbuf_printf(out,
+                  "};\n// Threads, shared memory, and the part of it that is given at the launch.\n"
+                  "static const struct tkc_entry %s_entries[] = {\n",
+                  w->id);
+    for (size_t i = 0; i < r->target_count; i++) {
+        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
+            const struct reflect_entry *entry = &r->kernels[k].entries[i];
+            strbuf_printf(out, "    {%uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
+                          entry->dynamic_shared_bytes, r->kernels[k].name, r->targets[i].target->name);
+        }
+    }
+    strbuf_printf(out,
+                  "};\nstatic const struct tkc_%s_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
+                  "%s_entries};\n",
+                  text->prefix, w->id, w->id, images, w->id, r->kernel_count, w->id);
+}
+
+// ---- kernels
+
+static bool is_integer(const struct reflect_param *param) {
+    return !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
+}
+
+static void write_signature(const struct reflect_kernel *kernel, struct strbuf *out) {
+    strbuf_printf(out, "// %s(", kernel->function);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        strbuf_printf(out, "%s%s: %s%s", i ? ", " : "", param->name, param->pointer ? "*" : "", param->dtype);
+        if (param->equals_one) {
+            strbuf_add(out, ":1");
+        } else if (param->divisible_by > 1) {
+            strbuf_printf(out, ":%u", param->divisible_by);
+        }
+    }
+    strbuf_add_char(out, ')');
+    for (size_t i = 0; i < kernel->constant_count; i++) {
+        strbuf_printf(out, "%s%s = %s", i ? ", " : " with ", kernel->constants[i].name,
+                      kernel->constants[i].value);
+    }
+    strbuf_add_char(out, '\n');
+}
+
+static const char *c_value(const char *value) {
+    if (strcmp(value, "True") == 0 || strcmp(value, "False") == 0) {
+        return value[0] == 'T' ? "1" : "0";
+    }
+    return value;
+}
+
+static void write_macros(const struct reflect_kernel *kernel, struct strbuf *out) {
+    strbuf_printf(out, "#define %s_NUM_WARPS %u\n#define %s_NUM_STAGES %u\n", kernel->name, kernel->num_warps,
+                  kernel->name, kernel->num_stages);
+    for (size_t i = 0; i < kernel->constant_count; i++) {
+        const struct reflect_constant *constant = &kernel->constants[i];
+        bool reserved = strcmp(constant->name, "NUM_WARPS") == 0 || strcmp(constant->name, "NUM_STAGES") == 0;
+        if (constant->is_integer && !reserved) {
+            const char *value = c_value(constant->value);
+            strbuf_printf(out, value[0] == '-' ? "#define %s_%s (%s)\n" : "#define %s_%s %s\n", kernel->name,
+                          constant->name, value);
+        }
+    }
+    strbuf_add_char(out, '\n');
+}
+
+static void write_grid_function(const struct writer *w, const struct reflect_kernel *kernel) {
+    struct strbuf *out = w->out;
+    strbuf_printf(out,
+                  "// The launch grid for these arguments.\nstatic inline void %s_grid(int64_t tkc_grid[3]",
+                  kernel->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (is_integer(&kernel->params[i])) {
+            strbuf_printf(out, ", int64_t %s", artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    strbuf_add(out, ") {\n");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (is_integer(&kernel->params[i])) {
+            strbuf_printf(out, "    (void)%s;\n", artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        strbuf_printf(out, "    tkc_grid[%d] = %s;\n", axis, kernel->grid[axis] ? kernel->grid[axis] : "1");
+    }
+    strbuf_add(out, "}\n\n");
+}
+
+static void write_parameters(const struct writer *w, const struct vendor_text *text,
+                             const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        strbuf_printf(w->out, ", %s %s", param->pointer ? text->pointer : artifact_c_type(param->dtype),
+                      artifact_c_name(w->arena, param->name));
+    }
+}
+
+static void write_names(const struct writer *w, const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        strbuf_printf(w->out, ", %s", artifact_c_name(w->arena, kernel->params[i].name));
+    }
+}
+
+// Scalars whose C type is not the kernel's own are converted into a variable of its size: type, and the text
+// around the name. NULL: passed as they are.
+static const char *const *conversion(const struct reflect_param *param) {
+    static const char *const half[] = {"uint16_t", "tkc_half_bits(", ")"};
+    static const char *const bfloat[] = {"uint16_t", "tkc_bfloat_bits(", ")"};
+    static const char *const boolean[] = {"uint8_t", "", " ? 1 : 0"};
+    if (param->pointer) {
+        return NULL;
+    }
+    if (strcmp(param->dtype, "fp16") == 0) {
+        return half;
+    }
+    if (strcmp(param->dtype, "bf16") == 0) {
+        return bfloat;
+    }
+    return strcmp(param->dtype, "i1") == 0 ? boolean : NULL;
+}
+
+static void write_conversions(const struct writer *w, const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const char *const *convert = conversion(&kernel->params[i]);
+        if (convert) {
+            strbuf_printf(w->out, "    %s tkc_%zu = %s%s%s;\n", convert[0], i, convert[1],
+                          artifact_c_name(w->arena, kernel->params[i].name), convert[2]);
+        }
+    }
+    if (!kernel->param_count) {
+        strbuf_add(w->out, "    void **tkc_arguments = NULL;\n");
+        return;
+    }
+    strbuf_add(w->out, "    void *tkc_arguments[] = {");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        strbuf_add(w->out, i ? ", &" : "&");
+        if (conversion(&kernel->params[i])) {
+            strbuf_printf(w->out, "tkc_%zu", i);
+        } else {
+            strbuf_add(w->out, artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    strbuf_add(w->out, "};\n");
+}
+
+static void write_checks(const struct writer *w, const struct vendor_text *text,
+                         const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        const char *name = artifact_c_name(w->arena, param->name);
+        if (param->equals_one) {
+            strbuf_printf(w->out, "    if (%s != 1) {\n", name);
+        } else if (param->divisible_by > 1 && param->pointer) {
+            bool is_address = text->vendor == VENDOR_NVIDIA;
+            strbuf_printf(w->out, "    if (%s%s %% %u != 0) {\n", is_address ? "" : "(uintptr_t)", name,
+                          param->divisible_by);
+        } else if (param->divisible_by > 1) {
+            strbuf_printf(w->out, "    if (%s %% %u != 0) {\n", name, param->divisible_by);
+        } else {
+            continue;
+        }
+        strbuf_printf(w->out, "        return %s;\n    }\n", text->invalid);
+    }
+}
+
+static void write_launch(const struct writer *w, const struct vendor_text *text,
+                         const struct reflect_kernel *kernel) {
+    struct strbuf *out = w->out;
+    strbuf_printf(out, "static inline %s %s_launch(%s stream", text->result, kernel->name, text->stream);
+    write_parameters(w, text, kernel);
+    strbuf_printf(out, ") {\n    int64_t tkc_grid[3];\n    %s_grid(tkc_grid", kernel->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (is_integer(&kernel->params[i])) {
+            strbuf_printf(out, ", (int64_t)%s", artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    strbuf_printf(out, ");\n    if (!tkc_grid_fits(tkc_grid)) {\n        return %s;\n    }\n", text->invalid);
+    strbuf_printf(out,
+                  "    return %s_launch_grid(stream, (unsigned)tkc_grid[0], (unsigned)tkc_grid[1], "
+                  "(unsigned)tkc_grid[2]",
+                  kernel->name);
+    write_names(w, kernel);
+    strbuf_add(out, ");\n}\n\n");
+}
+
+static void write_kernel(const struct writer *w, const struct vendor_text *text, size_t index) {
+    const struct reflect_kernel *kernel = &w->reflection->kernels[index];
+    struct strbuf *out = w->out;
+    strbuf_printf(
+        out, "static inline %s %s_launch_grid(%s stream, unsigned grid_x, unsigned grid_y, unsigned grid_z",
+        text->result, kernel->name, text->stream);
+    write_parameters(w, text, kernel);
+    strbuf_add(out, ") {\n");
+    write_conversions(w, kernel);
+    strbuf_printf(out, "    if (grid_x == 0 || grid_y == 0 || grid_z == 0) {\n        return %s;\n    }\n",
+                  text->success);
+    write_checks(w, text, kernel);
+    strbuf_printf(out,
+                  "    return tkc_%s_launch(&%s_program, &%s_source, %zu, stream, grid_x, grid_y, grid_z, "
+                  "tkc_arguments);\n"
+                  "}\n\n",
+                  text->prefix, w->id, w->id, index);
+    if (kernel->grid[0]) {
+        write_launch(w, text, kernel);
+    }
+    strbuf_printf(out,
+                  "static inline %s %s_load(void) {\n    struct tkc_%s_module *tkc_module;\n"
+                  "    return tkc_%s_load(&%s_program, &%s_source, %zu, &tkc_module);\n}\n\n",
+                  text->result, kernel->name, text->prefix, text->prefix, w->id, w->id, index);
+    strbuf_printf(
+        out,
+        "static inline %s %s_unload(void) {\n    return tkc_%s_unload(&%s_program, &%s_source, %zu);\n}\n\n",
+        text->result, kernel->name, text->prefix, w->id, w->id, index);
+}
+
+// ---- the file
+
+static void write_fixed_part(const char *name, struct strbuf *out) {
+    for (const struct launcher_part *part = launcher_parts; part->name; part++) {
+        if (strcmp(part->name, name) == 0) {
+            strbuf_add_bytes(out, part->text, part->length);
+            strbuf_add_char(out, '\n');
+            return;
+        }
+    }
+    bug("no launcher part \"%s\"", name);
+}
+
+static void write_vendor(const struct writer *w, const struct vendor_text *text) {
+    strbuf_add(w->out, text->vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n"
+                                                     : "#include <hip/hip_runtime_api.h>\n\n");
+    write_fixed_part(text->prefix, w->out);
+    write_tables(w, text);
+    for (size_t i = 0; i < w->reflection->kernel_count; i++) {
+        strbuf_add_char(w->out, '\n');
+        write_signature(&w->reflection->kernels[i], w->out);
+        write_kernel(w, text, i);
+    }
+}
+
+static void write_opening(const struct writer *w, bool cuda, bool hip) {
+    const struct reflection *r = w->reflection;
+    struct strbuf *out = w->out;
+    const char *slash = strrchr(r->source, '/');
+    strbuf_printf(out, "// Launcher of the kernels in %s. Generated by tkc %s; C99 and C++17.\n//\n",
+                  slash ? slash + 1 : r->source, tkc_version());
+    const char *status = cuda && hip ? "CUresult or hipError_t" : cuda ? "CUresult" : "hipError_t";
+    strbuf_printf(
+        out,
+        "//   %s k_launch(stream, arguments...)              grid computed from the source's expression\n"
+        "//   %s k_launch_grid(stream, x, y, z, arguments...)\n"
+        "//   %s k_load(), k_unload()                       before a stream capture; when done\n//\n",
+        status, status, status);
+    strbuf_add(out,
+               "// The image is loaded when first needed, once per context. Results are the driver's own; "
+               "broken promises\n"
+               "// about arguments (divisibility, alignment, equal to one) are an invalid value; an empty "
+               "grid is success.\n"
+               "// All of it may be called from several threads, unload only when no launch is under way.\n");
+    if (cuda && hip) {
+        strbuf_add(out,
+                   "// Holds code for both vendors: HIP where __HIP_PLATFORM_AMD__ is defined, else CUDA.\n");
+    }
+    strbuf_printf(out, "#ifndef %s_H\n#define %s_H\n\n", w->id, w->id);
+    if (hip && !cuda) {
+        strbuf_add(out, "#ifndef __HIP_PLATFORM_AMD__\n#define __HIP_PLATFORM_AMD__\n#endif\n");
+    }
+    strbuf_add(out, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+                    "#include <string.h>\n\n");
+    write_fixed_part("common", out);
+    strbuf_add(
+        out,
+        "#ifndef TKC_SHARED_SYMBOL\n"
+        "#define TKC_SHARED_SYMBOL __attribute__((weak, visibility(\"hidden\"), aligned(16)))\n#endif\n\n");
+    for (size_t i = 0; i < r->kernel_count; i++) {
+        write_macros(&r->kernels[i], out);
+        if (r->kernels[i].grid[0]) {
+            write_grid_function(w, &r->kernels[i]);
+        }
+    }
+}
+
+bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
+                  struct strbuf *out, struct diag *diag) {
+    bool ok = true;
+    for (size_t i = 0; i < reflection->kernel_count; i++) {
+        ok &= check_kernel(&reflection->kernels[i], diag);
+    }
+    if (!ok) {
+        return false;
+    }
+    struct writer w = {arena, reflection, out, make_id(arena, reflection, stem)};
+    bool cuda = has_vendor(reflection, VENDOR_NVIDIA), hip = has_vendor(reflection, VENDOR_AMD);
+    write_opening(&w, cuda, hip);
+    if (cuda && hip) {
+        strbuf_add(out, "#ifdef __HIP_PLATFORM_AMD__\n");
+        write_vendor(&w, &hip_text);
+        strbuf_add(out, "#else\n");
+        write_vendor(&w, &cuda_text);
+        strbuf_add(out, "#endif\n");
+    } else {
+        write_vendor(&w, cuda ? &cuda_text : &hip_text);
+    }
+    strbuf_printf(out, "#endif\n");
+    return true;
+}

@@ -1,0 +1,104 @@
+// .hsaco: an AMDGPU object linked into a shared object by LLD.
+//
+// LLD before 17 rejects code object version 5, and a distribution's plain `ld.lld` is often old: LLVM 19's
+// own is looked for first, and the version is read. LLD writes its own name into .comment, which a linker
+// script discards, so that the artifact does not change when only the linker's patch level does.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "artifact/tool.h"
+#include "support/file.h"
+
+enum { LLD_OLDEST = 17 };
+
+// "LLD 19.1.7 (compatible with GNU linkers)", possibly after a vendor's word. Returns the major version, 0 if
+// it is no LLD.
+static int lld_version(struct arena *arena, const char *ld, const char **version) {
+    const char *argv[] = {ld, "--version", NULL};
+    struct strbuf text = {0};
+    int major = 0;
+    if (tool_run(argv, &text, NULL)) {
+        const char *at = strstr(strbuf_text(&text), "LLD ");
+        if (at) {
+            size_t length = 4 + strspn(at + 4, "0123456789.");
+            *version = arena_strndup(arena, at, length);
+            major = atoi(at + 4);
+        }
+    }
+    strbuf_free(&text);
+    return major;
+}
+
+static const char *find_lld(struct arena *arena, const char *named, const char **version, struct diag *diag) {
+    static const char *const candidates[] = {"ld.lld-19", "/usr/lib/llvm-19/bin/ld.lld",
+                                             "/usr/lib/llvm19/bin/ld.lld", "ld.lld"};
+    if (named) {
+        int major = lld_version(arena, named, version);
+        if (major >= LLD_OLDEST) {
+            return named;
+        }
+        if (major) {
+            diag_error(diag, (struct location){0}, "--ld %s is LLD %d; linking .hsaco needs LLD %d or later",
+                       named, major, LLD_OLDEST);
+        } else {
+            diag_error(diag, (struct location){0}, "--ld %s is no LLD that runs", named);
+        }
+        return NULL;
+    }
+    int newest = 0;
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+        int major = lld_version(arena, candidates[i], version);
+        if (major >= LLD_OLDEST) {
+            return candidates[i];
+        }
+        newest = major > newest ? major : newest;
+    }
+    if (newest) {
+        diag_error(
+            diag, (struct location){0},
+            "the only LLD found is version %d; .hsaco needs %d or later: install lld-19, or give --ld PATH",
+            newest, LLD_OLDEST);
+    } else {
+        diag_error(diag, (struct location){0}, "linking .hsaco needs LLD: install lld-19, or give --ld PATH");
+    }
+    return NULL;
+}
+
+bool hsaco_link(struct arena *arena, const void *object, size_t length, const char *ld, struct strbuf *out,
+                const char **tool, struct diag *diag) {
+    static const char script[] = "SECTIONS { /DISCARD/ : { *(.comment) } } INSERT AFTER .text;\n";
+    const char *linker = find_lld(arena, ld, tool, diag);
+    if (!linker) {
+        return false;
+    }
+    const char *folder = tool_folder(arena, diag);
+    if (!folder || !tool_put(arena, folder, "kernel.o", object, length, diag) ||
+        !tool_put(arena, folder, "discard.ld", script, sizeof script - 1, diag)) {
+        return false;
+    }
+    const char *result = arena_printf(arena, "%s/kernel.hsaco", folder);
+    const char *argv[] = {linker,
+                          "-shared",
+                          "--no-undefined",
+                          "--build-id=none",
+                          "-T",
+                          arena_printf(arena, "%s/discard.ld", folder),
+                          "-o",
+                          result,
+                          arena_printf(arena, "%s/kernel.o", folder),
+                          NULL};
+    if (!tool_run(argv, NULL, diag)) {
+        return false;
+    }
+    size_t size;
+    char *bytes = file_read(result, &size);
+    if (!bytes) {
+        diag_error(diag, (struct location){0}, "%s wrote no %s: %s", linker, result, strerror(errno));
+        return false;
+    }
+    strbuf_add_bytes(out, bytes, size);
+    free(bytes);
+    tool_remove(arena, folder);
+    return true;
+}

@@ -1,0 +1,110 @@
+#ifndef TKC_LAUNCHER_COMMON_1
+#define TKC_LAUNCHER_COMMON_1
+// ---- What every launcher shares: integer division as grids mean it, 16-bit floats, a lock.
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sched.h>
+#define TKC_YIELD() ((void)sched_yield())
+#else
+#define TKC_YIELD() ((void)0)
+#endif
+
+// A divisor that is not positive makes the grid invalid: the launch returns an error.
+static inline int64_t tkc_floordiv(int64_t a, int64_t b) {
+    if (b <= 0) {
+        return -1;
+    }
+    return a / b - (a % b < 0);
+}
+
+static inline int64_t tkc_cdiv(int64_t a, int64_t b) {
+    if (b <= 0) {
+        return -1;
+    }
+    return a / b + (a % b > 0);
+}
+
+static inline int64_t tkc_mod(int64_t a, int64_t b) {
+    if (b <= 0) {
+        return -1;
+    }
+    return a % b < 0 ? a % b + b : a % b;
+}
+
+static inline int64_t tkc_min(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static inline int64_t tkc_max(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static inline int64_t tkc_abs(int64_t a) {
+    return a < 0 ? -a : a;
+}
+
+// Clears a grid that has an empty side; false if a side is negative or beyond 32 bits.
+static inline int tkc_grid_fits(int64_t grid[3]) {
+    int i;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) {
+        grid[0] = grid[1] = grid[2] = 0;
+    }
+    for (i = 0; i < 3; i++) {
+        if (grid[i] < 0 || grid[i] > INT64_C(0xffffffff)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// float to the bits of an IEEE half, rounded to nearest even.
+static inline uint16_t tkc_half_bits(float value) {
+    uint32_t bits, sign, magnitude, result;
+    memcpy(&bits, &value, sizeof bits);
+    sign = bits >> 16 & 0x8000u;
+    magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) {
+        result = 0x7e00u;
+    } else if (magnitude >= 0x477ff000u) {
+        result = 0x7c00u;
+    } else if (magnitude >= 0x38800000u) {
+        result = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    } else if (magnitude <= 0x33000000u) {
+        result = 0;
+    } else {
+        uint32_t shift = 126u - (magnitude >> 23);
+        uint32_t mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+        uint32_t rest = mantissa & ((1u << shift) - 1u), half = 1u << (shift - 1u);
+        result = mantissa >> shift;
+        result += rest > half || (rest == half && (result & 1u));
+    }
+    return (uint16_t)(sign | result);
+}
+
+// float to the bits of a bfloat16, rounded to nearest even.
+static inline uint16_t tkc_bfloat_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) {
+        return (uint16_t)(bits >> 16 | 0x40u);
+    }
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+static inline void tkc_lock(char *lock) {
+    while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) {
+        TKC_YIELD();
+    }
+}
+
+static inline void tkc_unlock(char *lock) {
+    __atomic_clear(lock, __ATOMIC_RELEASE);
+}
+
+// A kernel on one image: threads of a block, bytes of shared memory in all, and those the launch call gives.
+struct tkc_entry {
+    unsigned threads;
+    unsigned shared;
+    unsigned dynamic_shared;
+};
+#endif

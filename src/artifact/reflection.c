@@ -1,0 +1,133 @@
+// The reflection: everything a loader in another language needs to launch the kernels, as JSON.
+#include <string.h>
+
+#include "artifact/artifact.h"
+
+static void add_string(struct strbuf *out, const char *text) {
+    strbuf_add_char(out, '"');
+    for (const char *c = text; *c; c++) {
+        unsigned char byte = (unsigned char)*c;
+        if (byte == '"' || byte == '\\') {
+            strbuf_printf(out, "\\%c", byte);
+        } else if (byte < 0x20 || byte == 0x7f) {
+            strbuf_printf(out, "\\u%04x", byte);
+        } else {
+            strbuf_add_char(out, (char)byte);
+        }
+    }
+    strbuf_add_char(out, '"');
+}
+
+static void add_member(struct strbuf *out, const char *indent, const char *key, const char *value) {
+    strbuf_printf(out, "%s\"%s\": ", indent, key);
+    add_string(out, value);
+    strbuf_add(out, ",\n");
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_targets(const struct reflection *r, struct strbuf *out) {
+    strbuf_add(out, "  \"targets\": [");
+    for (size_t i = 0; i < r->target_count; i++) {
+        const struct reflect_target *target = &r->targets[i];
+        strbuf_printf(out, "%s\n    {\n", i ? "," : "");
+        add_member(out, "      ", "name", target->target->name);
+        add_member(out, "      ", "vendor", target->target->vendor == VENDOR_NVIDIA ? "nvidia" : "amd");
+        add_member(out, "      ", "kind", outputs_kind_name(target->kind));
+        add_member(out, "      ", "file", base_name(target->path));
+        if (target->tool) {
+            add_member(out, "      ", "tool", target->tool);
+        }
+        strbuf_printf(out, "      \"bytes\": %zu,\n      \"warp_size\": %u\n    }", target->length,
+                      target->target->warp_size);
+    }
+    strbuf_add(out, r->target_count ? "\n  ],\n" : "],\n");
+}
+
+static const char *hidden_name(enum hidden_kind hidden) {
+    return hidden == HIDDEN_SCRATCH ? "scratch" : "tensor_map";
+}
+
+static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) {
+    strbuf_add(out, "      \"params\": [");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        strbuf_printf(out, "%s\n        {\"name\": ", i ? "," : "");
+        add_string(out, param->name);
+        strbuf_printf(out, ", \"type\": \"%s%s\"", param->pointer ? "*" : "", param->dtype);
+        if (param->divisible_by > 1) {
+            strbuf_printf(out, ", \"divisible_by\": %u", param->divisible_by);
+        }
+        if (param->equals_one) {
+            strbuf_add(out, ", \"equals\": 1");
+        }
+        if (param->hidden != HIDDEN_NONE) {
+            strbuf_printf(out, ", \"hidden\": \"%s\"", hidden_name(param->hidden));
+        }
+        strbuf_add_char(out, '}');
+    }
+    strbuf_add(out, kernel->param_count ? "\n      ],\n" : "],\n");
+}
+
+static void add_constants(const struct reflect_kernel *kernel, struct strbuf *out) {
+    strbuf_add(out, "      \"constants\": {");
+    for (size_t i = 0; i < kernel->constant_count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        add_string(out, kernel->constants[i].name);
+        strbuf_add(out, ": ");
+        add_string(out, kernel->constants[i].value);
+    }
+    strbuf_add(out, "},\n");
+}
+
+static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
+    if (!kernel->grid[0]) {
+        return;
+    }
+    strbuf_add(out, "      \"grid\": [");
+    for (int axis = 0; axis < 3; axis++) {
+        strbuf_add(out, axis ? ", " : "");
+        add_string(out, kernel->grid[axis] ? kernel->grid[axis] : "1");
+    }
+    strbuf_add(out, "],\n");
+}
+
+static void add_entries(const struct reflection *r, const struct reflect_kernel *kernel, struct strbuf *out) {
+    strbuf_add(out, "      \"entries\": [");
+    for (size_t i = 0; i < r->target_count; i++) {
+        const struct reflect_entry *entry = &kernel->entries[i];
+        strbuf_printf(
+            out,
+            "%s\n        {\"target\": \"%s\", \"kind\": \"%s\", \"threads\": %u, \"shared_bytes\": %u, "
+            "\"dynamic_shared_bytes\": %u}",
+            i ? "," : "", r->targets[i].target->name, outputs_kind_name(r->targets[i].kind), entry->threads,
+            entry->shared_bytes, entry->dynamic_shared_bytes);
+    }
+    strbuf_add(out, r->target_count ? "\n      ]\n" : "]\n");
+}
+
+void reflection_write(const struct reflection *reflection, struct strbuf *out) {
+    strbuf_add(out, "{\n");
+    add_member(out, "  ", "tkc", tkc_version());
+    add_member(out, "  ", "llvm", tkc_llvm_version());
+    add_member(out, "  ", "source", base_name(reflection->source));
+    add_targets(reflection, out);
+    strbuf_add(out, "  \"kernels\": [");
+    for (size_t i = 0; i < reflection->kernel_count; i++) {
+        const struct reflect_kernel *kernel = &reflection->kernels[i];
+        strbuf_printf(out, "%s\n    {\n", i ? "," : "");
+        add_member(out, "      ", "name", kernel->name);
+        add_member(out, "      ", "function", kernel->function);
+        strbuf_printf(out, "      \"config\": %u,\n      \"num_warps\": %u,\n      \"num_stages\": %u,\n",
+                      kernel->config, kernel->num_warps, kernel->num_stages);
+        add_params(kernel, out);
+        add_constants(kernel, out);
+        add_grid(kernel, out);
+        add_entries(reflection, kernel, out);
+        strbuf_add(out, "    }");
+    }
+    strbuf_add(out, reflection->kernel_count ? "\n  ]\n}\n" : "]\n}\n");
+}

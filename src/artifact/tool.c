@@ -1,0 +1,133 @@
+// Running external tools: posix_spawn with standard output and error in one pipe, so that messages keep their
+// order.
+#include "artifact/tool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/file.h"
+
+extern char **environ;
+
+const char *tool_folder(struct arena *arena, struct diag *diag) {
+    const char *base = getenv("TMPDIR");
+    char *folder = arena_printf(arena, "%s/tkc.XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder)) {
+        diag_error(diag, (struct location){0}, "cannot make a temporary folder %s: %s", folder,
+                   strerror(errno));
+        return NULL;
+    }
+    return folder;
+}
+
+bool tool_put(struct arena *arena, const char *folder, const char *name, const void *bytes, size_t length,
+              struct diag *diag) {
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+    if (file_write_atomic(path, bytes, length)) {
+        return true;
+    }
+    diag_error(diag, (struct location){0}, "cannot write %s: %s", path, strerror(errno));
+    return false;
+}
+
+void tool_remove(struct arena *arena, const char *folder) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (entry->d_name[0] != '.') {
+            unlink(arena_printf(arena, "%s/%s", folder, entry->d_name));
+        }
+    }
+    if (dir) {
+        closedir(dir);
+    }
+    rmdir(folder);
+}
+
+static int spawn(const char *const *argv, int pipe_out, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, pipe_out, 1);
+    posix_spawn_file_actions_adddup2(&actions, pipe_out, 2);
+    int error = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static void drain(int fd, struct strbuf *out) {
+    char chunk[4096];
+    for (;;) {
+        ssize_t count = read(fd, chunk, sizeof chunk);
+        if (count > 0) {
+            strbuf_add_bytes(out, chunk, (size_t)count);
+        } else if (count == 0 || errno != EINTR) {
+            return;
+        }
+    }
+}
+
+static void add_command(struct strbuf *out, const char *const *argv) {
+    for (size_t i = 0; argv[i]; i++) {
+        bool plain = argv[i][0] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`*?;&|<>()[]{}!#~")];
+        strbuf_printf(out, plain ? "%s%s" : "%s'%s'", i ? " " : "", argv[i]);
+    }
+}
+
+static void report(struct diag *diag, const char *const *argv, int status, const struct strbuf *messages) {
+    struct strbuf text = {0};
+    if (WIFSIGNALED(status)) {
+        strbuf_printf(&text, "%s was ended by signal %d", argv[0], WTERMSIG(status));
+    } else {
+        strbuf_printf(&text, "%s failed with status %d", argv[0], WEXITSTATUS(status));
+    }
+    if (messages->length) {
+        strbuf_printf(&text, "; it says:\n%s", strbuf_text(messages));
+    }
+    while (text.length && text.data[text.length - 1] == '\n') {
+        text.data[--text.length] = 0;
+    }
+    strbuf_add(&text, "\nto repeat it: ");
+    add_command(&text, argv);
+    diag_error(diag, (struct location){0}, "%s", strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+bool tool_run(const char *const *argv, struct strbuf *output, struct diag *diag) {
+    int ends[2];
+    if (pipe(ends) != 0) {
+        bug("pipe: %s", strerror(errno));
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t pid;
+    int error = spawn(argv, ends[1], &pid);
+    close(ends[1]);
+    if (error) {
+        close(ends[0]);
+        if (diag) {
+            diag_error(diag, (struct location){0}, "cannot run %s: %s", argv[0], strerror(error));
+        }
+        return false;
+    }
+    struct strbuf messages = {0};
+    drain(ends[0], &messages);
+    close(ends[0]);
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!ok && diag) {
+        report(diag, argv, status, &messages);
+    }
+    if (output) {
+        strbuf_add(output, strbuf_text(&messages));
+    }
+    strbuf_free(&messages);
+    return ok;
+}
