@@ -1,135 +1,7 @@
-// Lowering, executed: tile IR from tests/golden/lower is given layouts, lowered for every chip and run by the
-// emulator against results computed here. Scratch buffers are placed one after the other, so no barrier
-// between ops is needed.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <math.h>
-
-#include "emulator/emulator.h"
-#include "ir/build.h"
-#include "passes/pass.h"
-#include "support/file.h"
-#include "support/strbuf.h"
-#include "target/llvmgen.h"
-#include "target/lower.h"
-
-static const char *const chips[] = {"sm_75",  "sm_80",  "sm_89",   "sm_90a",
-                                    "gfx90a", "gfx942", "gfx1100", "gfx1200"};
-enum { CHIPS = sizeof chips / sizeof *chips };
-
-struct lowered {
-    struct diag diag;
-    struct ir *ir;
-    struct arena *arena;
-    LLVMContextRef context;
-    LLVMModuleRef module;
-    unsigned shared_bytes;
-};
-
-static unsigned shared_bytes_of(struct lowered *t, MlirModule module) {
-    size_t count;
-    MlirOperation *ops = ops_collect(t->ir, t->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(t->ir, ops[i]) == OP_FUNC) {
-            return (unsigned)op_int(ops[i], "tk.shared_bytes", 0);
-        }
-    }
-    return 0;
-}
-
-static struct lowered lower_file(const char *name, const char *chip, bool optimise) {
-    struct lowered t = {.arena = arena_create()};
-    char path[1024];
-    size_t length;
-    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/golden/lower/%s.mlir", name);
-    char *text = file_read(path, &length);
-    assert_non_null(text);
-    t.ir = ir_create(&t.diag);
-    const struct target *target = target_find(chip);
-    MlirModule module = ir_parse(t.ir, text, path);
-    assert_false(mlirModuleIsNull(module));
-    struct pass_context passes = {.ir = t.ir, .target = target, .arena = t.arena, .diag = &t.diag};
-    bool stopped = false;
-    assert_true(passes_run(&passes, module, &(struct pass_options){.out = stderr}, &stopped));
-    t.shared_bytes = shared_bytes_of(&t, module);
-    t.context = LLVMContextCreate();
-    t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
-    assert_non_null(t.module);
-    assert_true(llvmgen_optimise(t.module, target, optimise, &t.diag));
-    mlirModuleDestroy(module);
-    free(text);
-    return t;
-}
-
-static void lowered_free(struct lowered *t) {
-    LLVMContextDispose(t->context);
-    ir_destroy(t->ir);
-    arena_destroy(t->arena);
-}
-
-// Runs the kernel of a file on every chip, before and after LLVM's passes; `check` looks at the buffers.
-struct run {
-    const char *name;
-    struct emulator_buffer *buffers;
-    struct emulator_argument *arguments;
-    unsigned count;
-    unsigned output; // index of the argument that is cleared before each run
-    void (*check)(const struct run *run, const char *chip);
-};
-
-static void run_everywhere(const struct run *run) {
-    for (unsigned c = 0; c < 2 * CHIPS; c++) {
-        // These chips have an f32 matrix instruction: tests/unit/test_mma.c.
-        if (strstr("dot_fma matmul_f32", run->name) &&
-            target_has(target_find(chips[c / 2]), FEATURE_MFMA_GFX90A)) {
-            continue;
-        }
-        struct lowered t = lower_file(run->name, chips[c / 2], c & 1);
-        struct emulator_options options = {.chip = chips[c / 2], .workers = 1};
-        char *error = NULL;
-        struct emulator *emulator = emulator_create(t.module, &options, &error);
-        if (!emulator) {
-            fail_msg("%s for %s: %s", run->name, chips[c / 2], error);
-        }
-        struct emulator_buffer *out = run->arguments[run->output].buffer;
-        memset(out->data, 0, out->size);
-        struct emulator_launch launch = {.kernel = run->name,
-                                         .arguments = run->arguments,
-                                         .argument_count = run->count,
-                                         .grid = {1, 1, 1},
-                                         .shared_bytes = t.shared_bytes};
-        struct emulator_result result = {0};
-        if (!emulator_run(emulator, &launch, &result)) {
-            fail_msg("%s on %s: %s", run->name, chips[c / 2],
-                     result.report_count ? result.reports[0].text : result.message);
-        }
-        run->check(run, chips[c / 2]);
-        emulator_result_free(&result);
-        emulator_destroy(emulator);
-        lowered_free(&t);
-    }
-}
-
-static void *aligned_bytes(size_t size) {
-    void *data = aligned_alloc(128, (size + 127) / 128 * 128);
-    memset(data, 0, size);
-    return data;
-}
-
-static uint32_t next_random(uint32_t *state) {
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
+// Lowering, executed: results of every family of ops on every chip, against the same computed here.
+#include "lower_testing.h"
 
 // The common form: an i32 input, an i32 output.
-static int32_t *in, *out;
 
 static void run_integers(const char *name, size_t in_count, size_t out_count,
                          void (*check)(const struct run *run, const char *chip)) {
@@ -151,13 +23,6 @@ static void run_integers(const char *name, size_t in_count, size_t out_count,
     free(in);
     free(out);
 }
-
-#define EXPECT(index, value)                                                                                 \
-    do {                                                                                                     \
-        if (out[index] != (int32_t)(value))                                                                  \
-            fail_msg("%s on %s: out[%d] is %d, not %d", run->name, chip, (int)(index), out[index],           \
-                     (int)(value));                                                                          \
-    } while (0)
 
 static void check_reduce(const struct run *run, const char *chip) {
     int32_t total = 0;
@@ -280,98 +145,6 @@ static void check_control(const struct run *run, const char *chip) {
 static void test_control(void **state) {
     (void)state;
     run_integers("control", 256, 256, check_control);
-}
-
-// ---- f8 ----
-
-struct f8 {
-    int mantissa, bias;
-    bool fnuz, infinity;
-    float most;
-};
-static const struct f8 formats[] = {{3, 7, false, false, 448},
-                                    {2, 15, false, true, 57344},
-                                    {3, 8, true, false, 240},
-                                    {2, 16, true, false, 57344}};
-
-static double f8_value(const struct f8 *f, unsigned code) {
-    unsigned magnitude = code & 0x7f, exponent = magnitude >> f->mantissa,
-             fraction = magnitude & ((1u << f->mantissa) - 1);
-    double sign = code & 0x80 ? -1 : 1;
-    if (f->fnuz ? code == 0x80 : f->infinity ? magnitude > 0x7c : magnitude == 0x7f) {
-        return NAN;
-    }
-    if (f->infinity && magnitude == 0x7c) {
-        return sign * INFINITY;
-    }
-    double scale = ldexp(1, (int)(exponent ? exponent : 1) - f->bias - f->mantissa);
-    return sign * scale * (exponent ? fraction + (1u << f->mantissa) : fraction);
-}
-
-static unsigned f8_nearest(const struct f8 *f, double x) {
-    unsigned best = 0;
-    double distance = INFINITY, magnitude = fabs(x) > f->most ? f->most : fabs(x);
-    for (unsigned code = 0; code < 0x80; code++) {
-        double value = f8_value(f, code);
-        if (!isfinite(value)) {
-            continue;
-        }
-        double d = fabs(value - magnitude);
-        if (d < distance || (d == distance && !(code & 1))) {
-            best = code;
-            distance = d;
-        }
-    }
-    return best | (signbit(x) && !(f->fnuz && !best) ? 0x80 : 0);
-}
-
-static float *floats;
-
-static void check_f8(const struct run *run, const char *chip) {
-    for (int f = 0; f < 4; f++) {
-        for (unsigned code = 0; code < 256; code++) {
-            float got;
-            memcpy(&got, &out[256 * f + (int)code], 4);
-            double expected = f8_value(&formats[f], code);
-            if (!(isnan(expected) ? isnan(got) : got == expected)) {
-                fail_msg("f8 on %s: format %d, code %#x gives %g, not %g", chip, f, code, got, expected);
-            }
-        }
-        for (int i = 0; i < 1024; i++) {
-            EXPECT(1024 + 1024 * f + i, f8_nearest(&formats[f], floats[i]));
-        }
-    }
-}
-
-static void test_f8(void **state) {
-    (void)state;
-    uint8_t *codes = aligned_bytes(256);
-    floats = aligned_bytes(4096);
-    out = aligned_bytes(5 * 4096);
-    uint32_t random = 3;
-    for (int i = 0; i < 256; i++) {
-        codes[i] = (uint8_t)i;
-    }
-    for (int i = 0; i < 1024; i++) {
-        double magnitude =
-            ldexp(1 + next_random(&random) / 16777216.0, (int)(next_random(&random) % 40) - 20);
-        floats[i] = (float)(i & 1 ? -magnitude : magnitude);
-        if (i < 256) { // values of the formats themselves and halves between them
-            double value = f8_value(&formats[i & 3], (unsigned)i / 2);
-            floats[i] = isfinite(value) ? (float)(value + (i & 4 ? ldexp(value, -5) : 0)) : 1.0f;
-        }
-    }
-    struct emulator_buffer buffers[] = {{.name = "in", .data = codes, .size = 256, .element_bits = 8},
-                                        {.name = "fin", .data = floats, .size = 4096, .element_bits = 32},
-                                        {.name = "out", .data = out, .size = 5 * 4096, .element_bits = 32}};
-    struct emulator_argument arguments[] = {{.name = "in", .buffer = &buffers[0]},
-                                            {.name = "fin", .buffer = &buffers[1]},
-                                            {.name = "out", .buffer = &buffers[2]}};
-    struct run run = {"f8", buffers, arguments, 3, 2, check_f8};
-    run_everywhere(&run);
-    free(codes);
-    free(floats);
-    free(out);
 }
 
 // ---- dot ----
@@ -499,133 +272,44 @@ static void test_masks(void **state) {
     free(out);
 }
 
-// ---- conversions between random layouts ----
-
-// A random distribution of 2^bits elements: each index bit goes to a register, lane or warp bit; what is left
-// of lanes and warps holds replicas (zero bases); now and then a basis is the sum of two bits.
-static void print_layout(struct strbuf *text, const char *alias, unsigned bits, unsigned lane_bits,
-                         unsigned warp_bits, uint32_t *random) {
-    uint32_t pool[32] = {0}, count = lane_bits + warp_bits + 2;
-    count = count < bits ? bits : count;
-    for (unsigned i = 0; i < count; i++) {
-        pool[i] = i < bits ? 1u << i : 0;
-    }
-    for (unsigned i = 0; i + 1 < bits; i++) {
-        pool[i] ^= next_random(random) % 8 == 0 ? pool[i + 1] : 0;
-    }
-    for (unsigned i = count; i-- > 1;) {
-        unsigned j = next_random(random) % (i + 1);
-        uint32_t kept = pool[i];
-        pool[i] = pool[j];
-        pool[j] = kept;
-    }
-    unsigned next = 0;
-    strbuf_printf(text, "%s = {lane = array<i32", alias);
-    for (unsigned i = 0; i < lane_bits; i++) {
-        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
-    }
-    strbuf_add(text, ">, register = array<i32");
-    for (unsigned i = 0; next + warp_bits < count; i++) {
-        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
-    }
-    strbuf_add(text, ">, warp = array<i32");
-    for (unsigned i = 0; i < warp_bits; i++) {
-        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
-    }
-    strbuf_add(text, ">}\n");
-}
+// ---- text ----
 
 static const struct {
-    const char *type, *cast;
-    unsigned bytes;
-} moved[] = {
-    {"i32", NULL, 4}, {"i16", "arith.trunci", 2}, {"i8", "arith.trunci", 1}, {"i64", "arith.extui", 8}};
+    const char *file, *chip;
+    const char *lines[6]; // all must occur
+} texts[] = {
+    {"vector_add",
+     "sm_80",
+     {".visible .entry vector_add(", ".reqntid 128, 1, 1", "ld.global.v4.b32", "st.global.v4.b32"}},
+    {"vector_add",
+     "gfx942",
+     {"global_load_dwordx4", "global_store_dwordx4", ".amdhsa_code_object_version 5"}},
+    {"matmul_f16",
+     "sm_80",
+     {"cp.async.cg.shared.global", "ldmatrix.sync", "mma.sync", "cp.async.wait_group"}},
+    {"matmul_f16", "gfx942", {"v_mfma_f32", "ds_read_b", ".private_segment_fixed_size: 0"}},
+    {"matmul_f16", "gfx1100", {"v_wmma_f32", "ds_load_b128", ".private_segment_fixed_size: 0"}},
+    {"atomics", "sm_80", {"atom.global.relaxed.gpu.add.u32", "atom.global.acq_rel.gpu.cas.b32"}},
+    {"atomic_float", "gfx942", {"global_atomic_add_f32", "global_atomic_add_f64"}},
+    {"f8", "sm_90a", {"cvt.rn.satfinite.e4m3x2.f32", "cvt.rn.f16x2.e5m2x2"}},
+    {"reduce", "sm_80", {"shfl.sync.bfly.b32", "bar.sync"}},
+    {"reduce", "gfx942", {"row_ror:8", "quad_perm:[1,0,3,2]"}},
+};
 
-static void print_conversion(struct strbuf *text, unsigned bits, unsigned kind, unsigned warp_bits) {
-    unsigned n = 1u << bits;
-    const char *type = moved[kind].type;
-    strbuf_printf(
-        text,
-        "module {\n  func.func @convert(%%out: !tk.ptr<%s>) attributes {tk.num_warps = %u : i32} {\n"
-        "    %%r = \"tk.range\"() {start = 0 : i32, end = %u : i32} : () -> tensor<%uxi32, #A>\n",
-        type, 1u << warp_bits, n, n);
-    if (moved[kind].cast) {
-        strbuf_printf(text, "    %%v = %s %%r : tensor<%uxi32, #A> to tensor<%ux%s, #A>\n", moved[kind].cast,
-                      n, n, type);
-    }
-    strbuf_printf(text,
-                  "    %%c = \"tk.convert_layout\"(%s) : (tensor<%ux%s, #A>) -> tensor<%ux%s, #B>\n"
-                  "    %%i = \"tk.range\"() {start = 0 : i32, end = %u : i32} : () -> tensor<%uxi32, #B>\n"
-                  "    %%s = \"tk.splat\"(%%out) : (!tk.ptr<%s>) -> tensor<%ux!tk.ptr<%s>, #B>\n",
-                  moved[kind].cast ? "%v" : "%r", n, type, n, type, n, n, type, n, type);
-    strbuf_printf(text,
-                  "    %%p = \"tk.addptr\"(%%s, %%i) : (tensor<%ux!tk.ptr<%s>, #B>, tensor<%uxi32, #B>) -> "
-                  "tensor<%ux!tk.ptr<%s>, #B>\n"
-                  "    \"tk.store\"(%%p, %%c) : (tensor<%ux!tk.ptr<%s>, #B>, tensor<%ux%s, #B>) -> ()\n"
-                  "    func.return\n  }\n}\n",
-                  n, type, n, n, type, n, type, n, type);
-}
-
-static void convert_once(uint32_t *random, const struct target *target) {
-    unsigned bits = 4 + next_random(random) % 8, kind = next_random(random) % 4,
-             warp_bits = next_random(random) % 4;
-    unsigned lane_bits = (unsigned)__builtin_ctz(target->warp_size);
-    struct strbuf text = {0};
-    print_layout(&text, "#A", bits, lane_bits, warp_bits, random);
-    print_layout(&text, "#B", bits, lane_bits, warp_bits, random);
-    print_conversion(&text, bits, kind, warp_bits);
-    struct lowered t = {.arena = arena_create()};
-    t.ir = ir_create(&t.diag);
-    MlirModule module = ir_parse(t.ir, strbuf_text(&text), "convert");
-    assert_false(mlirModuleIsNull(module));
-    struct pass_context passes = {.ir = t.ir, .target = target, .arena = t.arena, .diag = &t.diag};
-    assert_true(pass_run_one(&passes, module, "shared_alloc"));
-    assert_true(pass_run_one(&passes, module, "barriers"));
-    t.shared_bytes = shared_bytes_of(&t, module);
-    t.context = LLVMContextCreate();
-    t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
-    assert_non_null(t.module);
-    uint8_t *data = aligned_bytes(((size_t)1 << bits) * moved[kind].bytes);
-    struct emulator_buffer buffer = {
-        .name = "out", .data = data, .size = ((size_t)1 << bits) * moved[kind].bytes};
-    struct emulator_argument argument = {.name = "out", .buffer = &buffer};
-    struct emulator_options options = {.chip = target->name, .workers = 1};
-    struct emulator_launch launch = {.kernel = "convert",
-                                     .arguments = &argument,
-                                     .argument_count = 1,
-                                     .grid = {1, 1, 1},
-                                     .shared_bytes = t.shared_bytes};
-    char *error = NULL;
-    struct emulator *emulator = emulator_create(t.module, &options, &error);
-    struct emulator_result result = {0};
-    if (!emulator || !emulator_run(emulator, &launch, &result)) {
-        fail_msg("%s: %s\n%s", target->name,
-                 error                 ? error
-                 : result.report_count ? result.reports[0].text
-                                       : result.message,
-                 strbuf_text(&text));
-    }
-    for (uint32_t i = 0; i < 1u << bits; i++) {
-        uint64_t got = 0, mask = moved[kind].bytes == 8 ? ~0ull : (1ull << 8 * moved[kind].bytes) - 1;
-        memcpy(&got, data + (size_t)i * moved[kind].bytes, moved[kind].bytes);
-        if (got != (i & mask)) {
-            fail_msg("%s: element %u is %llu\n%s", target->name, i, (unsigned long long)got,
-                     strbuf_text(&text));
-        }
-    }
-    emulator_result_free(&result);
-    emulator_destroy(emulator);
-    mlirModuleDestroy(module);
-    free(data);
-    strbuf_free(&text);
-    lowered_free(&t);
-}
-
-static void test_convert(void **state) {
+static void test_text(void **state) {
     (void)state;
-    uint32_t random = 11;
-    for (unsigned i = 0; i < 400; i++) {
-        convert_once(&random, target_find(i & 1 ? "sm_80" : "gfx942"));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lowered t = lower_file(texts[i].file, texts[i].chip, true);
+        struct strbuf text = {0};
+        assert_true(llvmgen_emit(t.module, target_find(texts[i].chip), LLVMGEN_ASSEMBLY, &text, &t.diag));
+        for (unsigned line = 0; line < 6 && texts[i].lines[line]; line++) {
+            if (!strstr(strbuf_text(&text), texts[i].lines[line])) {
+                fail_msg("%s for %s lacks %s", texts[i].file, texts[i].chip, texts[i].lines[line]);
+            }
+        }
+        strbuf_free(&text);
+        LLVMDisposeModule(t.module);
+        lowered_free(&t);
     }
 }
 
@@ -633,8 +317,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce), cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
         cmocka_unit_test(test_shape),  cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
-        cmocka_unit_test(test_f8),     cmocka_unit_test(test_dot),     cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_matmul), cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_dot),    cmocka_unit_test(test_matmul),  cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,140 @@
+// Conversions between random layouts, executed: registers, shuffles and shared memory, with replicas on both
+// sides.
+#include "lower_testing.h"
+
+// ---- conversions between random layouts ----
+
+// A random distribution of 2^bits elements: each index bit goes to a register, lane or warp bit; what is left
+// of lanes and warps holds replicas (zero bases); now and then a basis is the sum of two bits.
+static void print_layout(struct strbuf *text, const char *alias, unsigned bits, unsigned lane_bits,
+                         unsigned warp_bits, uint32_t *random) {
+    uint32_t pool[32] = {0}, count = lane_bits + warp_bits + 2;
+    count = count < bits ? bits : count;
+    for (unsigned i = 0; i < count; i++) {
+        pool[i] = i < bits ? 1u << i : 0;
+    }
+    for (unsigned i = 0; i + 1 < bits; i++) {
+        pool[i] ^= next_random(random) % 8 == 0 ? pool[i + 1] : 0;
+    }
+    for (unsigned i = count; i-- > 1;) {
+        unsigned j = next_random(random) % (i + 1);
+        uint32_t kept = pool[i];
+        pool[i] = pool[j];
+        pool[j] = kept;
+    }
+    unsigned next = 0;
+    strbuf_printf(text, "%s = {lane = array<i32", alias);
+    for (unsigned i = 0; i < lane_bits; i++) {
+        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
+    }
+    strbuf_add(text, ">, register = array<i32");
+    for (unsigned i = 0; next + warp_bits < count; i++) {
+        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
+    }
+    strbuf_add(text, ">, warp = array<i32");
+    for (unsigned i = 0; i < warp_bits; i++) {
+        strbuf_printf(text, "%s %u", i ? "," : ":", pool[next++]);
+    }
+    strbuf_add(text, ">}\n");
+}
+
+static const struct {
+    const char *type, *cast;
+    unsigned bytes;
+} moved[] = {
+    {"i32", NULL, 4}, {"i16", "arith.trunci", 2}, {"i8", "arith.trunci", 1}, {"i64", "arith.extui", 8}};
+
+static void print_conversion(struct strbuf *text, unsigned bits, unsigned kind, unsigned warp_bits) {
+    unsigned n = 1u << bits;
+    const char *type = moved[kind].type;
+    strbuf_printf(
+        text,
+        "module {\n  func.func @convert(%%out: !tk.ptr<%s>) attributes {tk.num_warps = %u : i32} {\n"
+        "    %%r = \"tk.range\"() {start = 0 : i32, end = %u : i32} : () -> tensor<%uxi32, #A>\n",
+        type, 1u << warp_bits, n, n);
+    if (moved[kind].cast) {
+        strbuf_printf(text, "    %%v = %s %%r : tensor<%uxi32, #A> to tensor<%ux%s, #A>\n", moved[kind].cast,
+                      n, n, type);
+    }
+    strbuf_printf(text,
+                  "    %%c = \"tk.convert_layout\"(%s) : (tensor<%ux%s, #A>) -> tensor<%ux%s, #B>\n"
+                  "    %%i = \"tk.range\"() {start = 0 : i32, end = %u : i32} : () -> tensor<%uxi32, #B>\n"
+                  "    %%s = \"tk.splat\"(%%out) : (!tk.ptr<%s>) -> tensor<%ux!tk.ptr<%s>, #B>\n",
+                  moved[kind].cast ? "%v" : "%r", n, type, n, type, n, n, type, n, type);
+    strbuf_printf(text,
+                  "    %%p = \"tk.addptr\"(%%s, %%i) : (tensor<%ux!tk.ptr<%s>, #B>, tensor<%uxi32, #B>) -> "
+                  "tensor<%ux!tk.ptr<%s>, #B>\n"
+                  "    \"tk.store\"(%%p, %%c) : (tensor<%ux!tk.ptr<%s>, #B>, tensor<%ux%s, #B>) -> ()\n"
+                  "    func.return\n  }\n}\n",
+                  n, type, n, n, type, n, type, n, type);
+}
+
+static void convert_once(uint32_t *random, const struct target *target) {
+    unsigned bits = 4 + next_random(random) % 8, kind = next_random(random) % 4,
+             warp_bits = next_random(random) % 4;
+    unsigned lane_bits = (unsigned)__builtin_ctz(target->warp_size);
+    struct strbuf text = {0};
+    print_layout(&text, "#A", bits, lane_bits, warp_bits, random);
+    print_layout(&text, "#B", bits, lane_bits, warp_bits, random);
+    print_conversion(&text, bits, kind, warp_bits);
+    struct lowered t = {.arena = arena_create()};
+    t.ir = ir_create(&t.diag);
+    MlirModule module = ir_parse(t.ir, strbuf_text(&text), "convert");
+    assert_false(mlirModuleIsNull(module));
+    struct pass_context passes = {.ir = t.ir, .target = target, .arena = t.arena, .diag = &t.diag};
+    assert_true(pass_run_one(&passes, module, "shared_alloc"));
+    assert_true(pass_run_one(&passes, module, "barriers"));
+    t.shared_bytes = shared_bytes_of(&t, module);
+    t.context = LLVMContextCreate();
+    t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
+    assert_non_null(t.module);
+    uint8_t *data = aligned_bytes(((size_t)1 << bits) * moved[kind].bytes);
+    struct emulator_buffer buffer = {
+        .name = "out", .data = data, .size = ((size_t)1 << bits) * moved[kind].bytes};
+    struct emulator_argument argument = {.name = "out", .buffer = &buffer};
+    struct emulator_options options = {.chip = target->name, .workers = 1};
+    struct emulator_launch launch = {.kernel = "convert",
+                                     .arguments = &argument,
+                                     .argument_count = 1,
+                                     .grid = {1, 1, 1},
+                                     .shared_bytes = t.shared_bytes};
+    char *error = NULL;
+    struct emulator *emulator = emulator_create(t.module, &options, &error);
+    struct emulator_result result = {0};
+    if (!emulator || !emulator_run(emulator, &launch, &result)) {
+        fail_msg("%s: %s\n%s", target->name,
+                 error                 ? error
+                 : result.report_count ? result.reports[0].text
+                                       : result.message,
+                 strbuf_text(&text));
+    }
+    for (uint32_t i = 0; i < 1u << bits; i++) {
+        uint64_t got = 0, mask = moved[kind].bytes == 8 ? ~0ull : (1ull << 8 * moved[kind].bytes) - 1;
+        memcpy(&got, data + (size_t)i * moved[kind].bytes, moved[kind].bytes);
+        if (got != (i & mask)) {
+            fail_msg("%s: element %u is %llu\n%s", target->name, i, (unsigned long long)got,
+                     strbuf_text(&text));
+        }
+    }
+    emulator_result_free(&result);
+    emulator_destroy(emulator);
+    mlirModuleDestroy(module);
+    free(data);
+    strbuf_free(&text);
+    lowered_free(&t);
+}
+
+static void test_convert(void **state) {
+    (void)state;
+    uint32_t random = 11;
+    for (unsigned i = 0; i < 400; i++) {
+        convert_once(&random, target_find(i & 1 ? "sm_80" : "gfx942"));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_convert),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
