@@ -49,6 +49,7 @@ enum value_kind {
     VALUE_TENSOR,    // run time; a scalar has rank 0
     VALUE_BLOCK_PTR, // tl.make_block_ptr
     VALUE_DESCRIPTOR, // tl.make_tensor_descriptor
+    VALUE_SYMBOL,     // grid expressions only: a C expression over the kernel's parameters
 };
 
 struct value_list {
@@ -131,6 +132,7 @@ struct value {
         const char *type_name;       // TYPE
         const char *host;            // HOST: what it is, for the error
         struct block_ptr *block_ptr; // BLOCK_PTR, DESCRIPTOR
+        const char *symbol;          // SYMBOL: C text, parenthesised where it needs to be
     };
 };
 
