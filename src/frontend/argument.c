@@ -7,16 +7,18 @@ static struct value known(struct emitter *e, struct value v) {
     return v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant) ? constant : v;
 }
 
-static bool refuse(struct emitter *e, struct value v, const char *what, const char *wanted, struct location location) {
+static bool refuse(struct emitter *e, struct value v, const char *what, const char *wanted,
+                   struct location location) {
     if (!value_failed(v)) {
         bool is_run_time = v.kind == VALUE_TENSOR;
-        emit_error(e, location, "%s must be %s%s, not %s", what, is_run_time ? "a compile-time constant, " : "", wanted,
-                   value_type_name(e->arena, v));
+        emit_error(e, location, "%s must be %s%s, not %s", what,
+                   is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v));
     }
     return false;
 }
 
-bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location, int64_t *out) {
+bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
+                  int64_t *out) {
     v = known(e, v);
     if (!value_is_integral(v)) {
         return refuse(e, v, what, "an integer", location);
@@ -40,7 +42,8 @@ bool value_to_bool(struct emitter *e, struct value v, const char *what, struct l
     return true;
 }
 
-bool value_to_string(struct emitter *e, struct value v, const char *what, struct location location, const char **out) {
+bool value_to_string(struct emitter *e, struct value v, const char *what, struct location location,
+                     const char **out) {
     if (v.kind != VALUE_STRING) {
         return refuse(e, v, what, "a string", location);
     }
@@ -48,7 +51,8 @@ bool value_to_string(struct emitter *e, struct value v, const char *what, struct
     return true;
 }
 
-bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct location location, struct dtype *out) {
+bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct location location,
+                    struct dtype *out) {
     if (v.kind == VALUE_DTYPE) {
         *out = v.dtype;
         return true;
@@ -96,7 +100,8 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
     return true;
 }
 
-bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location, int *axis) {
+bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
+                   int *axis) {
     int64_t number;
     if (!value_to_int(e, v, what, location, &number)) {
         return false;

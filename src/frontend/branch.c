@@ -1,9 +1,9 @@
-// Run-time `if`: each branch is emitted into a block of its own over a copy of the names; then the names that differ
-// become results of scf.if.
+// Run-time `if`: each branch is emitted into a block of its own over a copy of the names; then the names that
+// differ become results of scf.if.
 //
-// A branch that returns: what follows the `if` in the function runs only on the paths that do not return, so it is
-// emitted inside the other branch, and the scf.if yields the function's result. (If both branches may fall through,
-// what follows is emitted in each.) scf has no early exit; this needs none.
+// A branch that returns: what follows the `if` in the function runs only on the paths that do not return, so
+// it is emitted inside the other branch, and the scf.if yields the function's result. (If both branches may
+// fall through, what follows is emitted in each.) scf has no early exit; this needs none.
 #include <string.h>
 
 #include "frontend/emit_internal.h"
@@ -26,7 +26,8 @@ static struct continuation *after_jump(struct continuation *rest, enum flow flow
 enum flow run_continuation(struct emitter *e, struct continuation *rest) {
     while (rest) {
         e->frame->rest = rest->outer;
-        enum flow flow = rest->list ? run_list(e, rest->list, rest->next) : run_unrolled(e, rest->loop, rest->values);
+        enum flow flow =
+            rest->list ? run_list(e, rest->list, rest->next) : run_unrolled(e, rest->loop, rest->values);
         if (flow == FLOW_RETURN || flow == FLOW_FAIL) {
             return flow;
         }
@@ -78,7 +79,8 @@ static struct value emit_in(struct emitter *e, MlirBlock block, struct value v, 
     return v;
 }
 
-static void add_joined(struct emitter *e, struct join *join, const char *name, struct value a, struct value b) {
+static void add_joined(struct emitter *e, struct join *join, const char *name, struct value a,
+                       struct value b) {
     size_t parts = value_flatten(a, NULL);
     MlirValue *then_values = ARENA_ARRAY(e->arena, MlirValue, join->flat + parts + 1);
     MlirValue *else_values = ARENA_ARRAY(e->arena, MlirValue, join->flat + parts + 1);
@@ -166,7 +168,8 @@ static bool join_names(struct emitter *e, struct join *join, struct branch *a, s
     for (size_t i = 0; i < a->after.count; i++) {
         struct binding *x = &a->after.items[i], *y = scope_find(&b->after, x->name);
         if (!y) {
-            const char *why = arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            const char *why =
+                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
             scope_set(e, e->frame->scope, x->name, value_host(why));
         } else if (value_identical(x->value, y->value)) {
             scope_set(e, e->frame->scope, x->name, x->value);
@@ -176,7 +179,8 @@ static bool join_names(struct emitter *e, struct join *join, struct branch *a, s
     }
     for (size_t i = 0; i < b->after.count; i++) {
         if (!scope_find(&a->after, b->after.items[i].name)) {
-            const char *why = arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            const char *why =
+                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
             scope_set(e, e->frame->scope, b->after.items[i].name, value_host(why));
         }
     }
@@ -198,8 +202,8 @@ static enum flow give_up(struct emitter *e, struct branch *a, struct branch *b) 
     return FLOW_FAIL;
 }
 
-static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
-                               struct branch *b) {
+static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirValue condition,
+                               struct branch *a, struct branch *b) {
     struct join join = {0};
     if (a->flow != FLOW_NEXT || b->flow != FLOW_NEXT || !join_names(e, &join, a, b, stmt->location)) {
         return give_up(e, a, b);
@@ -217,12 +221,13 @@ static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirV
     return FLOW_NEXT;
 }
 
-static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
-                              struct branch *b) {
+static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirValue condition,
+                              struct branch *a, struct branch *b) {
     if (a->flow != FLOW_RETURN || b->flow != FLOW_RETURN) {
         return give_up(e, a, b);
     }
-    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1), .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
+                        .like = ARENA_ARRAY(e->arena, struct value, 1)};
     struct value result = a->returned;
     if (!value_same_type(a->returned, b->returned)) {
         emit_error(e, stmt->location, "the function returns %s on one path of this if and %s on the other",
@@ -282,7 +287,8 @@ struct value eval_ternary_run_time(struct emitter *e, const struct expr *expr, M
                    : emit_error(e, expr->location, "this choice is %s or %s; both must have one type",
                                 value_type_name(e->arena, a), value_type_name(e->arena, b));
     }
-    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1), .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
+                        .like = ARENA_ARRAY(e->arena, struct value, 1)};
     struct value result;
     add_joined(e, &join, "", a, b);
     build_join(e, &join, condition, then_block, else_block, &result);

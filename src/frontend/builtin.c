@@ -176,7 +176,8 @@ static bool bind_one(struct emitter *e, struct builtin_call *call, const struct 
     return true;
 }
 
-// Keywords that only name the way Triton's own implementation wants to be called, or meta options of other compilers.
+// Keywords that only name the way Triton's own implementation wants to be called, or meta options of other
+// compilers.
 static bool is_ignored_keyword(const char *name) {
     return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
 }
@@ -184,10 +185,11 @@ static bool is_ignored_keyword(const char *name) {
 // Builtins that need no IR: they may run while a grid or a module-level constant is evaluated.
 static bool is_compile_time(const char *name) {
     static const char *const prefixes[] = {"python.", "math.", "triton.", "dtype.", "str.", "dict."};
-    static const char *const names[] = {"tl.cdiv",       "tl._log2",         "tl._product",
+    static const char *const names[] = {"tl.cdiv",          "tl._log2",           "tl._product",
                                         "tl.get_int_dtype", "tl.next_power_of_2", "tl._is_power_of_two",
-                                        "tl.minimum",    "tl.maximum",       "tl._get_int_dtype",
-                                        "tl.static_assert", "tl.static_print", "tl.range", "tl.static_range"};
+                                        "tl.minimum",       "tl.maximum",         "tl._get_int_dtype",
+                                        "tl.static_assert", "tl.static_print",    "tl.range",
+                                        "tl.static_range"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
             return true;
@@ -201,9 +203,9 @@ static bool is_compile_time(const char *name) {
     return strncmp(name, "tl.target_info.", 15) == 0;
 }
 
-struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args, size_t count,
-                          const char *const *names, const struct value *keywords, size_t keyword_count,
-                          struct location location) {
+struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
+                          size_t count, const char *const *names, const struct value *keywords,
+                          size_t keyword_count, struct location location) {
     struct bound_parameter parameters[MAX_PARAMETERS];
     struct value bound[MAX_PARAMETERS];
     size_t parameter_count = read_signature(e->arena, builtin->signature, parameters);
@@ -223,8 +225,8 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
         }
     }
     if (call.used < count) {
-        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu", builtin->name, parameter_count,
-                          parameter_count == 1 ? "" : "s", count);
+        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu", builtin->name,
+                          parameter_count, parameter_count == 1 ? "" : "s", count);
     }
     for (size_t i = 0; i < keyword_count; i++) {
         if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {

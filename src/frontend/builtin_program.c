@@ -122,7 +122,7 @@ struct value builtin_static_print(struct emitter *e, struct value *args, struct 
     for (size_t i = 0; i < args[0].list.count; i++) {
         strbuf_printf(&text, "%s%s", i ? " " : "", value_text(e->arena, args[0].list.items[i]));
     }
-    if (e->dry_runs == 0) {
+    if (e->quiet == 0) {
         diag_note(e->diag, at, "%s", strbuf_text(&text));
     }
     strbuf_free(&text);

@@ -13,7 +13,8 @@
 
 // ---- ranges ----
 
-static struct value make_range(struct emitter *e, struct value *args, bool is_static, struct location location) {
+static struct value make_range(struct emitter *e, struct value *args, bool is_static,
+                               struct location location) {
     struct value bounds[3] = {value_int(0), value_none(), value_int(1)};
     size_t count = 0;
     for (size_t i = 0; i < args[0].list.count && count < 3; i++) {
@@ -73,7 +74,8 @@ HANDLER(python_len) {
     if (args[0].kind == VALUE_OBJECT) {
         return value_int((wide_int)(args[0].object.fields.count / 2));
     }
-    return eval_elements(e, args[0], location, &elements) ? value_int((wide_int)elements.count) : value_error();
+    return eval_elements(e, args[0], location, &elements) ? value_int((wide_int)elements.count)
+                                                          : value_error();
 }
 
 static bool is_instance(struct value v, const char *type) {
@@ -112,7 +114,8 @@ HANDLER(python_isinstance) {
     struct value_list types = value_is_sequence(one) ? one.list : (struct value_list){&one, 1};
     for (size_t i = 0; i < types.count; i++) {
         if (types.items[i].kind != VALUE_TYPE && types.items[i].kind != VALUE_HOST) {
-            return emit_error(e, location, "isinstance needs a type, not %s", value_type_name(e->arena, types.items[i]));
+            return emit_error(e, location, "isinstance needs a type, not %s",
+                              value_type_name(e->arena, types.items[i]));
         }
         if (types.items[i].kind == VALUE_TYPE && is_instance(args[0], types.items[i].type_name)) {
             return value_bool(true);
@@ -175,8 +178,8 @@ HANDLER(python_max) {
     return extreme(e, args[0], true, location);
 }
 
-static struct value fold_elements(struct emitter *e, struct value values, enum binary_op op, struct value start,
-                                  struct location location) {
+static struct value fold_elements(struct emitter *e, struct value values, enum binary_op op,
+                                  struct value start, struct location location) {
     struct value_list elements;
     if (!eval_elements(e, values, location, &elements)) {
         return value_error();
@@ -219,8 +222,8 @@ HANDLER(python_pow) {
     return emit_binary(e, BINARY_POW, args[0], args[1], location);
 }
 
-static struct value math_function(struct emitter *e, struct value v, double (*function)(double), const char *name,
-                                  struct location location) {
+static struct value math_function(struct emitter *e, struct value v, double (*function)(double),
+                                  const char *name, struct location location) {
     if (!value_is_number(v)) {
         return emit_error(e, location, "math.%s needs a constant; for tensors use tl.%s", name, name);
     }
@@ -264,7 +267,8 @@ static struct value any_all(struct emitter *e, struct value values, bool is_any,
     for (size_t i = 0; i < elements.count; i++) {
         bool ok, truth = value_truth(elements.items[i], &ok);
         if (!ok) {
-            return emit_error(e, location, "%s has no truth value", value_type_name(e->arena, elements.items[i]));
+            return emit_error(e, location, "%s has no truth value",
+                              value_type_name(e->arena, elements.items[i]));
         }
         if (truth == is_any) {
             return value_bool(is_any);
@@ -327,7 +331,8 @@ HANDLER(python_reversed) {
     return value_list_of(e->arena, items, elements.count);
 }
 
-// Triton's print in a kernel is device_print when its first value is a string, else static printing of constants.
+// Triton's print in a kernel is device_print when its first value is a string, else static printing of
+// constants.
 HANDLER(python_print) {
     bool constant = true;
     for (size_t i = 0; i < args[0].list.count; i++) {

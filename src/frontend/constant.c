@@ -1,5 +1,5 @@
-// Python's operators on compile-time values. Integers are 128 bits wide: what does not fit is refused with the
-// operation named, never wrapped.
+// Python's operators on compile-time values. Integers are 128 bits wide: what does not fit is refused with
+// the operation named, never wrapped.
 #include "frontend/constant.h"
 
 #include <math.h>
@@ -49,8 +49,9 @@ static bool integer_operate(enum binary_op op, wide_int a, wide_int b, wide_int 
     case BINARY_POW:
         return integer_power(a, b, out);
     case BINARY_SHL:
-        return a == 0 || b < 126 ? (b < 126 ? !__builtin_mul_overflow(a, (wide_int)1 << b, out) : (*out = 0, true))
-                                 : false;
+        return a == 0 || b < 126
+                   ? (b < 126 ? !__builtin_mul_overflow(a, (wide_int)1 << b, out) : (*out = 0, true))
+                   : false;
     case BINARY_SHR:
         *out = b > 126 ? (a < 0 ? -1 : 0) : a >> b;
         return true;
@@ -93,7 +94,8 @@ static struct value integer_binary(struct emitter *e, enum binary_op op, struct 
 
 // ---- floats ----
 
-static struct value float_binary(struct emitter *e, enum binary_op op, double a, double b, struct location location) {
+static struct value float_binary(struct emitter *e, enum binary_op op, double a, double b,
+                                 struct location location) {
     if ((op == BINARY_DIV || op == BINARY_FLOOR_DIV || op == BINARY_MOD) && b == 0) {
         return emit_error(e, location, "division by zero");
     }
@@ -133,10 +135,12 @@ static struct value concatenate(struct emitter *e, struct value a, struct value 
     for (size_t i = 0; i < count; i++) {
         items[i] = i < a.list.count ? a.list.items[i] : b.list.items[i - a.list.count];
     }
-    return a.kind == VALUE_TUPLE ? value_tuple(e->arena, items, count) : value_list_of(e->arena, items, count);
+    return a.kind == VALUE_TUPLE ? value_tuple(e->arena, items, count)
+                                 : value_list_of(e->arena, items, count);
 }
 
-static struct value repeat(struct emitter *e, struct value sequence, wide_int times, struct location location) {
+static struct value repeat(struct emitter *e, struct value sequence, wide_int times,
+                           struct location location) {
     enum { LIMIT = 1 << 16 };
     size_t length = sequence.kind == VALUE_STRING ? sequence.string.length : sequence.list.count;
     if (times < 0) {
@@ -182,8 +186,8 @@ struct value constant_binary(struct emitter *e, enum binary_op op, struct value 
     if (op == BINARY_MUL && is_repeatable(b) && value_is_integral(a)) {
         return repeat(e, b, value_integer(a), location);
     }
-    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op), value_type_name(e->arena, a),
-                      value_type_name(e->arena, b));
+    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op),
+                      value_type_name(e->arena, a), value_type_name(e->arena, b));
 }
 
 struct value constant_unary(struct emitter *e, enum unary_op op, struct value a, struct location location) {
@@ -204,7 +208,8 @@ struct value constant_unary(struct emitter *e, enum unary_op op, struct value a,
         wide_int i = value_integer(a);
         return value_int(op == UNARY_MINUS ? -i : op == UNARY_INVERT ? ~i : i);
     }
-    return emit_error(e, location, "unary %s is not defined for %s", unary_op_text(op), value_type_name(e->arena, a));
+    return emit_error(e, location, "unary %s is not defined for %s", unary_op_text(op),
+                      value_type_name(e->arena, a));
 }
 
 // ---- comparison ----

@@ -1,5 +1,5 @@
-// Python's operators on compile-time values, and their rendering as C for grid expressions. Errors are reported through
-// the emitter; see emit.h for the conventions.
+// Python's operators on compile-time values, and their rendering as C for grid expressions. Errors are
+// reported through the emitter; see emit.h for the conventions.
 #ifndef TKC_FRONTEND_CONSTANT_H
 #define TKC_FRONTEND_CONSTANT_H
 
@@ -22,9 +22,10 @@ struct value value_symbol(const char *text);
 const char *symbol_text(struct arena *arena, struct value v);
 struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
                            struct location location);
+struct value symbol_min_max(struct emitter *e, bool is_max, struct value a, struct value b);
 struct value symbol_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                             struct location location);
-struct value symbol_select(struct emitter *e, struct value test, struct value then_value, struct value else_value,
-                           struct location location);
+struct value symbol_select(struct emitter *e, struct value test, struct value then_value,
+                           struct value else_value, struct location location);
 
 #endif

@@ -104,7 +104,8 @@ const char *dtype_signature(struct arena *arena, struct dtype type) {
 }
 
 MlirType dtype_mlir(struct ir *ir, struct dtype type) {
-    MlirType mlir = mlirTypeParseGet(ir->context, mlirStringRefCreateFromCString(dtype_table[type.scalar].mlir));
+    MlirType mlir =
+        mlirTypeParseGet(ir->context, mlirStringRefCreateFromCString(dtype_table[type.scalar].mlir));
     for (unsigned depth = 0; depth < type.pointers; depth++) {
         mlir = tk_ptr_type(ir, mlir);
     }

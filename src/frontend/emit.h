@@ -25,8 +25,7 @@ struct emitter {
     struct call_frame *frame;    // emit_internal.h: innermost function call
     int num_warps;
     int num_stages;
-    unsigned
-        dry_runs; // > 0 while a loop body is emitted only to learn what it carries: no message is printed
+    unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
 };
 
 // ---- errors ----
@@ -142,9 +141,9 @@ MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, c
 // value per name of its signature, bound from positional and keyword arguments as Python binds them; a lone
 // `*` starts the keyword-only ones. Defaults: None, True, False, numbers, 'text', (), tuples of these, and
 // names of dtypes. `*rest` is a tuple, `**options` a dict. Rows that begin with "tensor." are methods: their
-// first name is the tensor (attributes such as x.T, x.shape, x.dtype are not rows). Aliases are rows that share
-// a handler. A name without a row is looked up in the library: tl.X in standard, math and random; tl.math.X as
-// tl.X; libdevice.X in libdevice, then math.
+// first name is the tensor (attributes such as x.T, x.shape, x.dtype are not rows). Aliases are rows that
+// share a handler. A name without a row is looked up in the library: tl.X in standard, math and random;
+// tl.math.X as tl.X; libdevice.X in libdevice, then math.
 
 // The row of that name, or NULL. Names: "tl.load", "tensor.sum", "python.len", "triton.cdiv".
 const struct builtin *builtin_find(const char *name);

@@ -17,8 +17,8 @@ struct scope {
     struct scope *parent; // of the enclosing function; NULL at the outermost
 };
 
-// What is left to run after the current statement list, innermost first. A return inside a run-time `if` needs it: the
-// rest of the function moves into the branch that does not return.
+// What is left to run after the current statement list, innermost first. A return inside a run-time `if`
+// needs it: the rest of the function moves into the branch that does not return.
 struct continuation {
     const struct stmt_list *list; // NULL: the next iterations of an unrolled loop
     size_t next;
@@ -48,18 +48,22 @@ enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_FAIL };
 void emit_at(struct emitter *e, struct location location); // sets the builder's location
 struct value eval(struct emitter *e, const struct expr *expr);
 struct value eval_name(struct emitter *e, const char *name, struct location location);
-// A condition: true or false when known at compile time; *run_time is the scalar i1 otherwise. False after an error.
+// A condition: true or false when known at compile time; *run_time is the scalar i1 otherwise. False after an
+// error.
 bool eval_condition(struct emitter *e, struct value test, struct location location, bool *known, bool *truth,
                     MlirValue *run_time);
 
 // ---- eval_attribute.c, eval_subscript.c, eval_call.c, eval_string.c ----
-struct value eval_attribute_of(struct emitter *e, struct value object, const char *name, struct location location);
-struct value eval_subscript_of(struct emitter *e, struct value object, struct value index, struct location location);
+struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
+                               struct location location);
+struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
+                               struct location location);
 struct value eval_call(struct emitter *e, const struct expr *expr);
 struct value eval_fstring(struct emitter *e, const struct expr *expr);
 struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 // The elements of a tuple, list, string, dict or constant range. False after an error.
-bool eval_elements(struct emitter *e, struct value iterable, struct location location, struct value_list *out);
+bool eval_elements(struct emitter *e, struct value iterable, struct location location,
+                   struct value_list *out);
 struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
                        struct location location);
 
@@ -89,17 +93,17 @@ enum flow run_continuation(struct emitter *e, struct continuation *rest);
 enum flow run_unrolled(struct emitter *e, const struct stmt *loop, struct value_list values);
 bool assign_target(struct emitter *e, const struct expr *target, struct value value);
 struct value eval_ternary_run_time(struct emitter *e, const struct expr *expr, MlirValue condition);
-struct value call_function(struct emitter *e, struct function *function, const struct value *args, size_t count,
-                           const char *const *names, const struct value *keywords, size_t keyword_count,
-                           struct location location);
+struct value call_function(struct emitter *e, struct function *function, const struct value *args,
+                           size_t count, const char *const *names, const struct value *keywords,
+                           size_t keyword_count, struct location location);
 // Numbers become tensors, as in every assignment of a jit function.
 struct value decay(struct emitter *e, struct value v, struct location location);
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
 
 // ---- builtin.c ----
-struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args, size_t count,
-                          const char *const *names, const struct value *keywords, size_t keyword_count,
-                          struct location location);
+struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
+                          size_t count, const char *const *names, const struct value *keywords,
+                          size_t keyword_count, struct location location);
 
 #endif

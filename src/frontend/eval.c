@@ -1,5 +1,5 @@
-// Expressions: a walk over the tree that folds what is known and emits IR for the rest. Also the emitter's errors and the
-// reading of constant arguments, which every builtin uses.
+// Expressions: a walk over the tree that folds what is known and emits IR for the rest. Also the emitter's
+// errors and the reading of constant arguments, which every builtin uses.
 #include "frontend/emit_internal.h"
 
 #include <stdio.h>
@@ -7,13 +7,14 @@
 
 // ---- errors and locations ----
 
-static void report(struct emitter *e, enum diag_severity severity, struct location location, const char *format,
-                   va_list args) {
+static void report(struct emitter *e, enum diag_severity severity, struct location location,
+                   const char *format, va_list args) {
     diag_report(e->diag, severity, location, format, args);
     if (severity != DIAG_ERROR) {
         return;
     }
-    for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function; frame = frame->caller) {
+    for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function;
+         frame = frame->caller) {
         if (frame->call_location.source) {
             diag_note(e->diag, frame->call_location, "in %s, called from here", frame->function->name);
         }
@@ -52,7 +53,8 @@ void emit_at(struct emitter *e, struct location location) {
 
 // ---- names ----
 
-static const char *const python_types[] = {"int", "float", "bool", "str", "tuple", "list", "dict", "type", "slice"};
+static const char *const python_types[] = {"int",  "float", "bool", "str",  "tuple",
+                                           "list", "dict",  "type", "slice"};
 
 struct value eval_name(struct emitter *e, const char *name, struct location location) {
     for (struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
@@ -135,8 +137,8 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
             return last;
         }
         if (last.kind == VALUE_SYMBOL) {
-            combined = any ? value_symbol(arena_printf(e->arena, "(%s %s %s)", combined.symbol, is_and ? "&&" : "||",
-                                                       last.symbol))
+            combined = any ? value_symbol(arena_printf(e->arena, "(%s %s %s)", combined.symbol,
+                                                       is_and ? "&&" : "||", last.symbol))
                            : last;
             any = true;
             continue;
@@ -144,7 +146,8 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
         if (last.kind != VALUE_TENSOR) {
             bool ok, truth = value_truth(last, &ok);
             if (!ok) {
-                return emit_error(e, operand->location, "%s has no truth value", value_type_name(e->arena, last));
+                return emit_error(e, operand->location, "%s has no truth value",
+                                  value_type_name(e->arena, last));
             }
             if (truth != is_and) {
                 return last;
@@ -153,7 +156,8 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
         }
         emit_at(e, expr->location);
         struct value truth = emit_to_bool(e, last, operand->location);
-        combined = any ? emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location) : truth;
+        combined =
+            any ? emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location) : truth;
         any = true;
         if (value_failed(combined)) {
             return combined;
@@ -177,7 +181,8 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         if (i == 0) {
             all = one;
         } else if (all.kind == VALUE_SYMBOL || one.kind == VALUE_SYMBOL) {
-            all = value_symbol(arena_printf(e->arena, "(%s && %s)", value_text(e->arena, all), value_text(e->arena, one)));
+            all = value_symbol(
+                arena_printf(e->arena, "(%s && %s)", value_text(e->arena, all), value_text(e->arena, one)));
         } else {
             all = emit_binary(e, BINARY_AND, all, one, expr->location);
         }
@@ -189,7 +194,8 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
 static struct value eval_ternary(struct emitter *e, const struct expr *expr) {
     struct value test = eval(e, expr->ternary.test);
     if (test.kind == VALUE_SYMBOL) {
-        struct value then_value = eval(e, expr->ternary.then_value), else_value = eval(e, expr->ternary.else_value);
+        struct value then_value = eval(e, expr->ternary.then_value),
+                     else_value = eval(e, expr->ternary.else_value);
         return value_failed(then_value) || value_failed(else_value)
                    ? value_error()
                    : symbol_select(e, test, then_value, else_value, expr->location);
@@ -231,7 +237,8 @@ static struct value eval_display(struct emitter *e, const struct expr *expr) {
             items[count++] = spread.items[j];
         }
     }
-    return expr->kind == EXPR_LIST ? value_list_of(e->arena, items, count) : value_tuple(e->arena, items, count);
+    return expr->kind == EXPR_LIST ? value_list_of(e->arena, items, count)
+                                   : value_tuple(e->arena, items, count);
 }
 
 static struct value eval_dict(struct emitter *e, const struct expr *expr) {
@@ -329,12 +336,14 @@ struct value eval(struct emitter *e, const struct expr *expr) {
     case EXPR_ATTRIBUTE:
         a = eval(e, expr->attribute.object);
         emit_at(e, expr->location);
-        return value_failed(a) ? a : eval_attribute_of(e, a, expr->attribute.name, expr->attribute.name_location);
+        return value_failed(a) ? a
+                               : eval_attribute_of(e, a, expr->attribute.name, expr->attribute.name_location);
     case EXPR_SUBSCRIPT:
         a = eval(e, expr->subscript.object);
         b = eval(e, expr->subscript.index);
         emit_at(e, expr->location);
-        return value_failed(a) || value_failed(b) ? value_error() : eval_subscript_of(e, a, b, expr->location);
+        return value_failed(a) || value_failed(b) ? value_error()
+                                                  : eval_subscript_of(e, a, b, expr->location);
     case EXPR_SLICE:
         return eval_slice(e, expr);
     case EXPR_LAMBDA:

@@ -24,7 +24,8 @@ static bool bound_row(struct emitter *e, const char *prefix, struct value object
     return builtin != NULL;
 }
 
-static struct value no_attribute(struct emitter *e, struct value object, const char *name, struct location location) {
+static struct value no_attribute(struct emitter *e, struct value object, const char *name,
+                                 struct location location) {
     return emit_error(e, location, "%s has no attribute %s", value_type_name(e->arena, object), name);
 }
 
@@ -35,7 +36,8 @@ static struct value dtype_attribute(struct emitter *e, struct value object, cons
     if (strcmp(name, "scalar") == 0 || strcmp(name, "value") == 0) {
         return object;
     }
-    if (strcmp(name, "primitive_bitwidth") == 0 || (strcmp(name, "int_bitwidth") == 0 && dtype_is_integer(type))) {
+    if (strcmp(name, "primitive_bitwidth") == 0 ||
+        (strcmp(name, "int_bitwidth") == 0 && dtype_is_integer(type))) {
         return value_int(dtype_bits(type));
     }
     if (strcmp(name, "itemsize") == 0) {
@@ -137,8 +139,9 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
         return value_tuple(e->arena, block->parts + first, (size_t)block->rank);
     }
     if (strcmp(name, "type") == 0 || strcmp(name, "block_type") == 0) {
-        struct value type = {.kind = VALUE_TILE_TYPE,
-                             .tensor = {.dtype = dtype_pointee(block->parts[0].tensor.dtype), .rank = block->rank}};
+        struct value type = {
+            .kind = VALUE_TILE_TYPE,
+            .tensor = {.dtype = dtype_pointee(block->parts[0].tensor.dtype), .rank = block->rank}};
         type.tensor.shape = block->block;
         return type;
     }
@@ -150,7 +153,8 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
     return no_attribute(e, object, name, location);
 }
 
-struct value eval_attribute_of(struct emitter *e, struct value object, const char *name, struct location location) {
+struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
+                               struct location location) {
     const struct value *field;
     struct value method;
     switch (object.kind) {
@@ -174,8 +178,9 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         if (strcmp(name, "__name__") == 0) {
             return value_string(e->arena, object.function->name);
         }
-        return strcmp(name, "fn") == 0 || strcmp(name, "value") == 0 ? object
-                                                                      : no_attribute(e, object, name, location);
+        return strcmp(name, "fn") == 0 || strcmp(name, "value") == 0
+                   ? object
+                   : no_attribute(e, object, name, location);
     default:
         break;
     }

@@ -1,4 +1,5 @@
-// Calls: evaluating arguments, choosing what the callee is, and the entry points that builtins use to call back.
+// Calls: evaluating arguments, choosing what the callee is, and the entry points that builtins use to call
+// back.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +105,8 @@ struct value eval_call(struct emitter *e, const struct expr *expr) {
         return value_error();
     }
     emit_at(e, expr->location);
-    struct value result = emit_call(e, callee, arguments.items, arguments.count, arguments.names, arguments.keywords,
-                                    arguments.keyword_count, expr->location);
+    struct value result = emit_call(e, callee, arguments.items, arguments.count, arguments.names,
+                                    arguments.keywords, arguments.keyword_count, expr->location);
     emit_at(e, expr->location);
     return result;
 }
@@ -177,12 +178,14 @@ struct value call_type(struct emitter *e, const char *type, const struct value *
     if (strcmp(type, "bool") == 0 && count == 1) {
         bool truth = value_truth(arg, &ok);
         return ok ? value_bool(truth)
-                  : emit_error(e, location, "bool() needs a constant, not %s", value_type_name(e->arena, arg));
+                  : emit_error(e, location, "bool() needs a constant, not %s",
+                               value_type_name(e->arena, arg));
     }
     if (strcmp(type, "str") == 0 && count == 1) {
         return value_string(e->arena, value_text(e->arena, arg));
     }
-    if ((strcmp(type, "tuple") == 0 || strcmp(type, "list") == 0 || strcmp(type, "tl.tuple") == 0) && count <= 1) {
+    if ((strcmp(type, "tuple") == 0 || strcmp(type, "list") == 0 || strcmp(type, "tl.tuple") == 0) &&
+        count <= 1) {
         if (count && !eval_elements(e, args[0], location, &elements)) {
             return value_error();
         }
@@ -191,7 +194,8 @@ struct value call_type(struct emitter *e, const char *type, const struct value *
     }
     if (strcmp(type, "tl.dtype") == 0 && count == 1) {
         struct dtype dtype;
-        return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype) : value_error();
+        return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
+                                                                                    : value_error();
     }
     if (strcmp(type, "tl.pointer_type") == 0 && count >= 1) {
         struct dtype dtype;
@@ -205,9 +209,9 @@ struct value call_type(struct emitter *e, const char *type, const struct value *
 
 // ---- entry points ----
 
-static struct value call_method(struct emitter *e, struct value callee, const struct value *args, size_t count,
-                                const char *const *names, const struct value *keywords, size_t keyword_count,
-                                struct location location) {
+static struct value call_method(struct emitter *e, struct value callee, const struct value *args,
+                                size_t count, const char *const *names, const struct value *keywords,
+                                size_t keyword_count, struct location location) {
     struct value *all = ARENA_ARRAY(e->arena, struct value, count + 1);
     all[0] = *callee.method.self;
     for (size_t i = 0; i < count; i++) {
@@ -254,13 +258,13 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
     return emit_error(e, location, "%s cannot be called", value_type_name(e->arena, callee));
 }
 
-struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args, size_t count,
-                                struct location location) {
+struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args,
+                                size_t count, struct location location) {
     return emit_call(e, callee, args, count, NULL, NULL, 0, location);
 }
 
-struct value emit_call_library(struct emitter *e, const char *file, const char *name, const struct value *args,
-                               size_t count, struct location location) {
+struct value emit_call_library(struct emitter *e, const char *file, const char *name,
+                               const struct value *args, size_t count, struct location location) {
     struct value function;
     if (!library_function(e, file, name, &function)) {
         bug("the library file %s.tk has no function %s", file, name);

@@ -1,4 +1,5 @@
-// f-strings: literal parts and constants; a format after a colon understands what kernels print (widths, d, x, f, e, g).
+// f-strings: literal parts and constants; a format after a colon understands what kernels print (widths, d,
+// x, f, e, g).
 #include <stdio.h>
 #include <string.h>
 

@@ -1,13 +1,15 @@
-// Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also what can be walked over:
-// the elements of a sequence or constant range, and comprehensions.
+// Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also what can be
+// walked over: the elements of a sequence or constant range, and comprehensions.
 #include "frontend/emit_internal.h"
 
 static bool is_full_slice(struct value v) {
-    return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) && value_is_none(v.slice[2]);
+    return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) &&
+           value_is_none(v.slice[2]);
 }
 
 // x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left.
-static struct value index_tensor(struct emitter *e, struct value tensor, struct value index, struct location location) {
+static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
+                                 struct location location) {
     struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
     size_t count = index.kind == VALUE_TUPLE ? index.list.count : 1;
     int kept = 0, added = 0;
@@ -17,12 +19,14 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
         added += value_is_none(items[i]);
         ellipsis = ellipsis || items[i].kind == VALUE_ELLIPSIS;
         if (!is_full_slice(items[i]) && !value_is_none(items[i]) && items[i].kind != VALUE_ELLIPSIS) {
-            return emit_error(e, location, "a tile can be indexed with : and None only, not %s; use a mask and a reduction",
-                              value_type_name(e->arena, items[i]));
+            return emit_error(
+                e, location, "a tile can be indexed with : and None only, not %s; use a mask and a reduction",
+                value_type_name(e->arena, items[i]));
         }
     }
     if (kept > tensor.tensor.rank) {
-        return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept, tensor.tensor.rank);
+        return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
+                          tensor.tensor.rank);
     }
     if (tensor.tensor.rank + added > TILE_MAX_RANK) {
         return emit_error(e, location, "the result would have %d dimensions; at most %d are supported",
@@ -42,8 +46,8 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
     return tensor;
 }
 
-static bool slice_bound(struct emitter *e, struct value v, int64_t length, int64_t otherwise, struct location location,
-                        int64_t *out) {
+static bool slice_bound(struct emitter *e, struct value v, int64_t length, int64_t otherwise,
+                        struct location location, int64_t *out) {
     if (value_is_none(v)) {
         *out = otherwise;
         return true;
@@ -78,24 +82,26 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
         if (step != 1) {
             return emit_error(e, location, "a string slice with a step");
         }
-        return value_string_n(e->arena, object.string.bytes + start, (size_t)(stop > start ? stop - start : 0));
+        return value_string_n(e->arena, object.string.bytes + start,
+                              (size_t)(stop > start ? stop - start : 0));
     }
     struct value *items = ARENA_ARRAY(e->arena, struct value, object.list.count + 1);
     size_t count = 0;
     for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
         items[count++] = object.list.items[i];
     }
-    return object.kind == VALUE_LIST ? value_list_of(e->arena, items, count) : value_tuple(e->arena, items, count);
+    return object.kind == VALUE_LIST ? value_list_of(e->arena, items, count)
+                                     : value_tuple(e->arena, items, count);
 }
 
-struct value eval_subscript_of(struct emitter *e, struct value object, struct value index, struct location location) {
+struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
+                               struct location location) {
     if (object.kind == VALUE_TENSOR) {
         return index_tensor(e, object, index, location);
     }
     if (object.kind == VALUE_DICT) {
         const struct value *found = value_dict_get(object, index);
-        return found ? *found
-                     : emit_error(e, location, "there is no %s here", value_text(e->arena, index));
+        return found ? *found : emit_error(e, location, "there is no %s here", value_text(e->arena, index));
     }
     if (object.kind == VALUE_HOST) {
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
@@ -127,12 +133,14 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     if (is_object) {
         return object.object.fields.items[2 * i + 1];
     }
-    return object.kind == VALUE_STRING ? value_string_n(e->arena, object.string.bytes + i, 1) : object.list.items[i];
+    return object.kind == VALUE_STRING ? value_string_n(e->arena, object.string.bytes + i, 1)
+                                       : object.list.items[i];
 }
 
 // ---- walking over constants ----
 
-bool eval_elements(struct emitter *e, struct value iterable, struct location location, struct value_list *out) {
+bool eval_elements(struct emitter *e, struct value iterable, struct location location,
+                   struct value_list *out) {
     enum { LIMIT = 1 << 16 };
     int64_t start, stop, step;
     switch (iterable.kind) {
@@ -162,7 +170,8 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
         int64_t count = step > 0 ? (stop > start ? (stop - start + step - 1) / step : 0)
                                  : (start > stop ? (start - stop - step - 1) / -step : 0);
         if (count > LIMIT) {
-            emit_error(e, location, "%lld iterations would be unrolled; at most %d are", (long long)count, LIMIT);
+            emit_error(e, location, "%lld iterations would be unrolled; at most %d are", (long long)count,
+                       LIMIT);
             return false;
         }
         *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, count + 1), (size_t)count};

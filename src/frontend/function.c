@@ -1,5 +1,5 @@
-// Calling functions: every call is inlined. Arguments are bound as Python binds them; numbers stay compile-time constants
-// as arguments, and become tensors when assigned or returned in a jit function.
+// Calling functions: every call is inlined. Arguments are bound as Python binds them; numbers stay
+// compile-time constants as arguments, and become tensors when assigned or returned in a jit function.
 #include <string.h>
 
 #include "frontend/emit_internal.h"
@@ -41,7 +41,8 @@ static const struct parameter_list *parameters_of(const struct function *functio
     return function->def ? &function->def->params : &function->lambda->lambda.params;
 }
 
-static struct value default_of(struct emitter *e, const struct function *function, const struct parameter *parameter) {
+static struct value default_of(struct emitter *e, const struct function *function,
+                               const struct parameter *parameter) {
     struct call_frame frame = {.caller = e->frame, .file = function->file};
     struct scope scope = {.parent = function->captured};
     frame.scope = &scope;
@@ -169,14 +170,16 @@ static struct value run_body(struct emitter *e, struct function *function) {
     }
 }
 
-struct value call_function(struct emitter *e, struct function *function, const struct value *args, size_t count,
-                           const char *const *names, const struct value *keywords, size_t keyword_count,
-                           struct location location) {
+struct value call_function(struct emitter *e, struct function *function, const struct value *args,
+                           size_t count, const char *const *names, const struct value *keywords,
+                           size_t keyword_count, struct location location) {
     struct call_frame *caller = e->frame;
     struct scope scope = {.parent = function->captured};
-    struct binding_state state = {e, function, args, count, 0, names, keywords, keyword_count, NULL, location};
+    struct binding_state state = {e,     function, args,          count, 0,
+                                  names, keywords, keyword_count, NULL,  location};
     if (caller && caller->depth >= MAX_CALL_DEPTH) {
-        return emit_error(e, location, "calls nest deeper than %d; recursion is not supported", MAX_CALL_DEPTH);
+        return emit_error(e, location, "calls nest deeper than %d; recursion is not supported",
+                          MAX_CALL_DEPTH);
     }
     if (!bind_arguments(&state, &scope)) {
         return value_error();

@@ -1,8 +1,10 @@
-// Loops. tl.static_range and loops over constants unroll; `range` over integers becomes scf.for, `while` scf.while.
+// Loops. tl.static_range and loops over constants unroll; `range` over integers becomes scf.for, `while`
+// scf.while.
 //
-// What a loop carries: the names bound before it that its body may bind again. They become arguments of the body's block,
-// which is emitted once, on its own; arguments that turn out to be passed on unchanged are taken out again before the op
-// is built. A constant that the body turns into a tensor is a tensor from the start: then the body is emitted again.
+// What a loop carries: the names bound before it that its body may bind again. They become arguments of the
+// body's block, which is emitted once, on its own; arguments that turn out to be passed on unchanged are
+// taken out again before the op is built. A constant that the body turns into a tensor is a tensor from the
+// start: then the body is emitted again.
 #include <stdio.h>
 #include <string.h>
 
@@ -49,8 +51,8 @@ static void find_carries(struct emitter *e, struct loop *loop, const struct name
         }
         if (may_carry(binding->value)) {
             size_t parts = value_flatten(binding->value, NULL);
-            loop->carries[loop->count++] = (struct carry){binding->name, binding->value, binding->value, loop->flat,
-                                                          parts, false};
+            loop->carries[loop->count++] =
+                (struct carry){binding->name, binding->value, binding->value, loop->flat, parts, false};
             loop->flat += parts;
         }
     }
@@ -84,7 +86,8 @@ static void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, 
     }
 }
 
-static enum flow run_body(struct emitter *e, struct loop *loop, const struct stmt_list *body, MlirBlock block) {
+static enum flow run_body(struct emitter *e, struct loop *loop, const struct stmt_list *body,
+                          MlirBlock block) {
     (void)loop;
     struct builder saved = e->builder;
     unsigned static_loops = e->frame->static_loops;
@@ -98,9 +101,10 @@ static enum flow run_body(struct emitter *e, struct loop *loop, const struct stm
     return flow;
 }
 
-// After the body: fills the yields and says what became of other names. False after an error. Names of constants that
-// the body changed are added to `promoted`: the caller then starts over.
-static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *promoted) {
+// After the body: fills the yields and says what became of other names. False after an error. Names of
+// constants that the body changed are added to `promoted`: the caller then starts over.
+static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block,
+                           struct name_list *promoted) {
     struct scope *scope = e->frame->scope;
     struct location at = loop->stmt->location;
     bool ok = true;
@@ -112,8 +116,8 @@ static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block
             continue;
         }
         if (after.kind == VALUE_HOST) {
-            emit_error(e, at, "%s, which the loop carries, has no value at the end of its body: %s", carry->name,
-                       after.host);
+            emit_error(e, at, "%s, which the loop carries, has no value at the end of its body: %s",
+                       carry->name, after.host);
             ok = false;
             continue;
         }
@@ -122,8 +126,9 @@ static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block
         after = decay(e, after, at);
         e->builder = saved;
         if (!value_same_type(after, carry->before)) {
-            emit_error(e, at, "%s is %s before the loop but %s at the end of its body; the type must stay the same",
-                       carry->name, value_type_name(e->arena, carry->before), value_type_name(e->arena, after));
+            emit_error(
+                e, at, "%s is %s before the loop but %s at the end of its body; the type must stay the same",
+                carry->name, value_type_name(e->arena, carry->before), value_type_name(e->arena, after));
             ok = false;
             continue;
         }
@@ -143,9 +148,8 @@ static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block
             promoted->items[promoted->count++] = before->name;
             continue;
         }
-        const char *why =
-            arena_printf(e->arena, "it was %s before the loop on line %u, which changes it",
-                         value_type_name(e->arena, before->value), at.line);
+        const char *why = arena_printf(e->arena, "it was %s before the loop on line %u, which changes it",
+                                       value_type_name(e->arena, before->value), at.line);
         before->value = value_host(why);
     }
     return ok;
@@ -158,8 +162,8 @@ static void restore_scope(struct emitter *e, struct loop *loop) {
     *scope = scope_copy(e, &loop->before);
     for (size_t i = 0; i < inside.count; i++) {
         if (!scope_find(&loop->before, inside.items[i].name)) {
-            const char *why =
-                arena_printf(e->arena, "it is set inside the loop on line %u only", loop->stmt->location.line);
+            const char *why = arena_printf(e->arena, "it is set inside the loop on line %u only",
+                                           loop->stmt->location.line);
             scope_set(e, scope, inside.items[i].name, value_host(why));
         }
     }
@@ -173,7 +177,8 @@ static enum flow fail_loop(struct emitter *e, struct loop *loop) {
     return FLOW_FAIL;
 }
 
-static void set_results(struct emitter *e, struct loop *loop, MlirOperation op, const size_t *kept, size_t kept_count) {
+static void set_results(struct emitter *e, struct loop *loop, MlirOperation op, const size_t *kept,
+                        size_t kept_count) {
     MlirValue *results = ARENA_ARRAY(e->arena, MlirValue, loop->flat + 1);
     memcpy(results, loop->inits, loop->flat * sizeof *results);
     for (size_t i = 0; i < kept_count; i++) {
@@ -187,9 +192,10 @@ static void set_results(struct emitter *e, struct loop *loop, MlirOperation op, 
     }
 }
 
-// Takes the arguments that are passed on unchanged out of `block_count` blocks, and gives the indices of the others.
-static size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, const intptr_t *first, int block_count,
-                    size_t *kept) {
+// Takes the arguments that are passed on unchanged out of `block_count` blocks, and gives the indices of the
+// others.
+static size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, const intptr_t *first,
+                    int block_count, size_t *kept) {
     MlirBlock last = blocks[block_count - 1];
     bool *drop = ARENA_ARRAY(e->arena, bool, loop->flat + 1);
     for (size_t i = 0; i < loop->flat; i++) {
@@ -199,7 +205,8 @@ static size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, con
             continue;
         }
         for (int b = 0; b < block_count; b++) {
-            mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(blocks[b], first[b] + (intptr_t)i), loop->inits[i]);
+            mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(blocks[b], first[b] + (intptr_t)i),
+                                          loop->inits[i]);
         }
         for (size_t j = 0; j < loop->flat; j++) {
             if (mlirValueEqual(loop->yields[j], argument)) {
@@ -221,8 +228,8 @@ static size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, con
     return count;
 }
 
-static void select_kept(struct loop *loop, const size_t *kept, size_t count, MlirValue *inits, MlirValue *yields,
-                        MlirType *types) {
+static void select_kept(struct loop *loop, const size_t *kept, size_t count, MlirValue *inits,
+                        MlirValue *yields, MlirType *types) {
     for (size_t i = 0; i < count; i++) {
         inits[i] = loop->inits[kept[i]];
         yields[i] = loop->yields[kept[i]];
@@ -237,7 +244,8 @@ struct bounds {
     bool downwards;
 };
 
-static bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at, struct bounds *out) {
+static bool loop_bounds(struct emitter *e, const struct range_value *range, struct location at,
+                        struct bounds *out) {
     struct value step = *range->step;
     out->downwards = value_is_integral(step) && value_integer(step) < 0;
     out->lower = emit_to_tensor(e, out->downwards ? *range->stop : *range->start, at);
@@ -268,7 +276,8 @@ static bool loop_bounds(struct emitter *e, const struct range_value *range, stru
 
 // The induction variable as the source sees it: counting down, the loop still counts up.
 static struct value source_index(struct emitter *e, MlirBlock block, const struct bounds *bounds) {
-    struct value index = tensor_like(e, mlirBlockGetArgument(block, 0), bounds->lower.tensor.dtype, bounds->lower);
+    struct value index =
+        tensor_like(e, mlirBlockGetArgument(block, 0), bounds->lower.tensor.dtype, bounds->lower);
     if (!bounds->downwards) {
         return index;
     }
@@ -279,7 +288,8 @@ static struct value source_index(struct emitter *e, MlirBlock block, const struc
     return index;
 }
 
-static const char *const loop_flags[] = {"flatten", "disallow_acc_multi_buffer", "warp_specialize", "disable_licm"};
+static const char *const loop_flags[] = {"flatten", "disallow_acc_multi_buffer", "warp_specialize",
+                                         "disable_licm"};
 
 // The options of tl.range as attributes of the loop. False after an error.
 static bool loop_options(struct emitter *e, const struct value_list *options, struct location at,
@@ -320,7 +330,8 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     struct location at = stmt->location;
     MlirNamedAttribute attributes[8];
     intptr_t attribute_count = 0;
-    if (!loop_bounds(e, range, at, &bounds) || !loop_options(e, &range->options, at, attributes, &attribute_count)) {
+    if (!loop_bounds(e, range, at, &bounds) ||
+        !loop_options(e, &range->options, at, attributes, &attribute_count)) {
         return FLOW_FAIL;
     }
     struct name_list assigned = {0};
@@ -367,9 +378,9 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     build_yield(&end, (struct operands){(intptr_t)count, yields});
     MlirRegion region = mlirRegionCreate();
     mlirRegionAppendOwnedBlock(region, body);
-    MlirOperation op = build_op_regions(&e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
-                                        (struct results){(intptr_t)count, types},
-                                        (struct attrs){attribute_count, attributes}, 1, &region);
+    MlirOperation op = build_op_regions(
+        &e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
+        (struct results){(intptr_t)count, types}, (struct attrs){attribute_count, attributes}, 1, &region);
     set_results(e, &loop, op, kept, count);
     return FLOW_NEXT;
 }
@@ -386,7 +397,7 @@ enum flow run_unrolled(struct emitter *e, const struct stmt *stmt, struct value_
             .loop = stmt, .values = {values.items + i + 1, values.count - i - 1}, .outer = outer};
         e->frame->rest = &rest;
         flow = assign_target(e, stmt->for_loop.target, values.items[i]) ? run_list(e, &stmt->for_loop.body, 0)
-                                                                         : FLOW_FAIL;
+                                                                        : FLOW_FAIL;
         if (flow == FLOW_FAIL) {
             failed = true;
             break;
@@ -436,8 +447,8 @@ static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block
     return ok;
 }
 
-static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBlock blocks[2], MlirValue condition,
-                                    const size_t *kept, size_t count) {
+static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBlock blocks[2],
+                                    MlirValue condition, const size_t *kept, size_t count) {
     MlirValue *inits = ARENA_ARRAY(e->arena, MlirValue, count + 1);
     MlirValue *yields = ARENA_ARRAY(e->arena, MlirValue, count + 1);
     MlirValue *passed = ARENA_ARRAY(e->arena, MlirValue, count + 1);
@@ -517,8 +528,8 @@ static enum flow run_static_while(struct emitter *e, const struct stmt *stmt) {
         if (!eval_condition(e, test, stmt->while_loop.test->location, &known, &truth, &condition)) {
             flow = FLOW_FAIL;
         } else if (!known || i == LIMIT) {
-            emit_error(e, stmt->location, known ? "this loop runs more than %d times" : "this condition is not constant",
-                       LIMIT);
+            emit_error(e, stmt->location,
+                       known ? "this loop runs more than %d times" : "this condition is not constant", LIMIT);
             flow = FLOW_FAIL;
         } else if (!truth) {
             break;

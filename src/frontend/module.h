@@ -1,5 +1,5 @@
-// Source files and modules: what a name means at module level. Nothing at module level runs until a kernel reaches its
-// name; then only the statement that binds the name is evaluated.
+// Source files and modules: what a name means at module level. Nothing at module level runs until a kernel
+// reaches its name; then only the statement that binds the name is evaluated.
 #ifndef TKC_FRONTEND_MODULE_H
 #define TKC_FRONTEND_MODULE_H
 
@@ -37,7 +37,8 @@ struct program {
 
 struct program *program_create(struct arena *arena, struct diag *diag);
 // Parses and indexes. NULL after an error.
-struct file_scope *program_add_source(struct program *program, const struct source *source, const char *library);
+struct file_scope *program_add_source(struct program *program, const struct source *source,
+                                      const char *library);
 struct file_scope *program_library(struct program *program, const char *name); // NULL: no such library file
 
 // What `name` is at module level; false when nothing binds it. *out may be VALUE_ERROR.
@@ -46,8 +47,10 @@ bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, s
 bool library_function(struct emitter *e, const char *file, const char *name, struct value *out);
 
 // An attribute of a module value ("tl", "triton", a source file …).
-struct value module_attribute(struct emitter *e, struct value module, const char *name, struct location location);
-// The module that `import a.b.c` or `from a.b import` names: known ones, source files beside `from`, else a host value.
+struct value module_attribute(struct emitter *e, struct value module, const char *name,
+                              struct location location);
+// The module that `import a.b.c` or `from a.b import` names: known ones, source files beside `from`, else a
+// host value.
 struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level);
 
 // Whether one decorator is triton.jit (with or without arguments).

@@ -1,5 +1,5 @@
-// Names of a function call, and what control flow needs to know of them: the run-time parts of their values, and which
-// names a piece of code may bind.
+// Names of a function call, and what control flow needs to know of them: the run-time parts of their values,
+// and which names a piece of code may bind.
 #include <string.h>
 
 #include "frontend/emit_internal.h"

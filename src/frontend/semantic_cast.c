@@ -1,5 +1,5 @@
-// Conversions between element types, by Triton's rules: integers by their own signedness, bool by comparison with
-// zero, f8 only through tk.fp_to_fp, f16 and bf16 to anything but f32 by way of f32.
+// Conversions between element types, by Triton's rules: integers by their own signedness, bool by comparison
+// with zero, f8 only through tk.fp_to_fp, f16 and bf16 to anything but f32 by way of f32.
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,12 @@
 
 static struct value convert(struct emitter *e, const char *op, struct value v, struct dtype dtype) {
     MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
-    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(v.tensor.value), RESULTS(type), NO_ATTRS), dtype, v);
+    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(v.tensor.value), RESULTS(type), NO_ATTRS), dtype,
+                       v);
 }
 
-static struct value convert_rounding(struct emitter *e, struct value v, struct dtype dtype, const char *rounding) {
+static struct value convert_rounding(struct emitter *e, struct value v, struct dtype dtype,
+                                     const char *rounding) {
     MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
     MlirValue result = VALUE(&e->builder, "tk.fp_to_fp", OPERANDS(v.tensor.value), RESULTS(type),
                              ATTRS(attr_string(&e->builder, "rounding", rounding)));
@@ -42,7 +44,8 @@ static struct value float_to_float(struct emitter *e, struct value v, struct dty
     return convert(e, narrows ? "arith.truncf" : "arith.extf", v, to);
 }
 
-static struct value integer_to_integer(struct emitter *e, struct value v, struct dtype to, struct location location) {
+static struct value integer_to_integer(struct emitter *e, struct value v, struct dtype to,
+                                       struct location location) {
     struct dtype from = v.tensor.dtype;
     if (dtype_is_bool(to)) {
         return not_zero(e, v, location);
@@ -57,7 +60,8 @@ static struct value integer_to_integer(struct emitter *e, struct value v, struct
     return convert(e, dtype_is_signed(from) ? "arith.extsi" : "arith.extui", v, to);
 }
 
-static struct value pointer_cast(struct emitter *e, struct value v, struct dtype to, struct location location) {
+static struct value pointer_cast(struct emitter *e, struct value v, struct dtype to,
+                                 struct location location) {
     struct dtype from = v.tensor.dtype;
     if (dtype_is_pointer(from) && dtype_is_pointer(to)) {
         return convert(e, "tk.ptr_cast", v, to);
@@ -78,7 +82,8 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
 // A cast of a constant number, splat or scalar.
 static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
     struct value constant;
-    if (dtype_is_pointer(to) || dtype_is_f8(to) || dtype_is_f8(v.tensor.dtype) || !tensor_constant(e, v, &constant)) {
+    if (dtype_is_pointer(to) || dtype_is_f8(to) || dtype_is_f8(v.tensor.dtype) ||
+        !tensor_constant(e, v, &constant)) {
         return false;
     }
     int rank = v.tensor.rank;
@@ -157,8 +162,9 @@ struct value emit_bitcast(struct emitter *e, struct value v, struct dtype to, st
         return pointer_cast(e, v, to, location);
     }
     if (dtype_bits(from) != dtype_bits(to)) {
-        return emit_error(e, location, "a bitcast from %s (%u bits) to %s (%u bits)", dtype_name(e->arena, from),
-                          dtype_bits(from), dtype_name(e->arena, to), dtype_bits(to));
+        return emit_error(e, location, "a bitcast from %s (%u bits) to %s (%u bits)",
+                          dtype_name(e->arena, from), dtype_bits(from), dtype_name(e->arena, to),
+                          dtype_bits(to));
     }
     if (mlirTypeEqual(dtype_mlir(e->ir, from), dtype_mlir(e->ir, to))) {
         return tensor_like(e, v.tensor.value, to, v);

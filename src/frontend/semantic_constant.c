@@ -1,4 +1,5 @@
-// Tensors from constants and back: arith.constant of scalars and splats, and Triton's choice of type for a number.
+// Tensors from constants and back: arith.constant of scalars and splats, and Triton's choice of type for a
+// number.
 #include <math.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -11,7 +12,8 @@ MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const
     return tensor_type(rank, shape, dtype_mlir(e->ir, dtype), mlirAttributeGetNull());
 }
 
-struct value tensor_from(struct emitter *e, MlirValue value, struct dtype dtype, int rank, const int64_t *shape) {
+struct value tensor_from(struct emitter *e, MlirValue value, struct dtype dtype, int rank,
+                         const int64_t *shape) {
     struct value result = {.kind = VALUE_TENSOR, .tensor = {.value = value, .dtype = dtype, .rank = rank}};
     if (rank) {
         int64_t *copy = ARENA_ARRAY(e->arena, int64_t, rank);
@@ -36,8 +38,8 @@ struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int
         struct value address = emit_int(e, DTYPE_OF(INT64), rank, shape, value);
         MlirType type = tensor_mlir_type(e, dtype, rank, shape);
         return tensor_from(
-            e, VALUE(&e->builder, "tk.int_to_ptr", OPERANDS(address.tensor.value), RESULTS(type), NO_ATTRS), dtype,
-            rank, shape);
+            e, VALUE(&e->builder, "tk.int_to_ptr", OPERANDS(address.tensor.value), RESULTS(type), NO_ATTRS),
+            dtype, rank, shape);
     }
     if (dtype_is_float(dtype)) {
         return emit_float(e, dtype, rank, shape, (double)value);
@@ -56,7 +58,8 @@ struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const i
     return tensor_from(e, const_float(&e->builder, type, value), dtype, rank, shape);
 }
 
-struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype, struct location location) {
+struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
+                            struct location location) {
     if (!value_is_number(constant)) {
         return value_failed(constant) ? constant
                                       : emit_error(e, location, "a number is needed here, not %s",
@@ -108,11 +111,13 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
         }
         return emit_error(e, location, "integer %s does not fit 64 bits", value_text(e->arena, v));
     case VALUE_FLOAT:
-        return emit_float(e, float_fits_f32(v.number) ? DTYPE_OF(FLOAT32) : DTYPE_OF(FLOAT64), 0, NULL, v.number);
+        return emit_float(e, float_fits_f32(v.number) ? DTYPE_OF(FLOAT32) : DTYPE_OF(FLOAT64), 0, NULL,
+                          v.number);
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", v.host);
     default:
-        return emit_error(e, location, "a tensor or a number is needed here, not %s", value_type_name(e->arena, v));
+        return emit_error(e, location, "a tensor or a number is needed here, not %s",
+                          value_type_name(e->arena, v));
     }
 }
 

@@ -9,14 +9,16 @@
 
 struct value emit_elementwise(struct emitter *e, const char *op, struct dtype result, struct value a) {
     MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
-    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(a.tensor.value), RESULTS(type), NO_ATTRS), result, a);
+    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(a.tensor.value), RESULTS(type), NO_ATTRS), result,
+                       a);
 }
 
 struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype result, struct value a,
                                struct value b) {
     MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
     return tensor_like(
-        e, VALUE(&e->builder, op, OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS), result, a);
+        e, VALUE(&e->builder, op, OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS), result,
+        a);
 }
 
 // ---- folding while emitting ----
@@ -218,8 +220,8 @@ struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, st
 
 static struct value refuse(struct emitter *e, enum binary_op op, struct value a, struct value b,
                            struct location location) {
-    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op), value_type_name(e->arena, a),
-                      value_type_name(e->arena, b));
+    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op),
+                      value_type_name(e->arena, a), value_type_name(e->arena, b));
 }
 
 static struct value add_pointer(struct emitter *e, struct value pointer, struct value offset,
@@ -325,7 +327,9 @@ struct value emit_binary(struct emitter *e, enum binary_op op, struct value a, s
         return emit_bitwise(e, op, a, b, location);
     default:
         return emit_error(e, location, "%s is not defined for tensors%s", binary_op_text(op),
-                          op == BINARY_MATMUL ? "; use tl.dot" : op == BINARY_POW ? "; use tl.math.pow or products" : "");
+                          op == BINARY_MATMUL ? "; use tl.dot"
+                          : op == BINARY_POW  ? "; use tl.math.pow or products"
+                                              : "");
     }
 }
 
@@ -454,7 +458,8 @@ struct value emit_where(struct emitter *e, struct value condition, struct value 
     MlirType type = mlirValueGetType(a.tensor.value);
     return tensor_like(e,
                        VALUE(&e->builder, "arith.select",
-                             OPERANDS(condition.tensor.value, a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS),
+                             OPERANDS(condition.tensor.value, a.tensor.value, b.tensor.value), RESULTS(type),
+                             NO_ATTRS),
                        a.tensor.dtype, a);
 }
 
@@ -468,8 +473,7 @@ struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct
         return first.boolean ? a : b;
     }
     if (value_is_symbolic(a, b)) {
-        struct value first = symbol_compare(e, is_max ? COMPARE_GE : COMPARE_LE, a, b, location);
-        return symbol_select(e, first, a, b, location);
+        return symbol_min_max(e, is_max, a, b);
     }
     if (!emit_promote_pair(e, &a, &b, 0, location)) {
         return value_error();

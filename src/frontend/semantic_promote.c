@@ -58,7 +58,8 @@ bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is
     return true;
 }
 
-static bool refuse_pair(struct emitter *e, struct value a, struct value b, const char *why, struct location location) {
+static bool refuse_pair(struct emitter *e, struct value a, struct value b, const char *why,
+                        struct location location) {
     emit_error(e, location, "%s: %s and %s", why, value_type_name(e->arena, a), value_type_name(e->arena, b));
     return false;
 }
@@ -67,7 +68,8 @@ static bool check_pointers(struct emitter *e, struct value a, struct value b, un
                            struct location location) {
     struct dtype x = a.tensor.dtype, y = b.tensor.dtype;
     bool x_pointer = dtype_is_pointer(x), y_pointer = dtype_is_pointer(y);
-    if ((x_pointer && !(flags & PROMOTE_ALLOW_POINTER_A)) || (y_pointer && !(flags & PROMOTE_ALLOW_POINTER_B))) {
+    if ((x_pointer && !(flags & PROMOTE_ALLOW_POINTER_A)) ||
+        (y_pointer && !(flags & PROMOTE_ALLOW_POINTER_B))) {
         return refuse_pair(e, a, b, "this operation is not defined for pointers", location);
     }
     if (x_pointer && y_pointer && !dtype_equal(x, y)) {
@@ -89,7 +91,8 @@ static bool integer_in_range(wide_int i, struct dtype type) {
 }
 
 // A constant operand in the common type; refused when it cannot be held.
-static struct value constant_in(struct emitter *e, struct value constant, struct dtype type, struct location location) {
+static struct value constant_in(struct emitter *e, struct value constant, struct dtype type,
+                                struct location location) {
     if (dtype_is_integer(type) && !integer_in_range(value_integer(constant), type)) {
         return emit_error(e, location, "%s is out of range for %s; convert one operand explicitly",
                           value_text(e->arena, constant), dtype_name(e->arena, type));
@@ -115,8 +118,10 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
                                      : "operands have no common type",
                                location);
         }
-        *a = a_is_constant ? constant_in(e, a_constant, common, location) : emit_cast(e, *a, common, location);
-        *b = b_is_constant ? constant_in(e, b_constant, common, location) : emit_cast(e, *b, common, location);
+        *a =
+            a_is_constant ? constant_in(e, a_constant, common, location) : emit_cast(e, *a, common, location);
+        *b =
+            b_is_constant ? constant_in(e, b_constant, common, location) : emit_cast(e, *b, common, location);
     }
     return emit_broadcast_pair(e, a, b, location);
 }

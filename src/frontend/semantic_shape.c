@@ -13,7 +13,8 @@ struct value emit_splat(struct emitter *e, struct value scalar, int rank, const 
                                             : emit_int(e, dtype, rank, shape, value_integer(constant));
     }
     MlirType type = tensor_mlir_type(e, dtype, rank, shape);
-    return tensor_from(e, VALUE(&e->builder, "tk.splat", OPERANDS(scalar.tensor.value), RESULTS(type), NO_ATTRS),
+    return tensor_from(e,
+                       VALUE(&e->builder, "tk.splat", OPERANDS(scalar.tensor.value), RESULTS(type), NO_ATTRS),
                        dtype, rank, shape);
 }
 
@@ -28,8 +29,9 @@ static bool uniform_scalar(struct emitter *e, struct value tensor, struct value 
     if (!tensor_constant(e, tensor, &constant)) {
         return false;
     }
-    *scalar = constant.kind == VALUE_FLOAT ? emit_float(e, tensor.tensor.dtype, 0, NULL, constant.number)
-                                           : emit_int(e, tensor.tensor.dtype, 0, NULL, value_integer(constant));
+    *scalar = constant.kind == VALUE_FLOAT
+                  ? emit_float(e, tensor.tensor.dtype, 0, NULL, constant.number)
+                  : emit_int(e, tensor.tensor.dtype, 0, NULL, value_integer(constant));
     return true;
 }
 
@@ -88,9 +90,9 @@ struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank,
         return emit_splat(e, scalar, rank, shape);
     }
     MlirType type = tensor_mlir_type(e, tensor.tensor.dtype, rank, shape);
-    return tensor_from(e,
-                       VALUE(&e->builder, "tk.broadcast", OPERANDS(tensor.tensor.value), RESULTS(type), NO_ATTRS),
-                       tensor.tensor.dtype, rank, shape);
+    return tensor_from(
+        e, VALUE(&e->builder, "tk.broadcast", OPERANDS(tensor.tensor.value), RESULTS(type), NO_ATTRS),
+        tensor.tensor.dtype, rank, shape);
 }
 
 bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, struct location location) {
@@ -117,8 +119,8 @@ bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, st
         int64_t left = x.tensor.shape[i], right = y.tensor.shape[i];
         if (left != right && left != 1 && right != 1) {
             emit_error(e, location, "shapes %s and %s do not broadcast: dimension %d is %lld and %lld",
-                       shape_text(e, a->tensor.rank, a->tensor.shape), shape_text(e, b->tensor.rank, b->tensor.shape),
-                       i, (long long)left, (long long)right);
+                       shape_text(e, a->tensor.rank, a->tensor.shape),
+                       shape_text(e, b->tensor.rank, b->tensor.shape), i, (long long)left, (long long)right);
             return false;
         }
         shape[i] = left == 1 ? right : left;

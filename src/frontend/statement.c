@@ -1,5 +1,5 @@
-// Statements other than `if` and loops. An error in one statement does not stop the next: the names it should have bound
-// hold VALUE_ERROR, which is silent.
+// Statements other than `if` and loops. An error in one statement does not stop the next: the names it should
+// have bound hold VALUE_ERROR, which is silent.
 #include <string.h>
 
 #include "frontend/emit_internal.h"
@@ -162,7 +162,8 @@ static bool run_assert(struct emitter *e, const struct stmt *stmt) {
     if (!ok || truth) {
         return true;
     }
-    struct value message = stmt->assertion.message ? eval(e, stmt->assertion.message) : value_string(e->arena, "");
+    struct value message =
+        stmt->assertion.message ? eval(e, stmt->assertion.message) : value_string(e->arena, "");
     const char *text = value_failed(message) ? "" : value_text(e->arena, message);
     emit_error(e, stmt->location, "assertion failed%s%s", *text ? ": " : "", text);
     return false;

@@ -1,6 +1,7 @@
-// Grid expressions as C. The grid of a launch is computed by the generated header from the kernel's arguments, so a grid
-// lambda is evaluated with symbols in place of run-time parameters; operators on symbols make C text. All arithmetic is
-// int64_t with Python's rules (// and % round down).
+// Grid expressions as C. The grid of a launch is computed by the generated header from the kernel's
+// arguments, so a grid lambda is evaluated with symbols in place of run-time parameters; operators on symbols
+// make C text. All arithmetic is int64_t with Python's rules: // and % round down, so they are the launcher's
+// tkc_floordiv and tkc_mod.
 #include "frontend/constant.h"
 
 #include <string.h>
@@ -32,19 +33,26 @@ static bool is_integer(struct value v, wide_int i) {
     return value_is_integral(v) && value_integer(v) == i;
 }
 
-// Sizes are not negative, and there C's division is Python's; only what was negated in the source, as in -(-n // b),
-// needs rounding down spelled out.
+// (x + (y - 1)) // y is how triton.cdiv spells a division that rounds up.
+static const char *ceiling_operand(struct arena *arena, const char *x, struct value y) {
+    wide_int last = value_is_integral(y) ? value_integer(y) - 1 : 0;
+    const char *tail = value_is_integral(y)
+                           ? arena_printf(arena, " + %s)", symbol_text(arena, value_int(last)))
+                           : arena_printf(arena, " + (%s - 1))", y.symbol);
+    size_t length = strlen(x), tail_length = strlen(tail);
+    if (x[0] != '(' || length <= tail_length || strcmp(x + length - tail_length, tail) != 0) {
+        return NULL;
+    }
+    return arena_strndup(arena, x + 1, length - tail_length - 1);
+}
+
 static struct value divide(struct emitter *e, bool modulo, struct value a, struct value b) {
     const char *x = symbol_text(e->arena, a), *y = symbol_text(e->arena, b);
-    bool negative = strncmp(x, "(-", 2) == 0 || strncmp(y, "(-", 2) == 0;
-    if (!negative) {
-        return value_symbol(arena_printf(e->arena, "(%s %s %s)", x, modulo ? "%" : "/", y));
+    const char *ceiling = modulo ? NULL : ceiling_operand(e->arena, x, b);
+    if (ceiling) {
+        return value_symbol(arena_printf(e->arena, "tkc_cdiv(%s, %s)", ceiling, y));
     }
-    if (modulo) {
-        return value_symbol(arena_printf(e->arena, "((%s %% %s + %s) %% %s)", x, y, y, y));
-    }
-    return value_symbol(
-        arena_printf(e->arena, "(%s / %s - (%s %% %s != 0 && (%s < 0) != (%s < 0)))", x, y, x, y, x, y));
+    return value_symbol(arena_printf(e->arena, "%s(%s, %s)", modulo ? "tkc_mod" : "tkc_floordiv", x, y));
 }
 
 struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
@@ -80,22 +88,30 @@ struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a,
     return value_symbol(arena_printf(e->arena, "(%s %s %s)", x, binary_op_text(op), y));
 }
 
+struct value symbol_min_max(struct emitter *e, bool is_max, struct value a, struct value b) {
+    return value_symbol(arena_printf(e->arena, "%s(%s, %s)", is_max ? "tkc_max" : "tkc_min",
+                                     symbol_text(e->arena, a), symbol_text(e->arena, b)));
+}
+
 struct value symbol_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                             struct location location) {
     if (op == COMPARE_IN || op == COMPARE_NOT_IN) {
-        return emit_error(e, location, "%s cannot be used on kernel arguments in a grid", compare_op_text(op));
+        return emit_error(e, location, "%s cannot be used on kernel arguments in a grid",
+                          compare_op_text(op));
     }
     return value_symbol(arena_printf(e->arena, "(%s %s %s)", symbol_text(e->arena, a), compare_op_text(op),
                                      symbol_text(e->arena, b)));
 }
 
-struct value symbol_select(struct emitter *e, struct value test, struct value then_value, struct value else_value,
-                           struct location location) {
+struct value symbol_select(struct emitter *e, struct value test, struct value then_value,
+                           struct value else_value, struct location location) {
     if (then_value.kind != VALUE_SYMBOL && !value_is_integral(then_value)) {
-        return emit_error(e, location, "a grid needs integers here, not %s", value_type_name(e->arena, then_value));
+        return emit_error(e, location, "a grid needs integers here, not %s",
+                          value_type_name(e->arena, then_value));
     }
     if (else_value.kind != VALUE_SYMBOL && !value_is_integral(else_value)) {
-        return emit_error(e, location, "a grid needs integers here, not %s", value_type_name(e->arena, else_value));
+        return emit_error(e, location, "a grid needs integers here, not %s",
+                          value_type_name(e->arena, else_value));
     }
     return value_symbol(arena_printf(e->arena, "(%s ? %s : %s)", symbol_text(e->arena, test),
                                      symbol_text(e->arena, then_value), symbol_text(e->arena, else_value)));

@@ -1,4 +1,5 @@
-// Values: making, comparing and printing them. Arithmetic on constants is in constant.c, on tensors in semantic_*.c.
+// Values: making, comparing and printing them. Arithmetic on constants is in constant.c, on tensors in
+// semantic_*.c.
 #include "frontend/value.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ struct value value_host(const char *what) {
     return (struct value){.kind = VALUE_HOST, .host = what};
 }
 
-struct value value_object(struct arena *arena, const char *class_name, const struct value *fields, size_t count) {
+struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
+                          size_t count) {
     return (struct value){.kind = VALUE_OBJECT,
                           .object = {.class_name = class_name, .fields = copy_list(arena, fields, count)}};
 }
@@ -182,7 +184,8 @@ bool value_identical(struct value a, struct value b) {
     case VALUE_FLOAT:
         return a.number == b.number || (isnan(a.number) && isnan(b.number));
     case VALUE_STRING:
-        return a.string.length == b.string.length && memcmp(a.string.bytes, b.string.bytes, a.string.length) == 0;
+        return a.string.length == b.string.length &&
+               memcmp(a.string.bytes, b.string.bytes, a.string.length) == 0;
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
@@ -446,8 +449,9 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
         for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
             strbuf_add(buf, "pointer<");
         }
-        strbuf_add(buf, v.dtype.pointers || v.dtype.scalar == SCALAR_VOID ? dtype_table[v.dtype.scalar].name
-                                                                         : dtype_table[v.dtype.scalar].signature);
+        strbuf_add(buf, v.dtype.pointers || v.dtype.scalar == SCALAR_VOID
+                            ? dtype_table[v.dtype.scalar].name
+                            : dtype_table[v.dtype.scalar].signature);
         for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
             strbuf_add(buf, ">");
         }

@@ -1,0 +1,279 @@
+// Choosing the kernels of a file, and emitting each as a function.
+#include "frontend/frontend.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "frontend/emit_internal.h"
+#include "frontend/parser.h"
+
+struct emitter frontend_emitter(struct frontend *frontend) {
+    return (struct emitter){.arena = frontend->arena, .diag = frontend->diag, .program = frontend->program};
+}
+
+const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what) {
+    struct source *source = source_from_text(frontend->arena, arena_printf(frontend->arena, "<%s>", what),
+                                             arena_printf(frontend->arena, "(%s\n)\n", text));
+    struct module *module = parse_module(frontend->arena, frontend->diag, source);
+    if (!module) {
+        return NULL;
+    }
+    const struct stmt *stmt = module->body.count == 1 ? module->body.items[0] : NULL;
+    if (!stmt || stmt->kind != STMT_EXPR) {
+        diag_error(frontend->diag, (struct location){0}, "%s: '%s' is not an expression", what, text);
+        return NULL;
+    }
+    return stmt->expr;
+}
+
+// ---- selection ----
+
+static bool has_string_annotation(const struct function_def *def) {
+    for (size_t i = 0; i < def->params.count; i++) {
+        const struct expr *annotation = def->params.items[i].annotation;
+        if (annotation && annotation->kind == EXPR_STRING && !annotation_is_constexpr(annotation)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The value of the last `NAME.grid = …` at module level.
+static const struct expr *find_grid(const struct module *module, const char *name) {
+    const struct expr *grid = NULL;
+    for (size_t i = 0; i < module->body.count; i++) {
+        const struct stmt *stmt = module->body.items[i];
+        if (stmt->kind != STMT_ASSIGN || stmt->assign.targets.count != 1) {
+            continue;
+        }
+        const struct expr *target = stmt->assign.targets.items[0];
+        if (target->kind == EXPR_ATTRIBUTE && strcmp(target->attribute.name, "grid") == 0 &&
+            target->attribute.object->kind == EXPR_NAME &&
+            strcmp(target->attribute.object->name.id, name) == 0) {
+            grid = stmt->assign.value;
+        }
+    }
+    return grid;
+}
+
+static bool is_asked_for(const struct frontend_options *options, const char *name) {
+    for (size_t i = 0; i < options->kernel_count; i++) {
+        if (strcmp(options->kernels[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct selection {
+    const struct function_def **defs;
+    size_t count, jit_count;
+    const struct function_def *only_jit;
+    const char *jit_names;
+};
+
+static void select_kernels(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
+                           struct selection *selection) {
+    selection->defs = ARENA_ARRAY(e->arena, const struct function_def *, file->site_count + 1);
+    selection->jit_names = "";
+    for (size_t i = 0; i < file->site_count; i++) {
+        const struct binding_site *site = &file->sites[i];
+        if (site->stmt->kind != STMT_FUNCTION || !decorators_have_jit(e, file, site->stmt->function)) {
+            continue;
+        }
+        const struct function_def *def = site->stmt->function;
+        selection->only_jit = def;
+        selection->jit_names = arena_printf(e->arena, "%s%s%s", selection->jit_names,
+                                            selection->jit_count++ ? ", " : "", def->name);
+        bool wanted = options->kernel_count
+                          ? is_asked_for(options, def->name)
+                          : has_string_annotation(def) || find_grid(file->ast, def->name) != NULL;
+        if (wanted) {
+            selection->defs[selection->count++] = def;
+        }
+    }
+    if (selection->count == 0 && options->kernel_count == 0 && selection->jit_count == 1) {
+        selection->defs[selection->count++] = selection->only_jit;
+    }
+}
+
+static bool check_selection(struct emitter *e, const struct source *source,
+                            const struct frontend_options *options, const struct selection *selection) {
+    struct location whole = {.source = source};
+    for (size_t i = 0; i < options->kernel_count; i++) {
+        bool found = false;
+        for (size_t j = 0; j < selection->count; j++) {
+            found = found || strcmp(selection->defs[j]->name, options->kernels[i]) == 0;
+        }
+        if (!found) {
+            emit_error(e, whole, "there is no @triton.jit function %s here%s%s", options->kernels[i],
+                       selection->jit_count ? "; there are: " : "", selection->jit_names);
+            return false;
+        }
+    }
+    if (selection->jit_count == 0) {
+        emit_error(e, whole, "there is no @triton.jit function here");
+        return false;
+    }
+    if (selection->count == 0) {
+        emit_error(e, whole,
+                   "no function says that it is a kernel (by types as string annotations or by NAME.grid); "
+                   "choose one "
+                   "with --kernel and give its types with --signature; there are: %s",
+                   selection->jit_names);
+        return false;
+    }
+    if ((options->signature || options->grid) && selection->count > 1) {
+        emit_error(e, whole,
+                   "--signature and --grid are for one kernel, and there are %zu; choose one with --kernel",
+                   selection->count);
+        return false;
+    }
+    return true;
+}
+
+struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
+                               const struct frontend_options *options) {
+    struct frontend *frontend = ARENA_NEW(arena, struct frontend);
+    *frontend = (struct frontend){.arena = arena, .diag = diag, .program = program_create(arena, diag)};
+    struct file_scope *file = program_add_source(frontend->program, source, NULL);
+    if (!file) {
+        return NULL;
+    }
+    struct emitter e = frontend_emitter(frontend);
+    struct scope scope = {0};
+    struct call_frame frame = {.file = file, .scope = &scope};
+    e.frame = &frame;
+    struct selection selection = {0};
+    select_kernels(&e, file, options, &selection);
+    if (!check_selection(&e, source, options, &selection)) {
+        return NULL;
+    }
+    frontend->kernels = ARENA_ARRAY(arena, struct kernel_instance, selection.count);
+    bool ok = true;
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct function_def *def = selection.defs[i];
+        struct kernel_instance *kernel = &frontend->kernels[frontend->kernel_count++];
+        *kernel = (struct kernel_instance){.name = def->name,
+                                           .function = def->name,
+                                           .callee = function_value(&e, def, file, NULL).function,
+                                           .config_text = "",
+                                           .location = def->name_location};
+        ok = kernel_fix_params(&e, options, kernel) &&
+             kernel_fix_grid(&e, options, kernel, find_grid(file->ast, def->name)) && ok;
+    }
+    return ok ? frontend : NULL;
+}
+
+const char **frontend_dependencies(struct frontend *frontend, size_t *count) {
+    struct program *program = frontend->program;
+    const char **paths = ARENA_ARRAY(frontend->arena, const char *, program->file_count + 1);
+    *count = 0;
+    for (size_t i = 0; i < program->file_count; i++) {
+        if (!program->files[i]->library) {
+            paths[(*count)++] = program->files[i]->source->path;
+        }
+    }
+    return paths;
+}
+
+// ---- emission ----
+
+static MlirAttribute divisibility(struct ir *ir, unsigned number) {
+    MlirNamedAttribute named = mlirNamedAttributeGet(
+        mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString("tk.divisibility")),
+        mlirIntegerAttrGet(type_i32(ir), (int64_t)number));
+    return mlirDictionaryAttrGet(ir->context, number > 1 ? 1 : 0, &named);
+}
+
+// The function's op with an empty body; its block has one argument per run-time parameter.
+static MlirBlock build_function(struct emitter *e, const struct kernel_instance *kernel) {
+    MlirType *types = ARENA_ARRAY(e->arena, MlirType, kernel->param_count + 1);
+    MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, kernel->param_count + 1);
+    MlirAttribute *attributes = ARENA_ARRAY(e->arena, MlirAttribute, kernel->param_count + 1);
+    intptr_t count = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (!param->is_constant) {
+            types[count] = dtype_mlir(e->ir, param->dtype);
+            locations[count] = ir_location(e->ir, param->location);
+            attributes[count++] = divisibility(e->ir, param->divisible_by);
+        }
+    }
+    MlirBlock body = mlirBlockCreate(count, types, locations);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(region, body);
+    struct builder *b = &e->builder;
+    MlirType type = mlirFunctionTypeGet(e->ir->context, count, types, 0, NULL);
+    build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS,
+                     ATTRS(attr_string(b, "sym_name", kernel->name),
+                           attr(b, "function_type", mlirTypeAttrGet(type)),
+                           attr(b, "arg_attrs", mlirArrayAttrGet(e->ir->context, count, attributes)),
+                           attr_i32(b, "tk.num_warps", kernel->num_warps),
+                           attr_i32(b, "tk.num_stages", kernel->num_stages)),
+                     1, &region);
+    return body;
+}
+
+static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
+    const struct function_def *def = kernel->callee->def;
+    struct scope scope = {0};
+    struct call_frame frame = {
+        .function = kernel->callee, .file = kernel->callee->file, .scope = &scope, .is_jit = true};
+    e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
+    MlirBlock body = build_function(e, kernel);
+    e->builder = builder_at_end(e->ir, body, e->builder.location);
+    e->frame = &frame;
+    e->num_warps = kernel->num_warps;
+    e->num_stages = kernel->num_stages;
+    intptr_t next = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        struct value v = param->value;
+        if (!param->is_constant) {
+            MlirValue argument = mlirBlockGetArgument(body, next++);
+            v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
+        }
+        scope_set(e, &scope, param->name, v);
+    }
+    bool ok = false;
+    if (def->fault) {
+        emit_error(e, def->fault->location, "%s", def->fault->message);
+    } else {
+        enum flow flow = run_list(e, &def->body, 0);
+        ok = flow == FLOW_NEXT || flow == FLOW_RETURN;
+        if (flow == FLOW_RETURN && !value_is_none(frame.returned)) {
+            emit_error(e, kernel->location, "kernel %s returns a value; a kernel returns nothing",
+                       kernel->name);
+            ok = false;
+        }
+    }
+    e->builder.location = ir_location(e->ir, kernel->location);
+    OP(&e->builder, "func.return", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    return ok;
+}
+
+MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target) {
+    struct emitter e = frontend_emitter(frontend);
+    e.ir = ir;
+    e.target = target;
+    // Module-level values may depend on the target.
+    for (size_t i = 0; i < frontend->program->file_count; i++) {
+        struct file_scope *file = frontend->program->files[i];
+        for (size_t j = 0; j < file->site_count; j++) {
+            file->sites[j].is_known = false;
+        }
+    }
+    MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
+    bool ok = true;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        ok = emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
+    }
+    if (!ok) {
+        mlirModuleDestroy(module);
+        return (MlirModule){NULL};
+    }
+    return module;
+}

@@ -1,0 +1,84 @@
+// The front end: a source file in, kernels and their tile IR out.
+//
+//   struct frontend *frontend = frontend_load(arena, diag, source, &options);
+//   for each target: MlirModule module = frontend_emit(frontend, ir, target);
+#ifndef TKC_FRONTEND_FRONTEND_H
+#define TKC_FRONTEND_FRONTEND_H
+
+#include "frontend/value.h"
+#include "support/diag.h"
+#include "target/target.h"
+#include "tkc/tkc.h"
+
+struct frontend_options {
+    const char *const *kernels; // none: every jit function with a signature or a grid
+    size_t kernel_count;
+    const char *signature;
+    const char *grid;
+    int num_warps, num_stages; // 0: as the source says
+    const struct tkc_define *defines;
+    size_t define_count;
+    int config; // index of the autotune configuration
+    // The C spelling of a parameter in grid expressions; NULL: its own name.
+    const char *(*c_name)(struct arena *arena, const char *name);
+};
+
+struct kernel_param {
+    const char *name;
+    bool is_constant; // constexpr, None, or given by -D: no parameter of the compiled kernel
+    struct value value;
+    struct dtype dtype;    // of a run-time parameter
+    unsigned divisible_by; // promised by the caller; 0: nothing
+    bool equals_one;       // promised: a constant in the body, still a parameter
+    struct location location;
+};
+
+struct kernel_instance {
+    const char *name;     // of the entry
+    const char *function; // in the source
+    struct function *callee;
+    struct kernel_param *params; // all of the source's, in order
+    size_t param_count;
+    const char
+        *grid[3]; // C expressions (int64_t) over parameter names; NULL: none given, or 1 in [1] and [2]
+    int num_warps;
+    int num_stages;
+    unsigned config, config_count; // count 0: no autotune
+    const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
+    struct location location;
+};
+
+struct frontend {
+    struct arena *arena;
+    struct diag *diag;
+    struct program *program;
+    struct kernel_instance *kernels;
+    size_t kernel_count;
+};
+
+// Parses the file, chooses the kernels and fixes their parameters. NULL after an error.
+struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
+                               const struct frontend_options *options);
+// A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
+MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+// The source files read so far (imports are read when a kernel reaches them), in order; the first is the main
+// one.
+const char **frontend_dependencies(struct frontend *frontend, size_t *count);
+
+// ---- for the files of the front end ----
+
+struct emitter frontend_emitter(struct frontend *frontend); // without IR
+// An expression given on the command line; NULL after an error, which names `what`.
+const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what);
+// kernel_params.c: types, constants and launch settings of one kernel. False after an error.
+bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
+                       struct kernel_instance *kernel);
+// grid.c
+bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
+                     struct kernel_instance *kernel, const struct expr *grid);
+// The kernel's arguments as the dict that grid lambdas and heuristics get: constants, and symbols for
+// integers.
+struct value kernel_meta(struct emitter *e, const struct frontend_options *options,
+                         const struct kernel_instance *kernel);
+
+#endif

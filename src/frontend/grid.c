@@ -1,0 +1,121 @@
+// The launch grid as C: the source's `NAME.grid` (or --grid) evaluated with symbols for the integer
+// parameters.
+#include <string.h>
+
+#include "frontend/emit_internal.h"
+#include "frontend/frontend.h"
+
+static struct value param_value(struct emitter *e, const struct frontend_options *options,
+                                const struct kernel_param *param) {
+    if (param->is_constant) {
+        return param->value;
+    }
+    if (param->equals_one) {
+        return value_int(1);
+    }
+    if (dtype_is_integer(param->dtype)) {
+        return value_symbol(options->c_name ? options->c_name(e->arena, param->name) : param->name);
+    }
+    return value_host(arena_printf(e->arena, "%s, which is not an integer,", param->name));
+}
+
+struct value kernel_meta(struct emitter *e, const struct frontend_options *options,
+                         const struct kernel_instance *kernel) {
+    struct value *items = ARENA_ARRAY(e->arena, struct value, 2 * kernel->param_count + 5);
+    size_t count = 0;
+    items[count++] = value_string(e->arena, "num_warps");
+    items[count++] = value_int(kernel->num_warps);
+    items[count++] = value_string(e->arena, "num_stages");
+    items[count++] = value_int(kernel->num_stages);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        struct value v = param_value(e, options, &kernel->params[i]);
+        if (!value_failed(v)) {
+            items[count++] = value_string(e->arena, kernel->params[i].name);
+            items[count++] = v;
+        }
+    }
+    struct value dict = value_list_of(e->arena, items, count);
+    dict.kind = VALUE_DICT;
+    return dict;
+}
+
+// --grid "cdiv(n, BLOCK), 1": parameters by name, and cdiv.
+static struct value eval_option(struct emitter *e, struct kernel_instance *kernel, struct value meta,
+                                const char *text) {
+    struct frontend frontend = {.arena = e->arena, .diag = e->diag, .program = e->program};
+    const struct expr *expr = frontend_parse_expression(&frontend, text, "--grid");
+    if (!expr) {
+        return value_error();
+    }
+    struct scope scope = {0};
+    scope_set(e, &scope, "cdiv", value_builtin(builtin_find("triton.cdiv")));
+    scope_set(e, &scope, "next_power_of_2", value_builtin(builtin_find("triton.next_power_of_2")));
+    scope_set(e, &scope, "meta", meta);
+    scope_set(e, &scope, "META", meta);
+    for (size_t i = 0; i + 1 < meta.list.count; i += 2) {
+        if (meta.list.items[i + 1].kind != VALUE_HOST) {
+            scope_set(e, &scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
+        }
+    }
+    struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = &scope},
+                      *saved = e->frame;
+    e->frame = &frame;
+    struct value grid = eval(e, expr);
+    e->frame = saved;
+    return grid;
+}
+
+static const char *dimension_text(struct emitter *e, struct value v, struct location at) {
+    if (v.kind == VALUE_SYMBOL) {
+        size_t length = strlen(v.symbol);
+        // Without the outermost parentheses, where they are one pair.
+        int depth = 0;
+        for (size_t i = 0; i < length && v.symbol[0] == '('; i++) {
+            depth += v.symbol[i] == '(' ? 1 : v.symbol[i] == ')' ? -1 : 0;
+            if (depth == 0) {
+                return i + 1 == length ? arena_strndup(e->arena, v.symbol + 1, length - 2) : v.symbol;
+            }
+        }
+        return v.symbol;
+    }
+    if (!value_is_integral(v)) {
+        emit_error(e, at, "a grid dimension must be an integer, not %s", value_type_name(e->arena, v));
+        return NULL;
+    }
+    return symbol_text(e->arena, v);
+}
+
+bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
+                     struct kernel_instance *kernel, const struct expr *source) {
+    if (!source && !options->grid) {
+        return true;
+    }
+    struct value meta = kernel_meta(e, options, kernel), grid;
+    struct location at = kernel->location;
+    if (options->grid) {
+        grid = eval_option(e, kernel, meta, options->grid);
+    } else {
+        at = source->location;
+        grid = eval(e, source);
+        if (value_is_callable(grid)) {
+            grid = emit_call_function(e, grid, &meta, 1, at);
+        }
+    }
+    if (value_failed(grid)) {
+        return false;
+    }
+    if (!value_is_sequence(grid)) {
+        grid = value_tuple(e->arena, &grid, 1);
+    }
+    if (grid.list.count < 1 || grid.list.count > 3) {
+        emit_error(e, at, "a grid has one to three dimensions, not %zu", grid.list.count);
+        return false;
+    }
+    for (size_t i = 0; i < grid.list.count; i++) {
+        kernel->grid[i] = dimension_text(e, grid.list.items[i], at);
+        if (!kernel->grid[i]) {
+            return false;
+        }
+    }
+    return true;
+}

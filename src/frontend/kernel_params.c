@@ -1,0 +1,413 @@
+// The parameters of a kernel: types and hints from string annotations or --signature; constants from -D, the
+// autotune configuration, heuristics and defaults, in that order; warps and stages.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/emit_internal.h"
+#include "frontend/frontend.h"
+
+static struct frontend as_frontend(struct emitter *e) {
+    return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};
+}
+
+// ---- types ----
+
+// "*fp16:16", "i32", "i32:1", "*fp32", "fp32:16". False if it is none of these.
+static bool parse_type(struct emitter *e, const char *text, struct kernel_param *param) {
+    const char *colon = strchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    while (length && isspace((unsigned char)text[length - 1])) {
+        length--;
+    }
+    if (!dtype_parse(arena_strndup(e->arena, text, length), &param->dtype)) {
+        return false;
+    }
+    param->divisible_by = 0;
+    param->equals_one = false;
+    if (colon) {
+        char *end;
+        unsigned long number = strtoul(colon + 1, &end, 10);
+        if (*end || end == colon + 1 || number == 0 || number > 1u << 20 || (number & (number - 1))) {
+            return false;
+        }
+        param->equals_one = number == 1 && dtype_is_integer(param->dtype);
+        param->divisible_by = number > 1 ? (unsigned)number : 0;
+    }
+    return true;
+}
+
+static struct value eval_text(struct emitter *e, const char *text, const char *what) {
+    struct frontend frontend = as_frontend(e);
+    struct dtype dtype;
+    if (dtype_parse(text, &dtype)) {
+        return value_dtype(dtype);
+    }
+    const struct expr *expr = frontend_parse_expression(&frontend, text, what);
+    return expr ? eval(e, expr) : value_error();
+}
+
+static void set_constant(struct kernel_param *param, struct value v) {
+    param->is_constant = true;
+    param->value = v;
+}
+
+// One element of --signature: a type, or the value of a constant.
+static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
+    if (parse_type(e, text, param)) {
+        param->is_constant = false;
+        return true;
+    }
+    if (strcmp(text, "constexpr") == 0) {
+        param->is_constant = true;
+        return true;
+    }
+    struct value v = eval_text(e, text, "--signature");
+    if (value_failed(v)) {
+        diag_note(e->diag, param->location,
+                  "in --signature, for parameter %s: a type (*fp16:16, i32) or a constant is needed",
+                  param->name);
+        return false;
+    }
+    set_constant(param, v);
+    return true;
+}
+
+// Splits at commas outside brackets and quotes.
+static size_t split_signature(struct emitter *e, const char *text, const char **items, size_t limit) {
+    size_t count = 0;
+    int depth = 0;
+    char quote = 0;
+    const char *start = text;
+    for (const char *c = text;; c++) {
+        if (*c == 0 || (*c == ',' && depth == 0 && !quote)) {
+            const char *end = c;
+            while (start < end && isspace((unsigned char)*start)) {
+                start++;
+            }
+            while (end > start && isspace((unsigned char)end[-1])) {
+                end--;
+            }
+            if (count < limit && (*c || end > start)) {
+                items[count] = arena_strndup(e->arena, start, (size_t)(end - start));
+            }
+            count += *c || end > start;
+            start = c + 1;
+            if (*c == 0) {
+                return count;
+            }
+            continue;
+        }
+        quote = quote ? (*c == quote ? 0 : quote) : (*c == '\'' || *c == '"' ? *c : 0);
+        depth += !quote && strchr("([{", *c) ? 1 : !quote && strchr(")]}", *c) ? -1 : 0;
+    }
+}
+
+static bool apply_signature(struct emitter *e, const char *text, struct kernel_instance *kernel) {
+    const char **items = ARENA_ARRAY(e->arena, const char *, kernel->param_count + 1);
+    size_t count = split_signature(e, text, items, kernel->param_count), run_time = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        run_time += !kernel->params[i].is_constant;
+    }
+    if (count != kernel->param_count && count != run_time) {
+        emit_error(e, kernel->location,
+                   "--signature has %zu element%s; %s has %zu parameters, %zu of them not constexpr", count,
+                   count == 1 ? "" : "s", kernel->name, kernel->param_count, run_time);
+        return false;
+    }
+    bool all = count == kernel->param_count;
+    size_t next = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if ((all || !kernel->params[i].is_constant) &&
+            !apply_signature_item(e, items[next++], &kernel->params[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The annotation in the source: sets the type, or marks a constexpr. `has_type` tells whether it said either.
+static bool apply_annotation(struct emitter *e, const struct expr *annotation, struct kernel_param *param,
+                             bool *has_type) {
+    *has_type = false;
+    if (!annotation) {
+        return true;
+    }
+    if (annotation_is_constexpr(annotation)) {
+        param->is_constant = *has_type = true;
+        return true;
+    }
+    if (annotation->kind == EXPR_STRING) {
+        *has_type = parse_type(e, annotation->string.bytes, param);
+        bool looks = strpbrk(annotation->string.bytes, "*:") != NULL;
+        if (!*has_type && looks) {
+            emit_error(e, annotation->location,
+                       "'%s' is not a type; types are *fp16, i32, fp32 …, with a hint :16 or :1",
+                       annotation->string.bytes);
+            return false;
+        }
+        return true;
+    }
+    e->quiet++;
+    struct value v = eval(e, annotation);
+    e->quiet--;
+    if (v.kind == VALUE_DTYPE && v.dtype.scalar != SCALAR_VOID) {
+        param->dtype = v.dtype;
+        *has_type = true;
+    }
+    return true;
+}
+
+// ---- autotune and heuristics ----
+
+static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
+                                         const char *name) {
+    for (size_t i = 0; i < def->decorators.count; i++) {
+        const struct expr *call = def->decorators.items[i];
+        if (call->kind != EXPR_CALL) {
+            continue;
+        }
+        e->quiet++;
+        struct value v = eval(e, call->call.function);
+        e->quiet--;
+        if (v.kind == VALUE_TYPE && strcmp(v.type_name, name) == 0) {
+            return call;
+        }
+    }
+    return NULL;
+}
+
+static const struct expr *call_argument(const struct expr *call, const char *name) {
+    for (size_t i = 0; i < call->call.keyword_count; i++) {
+        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0) {
+            return call->call.keywords[i].value;
+        }
+    }
+    return call->call.args.count ? call->call.args.items[0] : NULL;
+}
+
+static const char *config_text(struct emitter *e, struct value kwargs, struct value config) {
+    struct strbuf buf = {0};
+    for (size_t i = 0; i + 1 < kwargs.list.count; i += 2) {
+        strbuf_printf(&buf, "%s=%s, ", value_text(e->arena, kwargs.list.items[i]),
+                      value_text(e->arena, kwargs.list.items[i + 1]));
+    }
+    strbuf_printf(&buf, "num_warps=%s, num_stages=%s",
+                  value_text(e->arena, *value_field(config, "num_warps")),
+                  value_text(e->arena, *value_field(config, "num_stages")));
+    const char *text = arena_strdup(e->arena, strbuf_text(&buf));
+    strbuf_free(&buf);
+    return text;
+}
+
+// Reads the chosen configuration; *kwargs stays empty without autotune. False after an error.
+static bool read_config(struct emitter *e, const struct frontend_options *options,
+                        struct kernel_instance *kernel, struct value *kwargs) {
+    *kwargs = value_list_of(e->arena, NULL, 0);
+    kwargs->kind = VALUE_DICT;
+    const struct expr *call = decorator_call(e, kernel->callee->def, "triton.autotune");
+    const struct expr *list = call ? call_argument(call, "configs") : NULL;
+    if (!list) {
+        if (options->config > 0) {
+            emit_error(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
+                       kernel->name);
+        }
+        return options->config <= 0;
+    }
+    struct value configs = eval(e, list);
+    if (value_failed(configs)) {
+        diag_note(e->diag, list->location,
+                  "the configurations are needed to compile %s; what they call must be constant",
+                  kernel->name);
+        return false;
+    }
+    if (!value_is_sequence(configs) || configs.list.count == 0) {
+        emit_error(e, list->location, "configs is not a list of triton.Config");
+        return false;
+    }
+    if (options->config < 0 || (size_t)options->config >= configs.list.count) {
+        emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", options->config,
+                   kernel->name, configs.list.count - 1);
+        return false;
+    }
+    struct value config = configs.list.items[options->config];
+    if (config.kind != VALUE_OBJECT || strcmp(config.object.class_name, "triton.Config") != 0) {
+        emit_error(e, list->location, "configs is not a list of triton.Config");
+        return false;
+    }
+    *kwargs = *value_field(config, "kwargs");
+    int64_t warps, stages;
+    if (kwargs->kind != VALUE_DICT ||
+        !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
+        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages)) {
+        return false;
+    }
+    kernel->num_warps = (int)warps;
+    kernel->num_stages = (int)stages;
+    kernel->config = (unsigned)options->config;
+    kernel->config_count = (unsigned)configs.list.count;
+    kernel->config_text = config_text(e, *kwargs, config);
+    return true;
+}
+
+// @triton.heuristics: functions of the arguments; each must come out constant.
+static bool apply_heuristics(struct emitter *e, const struct frontend_options *options,
+                             struct kernel_instance *kernel, const bool *settled) {
+    const struct expr *call = decorator_call(e, kernel->callee->def, "triton.heuristics");
+    const struct expr *values = call ? call_argument(call, "values") : NULL;
+    if (!values) {
+        return true;
+    }
+    struct value table = eval(e, values);
+    if (table.kind != VALUE_DICT) {
+        return false;
+    }
+    for (size_t i = 0; i + 1 < table.list.count; i += 2) {
+        const char *name = value_text(e->arena, table.list.items[i]);
+        for (size_t j = 0; j < kernel->param_count; j++) {
+            struct kernel_param *param = &kernel->params[j];
+            if (strcmp(param->name, name) != 0 || settled[j]) {
+                continue;
+            }
+            struct value meta = kernel_meta(e, options, kernel);
+            struct value v = emit_call_function(e, table.list.items[i + 1], &meta, 1, values->location);
+            if (v.kind == VALUE_SYMBOL) {
+                emit_error(e, param->location,
+                           "the heuristic for %s depends on run-time arguments; give -D %s=…", name, name);
+                return false;
+            }
+            if (value_failed(v)) {
+                diag_note(e->diag, param->location, "needed for %s; or give -D %s=…", name, name);
+                return false;
+            }
+            set_constant(param, v);
+        }
+    }
+    return true;
+}
+
+// ---- constants ----
+
+static bool apply_defines(struct emitter *e, const struct frontend_options *options,
+                          struct kernel_instance *kernel, bool *settled) {
+    for (size_t i = 0; i < options->define_count; i++) {
+        for (size_t j = 0; j < kernel->param_count; j++) {
+            struct kernel_param *param = &kernel->params[j];
+            if (strcmp(param->name, options->defines[i].name) != 0) {
+                continue;
+            }
+            struct value v = eval_text(e, options->defines[i].value, "-D");
+            if (value_failed(v)) {
+                return false;
+            }
+            set_constant(param, v);
+            settled[j] = true;
+        }
+    }
+    return true;
+}
+
+static void apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
+                         bool *settled) {
+    for (size_t j = 0; j < kernel->param_count; j++) {
+        const struct value *v = value_dict_get(kwargs, value_string(e->arena, kernel->params[j].name));
+        if (v && !settled[j]) {
+            set_constant(&kernel->params[j], *v);
+            settled[j] = true;
+        }
+    }
+}
+
+static struct value launch_setting(const struct kernel_instance *kernel, const char *name) {
+    if (strcmp(name, "num_warps") == 0) {
+        return value_int(kernel->num_warps);
+    }
+    return strcmp(name, "num_stages") == 0 ? value_int(kernel->num_stages) : value_error();
+}
+
+static bool check_params(struct emitter *e, struct kernel_instance *kernel, const bool *has_type) {
+    bool ok = true;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant && param->value.kind == VALUE_ERROR) {
+            param->value = launch_setting(kernel, param->name);
+        }
+        if (param->is_constant && param->value.kind == VALUE_ERROR) {
+            emit_error(e, param->location, "constexpr parameter %s of %s has no value; give -D %s=…",
+                       param->name, kernel->name, param->name);
+            ok = false;
+        } else if (param->value.kind == VALUE_HOST) {
+            emit_error(e, param->location,
+                       "parameter %s is %s, which cannot be used in a kernel; give -D %s=…", param->name,
+                       param->value.host, param->name);
+            ok = false;
+        } else if (!param->is_constant && !has_type[i]) {
+            emit_error(e, param->location,
+                       "parameter %s of %s has no type; annotate it (%s: \"*fp32\") or give --signature",
+                       param->name, kernel->name, param->name);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static bool check_launch(struct emitter *e, const struct kernel_instance *kernel) {
+    int warps = kernel->num_warps;
+    if (warps < 1 || warps > 32 || (warps & (warps - 1))) {
+        emit_error(e, kernel->location, "num_warps is %d; it must be a power of two from 1 to 32", warps);
+        return false;
+    }
+    return true;
+}
+
+bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
+                       struct kernel_instance *kernel) {
+    const struct parameter_list *params = &kernel->callee->def->params;
+    size_t count = params->count;
+    kernel->params = ARENA_ARRAY(e->arena, struct kernel_param, count + 1);
+    kernel->param_count = count;
+    kernel->num_warps = 4;
+    kernel->num_stages = 3;
+    bool *settled = ARENA_ARRAY(e->arena, bool, count + 1),
+         *has_type = ARENA_ARRAY(e->arena, bool, count + 1);
+    struct value kwargs;
+    for (size_t i = 0; i < count; i++) {
+        const struct parameter *parameter = &params->items[i];
+        kernel->params[i] = (struct kernel_param){.name = parameter->name, .location = parameter->location};
+        if (parameter->kind == PARAMETER_VARARGS || parameter->kind == PARAMETER_KWARGS) {
+            emit_error(e, parameter->location, "a kernel cannot take *%s", parameter->name);
+            return false;
+        }
+        if (!apply_annotation(e, parameter->annotation, &kernel->params[i], &has_type[i])) {
+            return false;
+        }
+    }
+    if (options->signature) {
+        if (!apply_signature(e, options->signature, kernel)) {
+            return false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            has_type[i] = true;
+            settled[i] = kernel->params[i].is_constant && kernel->params[i].value.kind != VALUE_ERROR;
+        }
+    }
+    if (!apply_defines(e, options, kernel, settled) || !read_config(e, options, kernel, &kwargs)) {
+        return false;
+    }
+    apply_config(e, kwargs, kernel, settled);
+    kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
+    kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
+    for (size_t i = 0; i < count; i++) {
+        // A default of a parameter without a type is its value too: None and flags are passed so.
+        bool constant = kernel->params[i].is_constant || !has_type[i];
+        if (!settled[i] && constant && params->items[i].default_value) {
+            struct value v = eval(e, params->items[i].default_value);
+            if (value_failed(v)) {
+                return false;
+            }
+            set_constant(&kernel->params[i], v);
+        }
+    }
+    return apply_heuristics(e, options, kernel, settled) && check_params(e, kernel, has_type) &&
+           check_launch(e, kernel);
+}
