@@ -44,30 +44,40 @@ static unsigned group_of(const struct reduce *reduce, uint32_t key) {
     bug("reduce: the result's layout is not the operand's without the axis");
 }
 
+// Each group's registers are combined as a tree: short chains, and small rounding errors in sums.
 static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     uint32_t free = lower_free_registers(reduce->layout);
-    unsigned count = reduce->count, made = 0;
-    for (uint32_t r = 0; r < layout_registers(reduce->layout); r++) {
+    unsigned count = reduce->count, made = 0, registers = layout_registers(reduce->layout);
+    unsigned *sizes = ARENA_ARRAY(l->arena, unsigned, reduce->plan.groups);
+    LLVMValueRef(*members)[MAX_OPERANDS] =
+        (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_OPERANDS);
+    unsigned capacity = registers / reduce->plan.groups;
+    for (uint32_t r = 0; r < registers; r++) {
         if (r & free) {
             continue;
         }
         uint32_t key = layout_column(reduce->layout, LAYOUT_REGISTER, r) & ~reduce->axis_mask;
-        LLVMValueRef values[MAX_OPERANDS];
-        for (unsigned i = 0; i < count; i++) {
-            values[i] = lower_operand(l, reduce->op, i)->at[r];
-        }
         unsigned g = 0;
         while (g < made && reduce->keys[g] != key) {
             g++;
         }
-        LLVMValueRef *partial = &reduce->partial[g * count];
         if (g == made) {
             reduce->keys[made++] = key;
-            for (unsigned i = 0; i < count; i++) {
-                partial[i] = values[i];
+        }
+        for (unsigned i = 0; i < count; i++) {
+            members[g * capacity + sizes[g]][i] = lower_operand(l, reduce->op, i)->at[r];
+        }
+        sizes[g]++;
+    }
+    for (unsigned g = 0; g < made; g++) {
+        LLVMValueRef(*group)[MAX_OPERANDS] = members + g * capacity;
+        for (unsigned step = 1; step < sizes[g]; step *= 2) {
+            for (unsigned m = 0; m + step < sizes[g]; m += 2 * step) {
+                lower_combine(l, reduce->op, count, group[m], group[m + step], group[m]);
             }
-        } else {
-            lower_combine(l, reduce->op, count, partial, values, partial);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            reduce->partial[g * count + i] = group[0][i];
         }
     }
 }
