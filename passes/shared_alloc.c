@@ -16,7 +16,7 @@
 #include "ir/build.h"
 #include "target/scratch.h"
 
-enum { BUFFER_ALIGNMENT = 128, SCRATCH_ALIGNMENT = 16 };
+enum { BUFFER_ALIGNMENT = 128, SCRATCH_ALIGNMENT = 16, SMALL_SCRATCH = 512 };
 
 struct piece {
     MlirOperation op;
@@ -88,8 +88,13 @@ static void extend_to_uses(const struct positions *p, struct piece *piece, MlirV
     }
 }
 
+// Small scratch, as of reductions, has bytes of its own: reuse would save next to nothing and cost a barrier.
+static bool is_small(const struct piece *piece) {
+    return piece->alignment == SCRATCH_ALIGNMENT && piece->bytes <= SMALL_SCRATCH;
+}
+
 static bool alive_together(const struct piece *a, const struct piece *b) {
-    return a->first <= b->last && b->first <= a->last;
+    return (is_small(a) && is_small(b)) || (a->first <= b->last && b->first <= a->last);
 }
 
 static int larger_first(const void *a, const void *b) {
