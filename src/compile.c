@@ -1,60 +1,136 @@
-// The whole compiler as one list of phases.
+// The whole compiler as a list of phases. Each ends in a checkpoint: the next starts only if no error was
+// recorded.
+#include "compile.h"
+
 #include <errno.h>
 #include <string.h>
 
-#include "artifact/artifact.h"
-#include "support/source.h"
+#include "ir/build.h"
+#include "passes/pass.h"
+#include "support/file.h"
+#include "target/llvmgen.h"
+#include "target/lower.h"
 
-struct collected {
-    const struct tkc_options *options;
-    struct arena *arena;
-    struct tkc_result *result;
-    size_t capacity;
-};
+// ---- one source ----
 
-static void collect(void *user, enum diag_severity severity, const char *text) {
-    struct collected *collected = user;
-    struct tkc_result *result = collected->result;
-    if (result->diagnostic_count == collected->capacity) {
-        collected->capacity = collected->capacity ? collected->capacity * 2 : 16;
-        struct tkc_diagnostic *grown =
-            ARENA_ARRAY(collected->arena, struct tkc_diagnostic, collected->capacity);
-        if (result->diagnostic_count) {
-            memcpy(grown, result->diagnostics, result->diagnostic_count * sizeof *grown);
-        }
-        result->diagnostics = grown;
+bool unit_open(struct unit *unit, const struct tkc_options *options) {
+    unit->options = options;
+    unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
+                                 : source_read(unit->arena, options->input);
+    if (!unit->source) {
+        diag_error(&unit->diag, (struct location){0}, "cannot read %s: %s", options->input, strerror(errno));
+        return false;
     }
-    enum tkc_severity public_severity = (enum tkc_severity)severity;
-    result->diagnostics[result->diagnostic_count++] =
-        (struct tkc_diagnostic){public_severity, arena_strdup(collected->arena, text)};
-    if (collected->options->report) {
-        collected->options->report(collected->options->report_user, public_severity, text);
+    if (options->run_pass) { // the input is IR text
+        return true;
+    }
+
+    // Parse, evaluate the module level, choose kernels and their constants. Afterwards every instance has its
+    // parameters' types, its constants, its grid and its number of warps.
+    struct frontend_options asked = {.kernels = options->kernels,
+                                     .kernel_count = options->kernel_count,
+                                     .signature = options->signature,
+                                     .grid = options->grid,
+                                     .num_warps = options->num_warps,
+                                     .num_stages = options->num_stages,
+                                     .defines = options->defines,
+                                     .define_count = options->define_count,
+                                     .config = options->config,
+                                     .c_name = artifact_c_name};
+    unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
+    return unit->frontend && diag_checkpoint(&unit->diag);
+}
+
+// ---- one source on one target ----
+
+static bool read_ir(struct unit *unit, struct compiled *c) {
+    c->tiles = ir_parse(c->ir, unit->source->text, unit->source->path);
+    return !mlirModuleIsNull(c->tiles);
+}
+
+static bool emit_tiles(struct unit *unit, struct compiled *c) {
+    c->tiles = frontend_emit(unit->frontend, c->ir, c->target);
+    return !mlirModuleIsNull(c->tiles) && diag_checkpoint(&unit->diag);
+}
+
+static bool run_passes(struct unit *unit, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    struct pass_context context = {.ir = c->ir,
+                                   .target = c->target,
+                                   .arena = unit->arena,
+                                   .diag = &unit->diag,
+                                   .group_size = options->no_grouped_pid ? 1 : options->group_size,
+                                   .fp_contract = options->fp_contract};
+    FILE *out = options->dump ? options->dump : stderr;
+    if (options->run_pass) {
+        c->stopped = true;
+        return pass_run_one(&context, c->tiles, options->run_pass);
+    }
+    struct pass_options how = {.dump_after = options->dump_after,
+                               .stop_after = options->stop_after,
+                               .time_passes = options->time_passes,
+                               .out = out};
+    return passes_run(&context, c->tiles, &how, &c->stopped);
+}
+
+// What the launcher must know of each kernel, from the attributes that the passes left on its function.
+static void reflect_entries(struct unit *unit, struct compiled *c) {
+    c->entries = ARENA_ARRAY(unit->arena, struct reflect_entry, unit_kernel_count(unit) + 1);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
+        unsigned shared = (unsigned)op_int(function, "tk.shared_bytes", 0);
+        c->entries[i] = (struct reflect_entry){
+            .threads = (unsigned)op_int(function, "tk.num_warps", 4) * c->target->warp_size,
+            .shared_bytes = shared,
+            .dynamic_shared_bytes = c->target->vendor == VENDOR_NVIDIA ? shared : 0};
+        function = mlirOperationGetNextInBlock(function);
     }
 }
 
-static bool compile(struct arena *arena, const struct tkc_options *options, struct diag *diag) {
-    // Every output, its kind and its target are known and fit together.
-    struct output_plan plan;
-    if (!outputs_plan(arena, options, diag, &plan)) {
-        return false;
-    }
-    // The source is in memory.
-    struct source *source = options->text ? source_from_text(arena, options->input, options->text)
-                                          : source_read(arena, options->input);
-    if (!source) {
-        diag_error(diag, (struct location){0}, "cannot read %s: %s", options->input, strerror(errno));
-        return false;
-    }
-    diag_error(diag, (struct location){.source = source}, "this build has no kernel front end");
-    return false;
+static bool lower(struct unit *unit, struct compiled *c) {
+    static const enum debug_info debug[] = {
+        [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
+    c->llvm_context = LLVMContextCreate();
+    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, debug[unit->options->debug]);
+    return c->llvm && diag_checkpoint(&unit->diag) &&
+           llvmgen_optimise(c->llvm, c->target, unit->options->opt_level, &unit->diag);
 }
 
-struct tkc_result *tkc_compile(const struct tkc_options *options) {
-    struct arena *arena = arena_create();
-    struct tkc_result *result = ARENA_NEW(arena, struct tkc_result);
-    result->memory = arena;
-    struct collected collected = {options, arena, result, 0};
-    struct diag diag = {.error_limit = 20, .sink = collect, .sink_user = &collected};
-    result->ok = compile(arena, options, &diag);
-    return result;
+bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
+    *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
+
+    // Tile IR: typed, constants folded, calls inlined; every op has a source location; no tensor has a
+    // layout.
+    if (!(unit->options->run_pass ? read_ir(unit, c) : emit_tiles(unit, c)) ||
+        !tk_verify(c->ir, c->tiles, &unit->diag)) {
+        return false;
+    }
+
+    // Passes: every tensor has a layout, shared memory has offsets and barriers.
+    if (!run_passes(unit, c)) {
+        return false;
+    }
+    if (c->stopped) {
+        return true;
+    }
+    reflect_entries(unit, c);
+
+    // The per-thread program. Nothing after it may change a value.
+    return lower(unit, c);
+}
+
+void compiled_free(struct compiled *c) {
+    if (c->llvm) {
+        LLVMDisposeModule(c->llvm);
+    }
+    if (c->llvm_context) {
+        LLVMContextDispose(c->llvm_context);
+    }
+    if (!mlirModuleIsNull(c->tiles)) {
+        mlirModuleDestroy(c->tiles);
+    }
+    if (c->ir) {
+        ir_destroy(c->ir);
+    }
+    *c = (struct compiled){0};
 }

@@ -1,0 +1,51 @@
+// The compiler below its public face: one source file, opened once, compiled for any number of targets.
+// tkc_compile makes artifacts of it; tkc-run takes the LLVM module that instruction selection would receive.
+#ifndef TKC_COMPILE_H
+#define TKC_COMPILE_H
+
+#include <llvm-c/Core.h>
+#include <mlir-c/IR.h>
+
+#include "artifact/artifact.h"
+#include "frontend/frontend.h"
+#include "ir/context.h"
+#include "support/arena.h"
+#include "support/diag.h"
+#include "target/target.h"
+#include "tkc/tkc.h"
+
+// One source file and what the options ask of it. Owns everything made for it; destroyed in one place.
+struct unit {
+    struct arena *arena;
+    struct diag diag;
+    const struct tkc_options *options;
+    struct source *source;
+    struct frontend *frontend; // its kernels × variants; NULL when the input is IR text
+};
+
+static inline size_t unit_kernel_count(const struct unit *unit) {
+    return unit->frontend ? unit->frontend->kernel_count : 0;
+}
+
+// The kernels of a unit on one target.
+struct compiled {
+    const struct target *target;
+    struct ir *ir;
+    MlirModule tiles; // after the last pass that ran
+    bool stopped;     // --stop-after ended the pipeline: no LLVM module
+    LLVMContextRef llvm_context;
+    LLVMModuleRef llvm;            // optimised: what instruction selection receives
+    struct reflect_entry *entries; // one a kernel
+};
+
+// Reads, parses and evaluates the source as far as its kernels need. False after errors in unit->diag;
+// unit_close serves either way.
+bool unit_open(struct unit *unit, const struct tkc_options *options);
+void unit_close(struct unit *unit);
+
+// Emits the kernels for a target, runs the passes, lowers and optimises. False after errors; compiled_free
+// serves either way.
+bool compile_for(struct unit *unit, const struct target *target, struct compiled *compiled);
+void compiled_free(struct compiled *compiled);
+
+#endif
