@@ -102,9 +102,9 @@ static void write_image(const struct writer *w, const struct reflect_target *tar
     const unsigned char *bytes = target->bytes;
     size_t length = target->length + (target->kind == TKC_PTX); // text is NUL-terminated
     strbuf_printf(w->out, "// %s, %s\n", target->target->name, outputs_kind_name(target->kind));
-    strbuf_printf(w->out, "extern const unsigned char %s_image_%zu[%zu];\n", w->id, index, length);
-    strbuf_printf(w->out, "TKC_SHARED_SYMBOL const unsigned char %s_image_%zu[%zu] = {", w->id, index,
+    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern const unsigned char %s_image_%zu[%zu];\n", w->id, index,
                   length);
+    strbuf_printf(w->out, "const unsigned char %s_image_%zu[%zu] = {", w->id, index, length);
     for (size_t i = 0; i < length; i++) {
         unsigned value = i < target->length ? bytes[i] : 0;
         strbuf_printf(w->out, "%s%u,", i % 32 ? "" : "\n", value);
@@ -133,8 +133,8 @@ static void write_tables(const struct writer *w, const struct vendor_text *text)
             write_image(w, &r->targets[i], i);
         }
     }
-    strbuf_printf(out, "extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
-    strbuf_printf(out, "TKC_SHARED_SYMBOL struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
+    strbuf_printf(out, "TKC_SHARED_SYMBOL extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
+    strbuf_printf(out, "struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
     strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
 
     strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);

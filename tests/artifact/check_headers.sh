@@ -1,0 +1,52 @@
+#!/bin/sh
+# Generated launcher headers: compiled alone as C99 and C++17 without a warning, then run on the recording drivers.
+#   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
+set -eu
+here=$(dirname "$0")
+make=$1 out=$2 cc=$3 cxx=$4 cuda=$5 hip=$6
+rm -rf "$out"
+mkdir -p "$out"
+"$make" "$out"
+warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Werror -I$out"
+ran=no
+
+compile_alone() { # header, include folder, definitions…
+    header=$1 include=$2
+    shift 2
+    printf '#include "%s"\n' "$header" >"$out/alone.c"
+    cp "$out/alone.c" "$out/alone.cc"
+    "$cc" -std=c99 $warn -isystem "$include" "$@" -c "$out/alone.c" -o "$out/alone.o"
+    "$cxx" -std=c++17 $warn -isystem "$include" "$@" -c "$out/alone.cc" -o "$out/alone.o"
+}
+
+run_launcher() { # vendor, include folder, definitions…
+    vendor=$1 include=$2
+    shift 2
+    "$cc" -std=gnu11 -Wall -Wextra -Werror -I"$out" -isystem "$include" "$@" -c "$here/run_launcher.c" -o "$out/run.o"
+    "$cc" -std=gnu11 -I"$out" -isystem "$include" -c "$here/fake_$vendor.c" -o "$out/fake.o"
+    for language in c++ c; do
+        standard=-std=c99
+        [ $language = c ] || standard=-std=c++17
+        "$cxx" -x $language $standard $warn "-DHEADER=\"on_$vendor.h\"" -isystem "$include" -c "$here/other_unit.inc" \
+            -o "$out/other.o"
+        "$cxx" "$out/run.o" "$out/fake.o" "$out/other.o" -lpthread -o "$out/run_$vendor"
+        "$out/run_$vendor"
+    done
+}
+
+if [ "$cuda" != - ]; then
+    compile_alone on_cuda.h "$cuda"
+    compile_alone on-both.h "$cuda"
+    run_launcher cuda "$cuda"
+    ran=yes
+fi
+if [ "$hip" != - ]; then
+    compile_alone on_hip.h "$hip"
+    compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
+    run_launcher hip "$hip" -DRUN_HIP
+    ran=yes
+fi
+if [ $ran = no ]; then
+    echo "skipped: neither cuda.h nor HIP's headers are here"
+    exit 77
+fi

@@ -1,0 +1,32 @@
+/* A driver that only keeps records, for both vendors: what was loaded and what the last launch got. */
+#ifndef TESTS_ARTIFACT_FAKE_H
+#define TESTS_ARTIFACT_FAKE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct fake {
+    int loads, unloads, lookups, launches; /* changed atomically */
+    const char *image;                     /* loaded last */
+    const char *kernel;                    /* launched last */
+    unsigned grid[3], threads, shared;
+    int limit;        /* of dynamic shared memory, when raised */
+    void **arguments; /* of the last launch: valid only inside `seen` */
+    void (*seen)(void **arguments);
+    int major, minor;              /* capability of the CUDA device */
+    const char *chip;              /* gcnArchName */
+    unsigned long long context_id; /* 0: no context is current */
+    int device;
+    int fail_load;
+};
+
+extern struct fake fake;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

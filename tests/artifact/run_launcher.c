@@ -1,0 +1,197 @@
+/* Runs a generated launcher on the recording driver: arguments, grids, hints, loading and unloading. */
+#ifdef RUN_HIP
+#include "on_hip.h"
+#define POINTER(value) ((void *)(uintptr_t)(value))
+#define SUCCESS hipSuccess
+#define INVALID hipErrorInvalidValue
+#define NO_BINARY hipErrorNoBinaryForGpu
+#else
+#include "on_cuda.h"
+#define POINTER(value) (value)
+#define SUCCESS CUDA_SUCCESS
+#define INVALID CUDA_ERROR_INVALID_VALUE
+#define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
+#endif
+#include <pthread.h>
+#include <stdio.h>
+
+#include "fake.h"
+
+int other_unit_fill(void);
+
+static int faults;
+#define CHECK(condition)                                                                                     \
+    ((condition) ? (void)0                                                                                   \
+                 : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+
+static void look_at_arguments(void **arguments) {
+    uint16_t bits;
+    CHECK(*(uint64_t *)arguments[0] == 0x1000);
+    CHECK(*(uint64_t *)arguments[1] == 0x2002);
+    CHECK(*(int32_t *)arguments[2] == 4096);
+    CHECK(*(int64_t *)arguments[3] == 1);
+    CHECK(*(uint8_t *)arguments[4] == 1);
+    memcpy(&bits, arguments[5], 2);
+    CHECK(bits == 0x3555); /* 1/3 in fp16 */
+    memcpy(&bits, arguments[6], 2);
+    CHECK(bits == 0x3eab); /* 1/3 in bf16 */
+    CHECK(*(double *)arguments[7] == 2.5);
+    CHECK(*(uint8_t *)arguments[8] == 200);
+    CHECK(*(uint64_t *)arguments[9] == 5);
+}
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+static int launch(uint64_t x, int32_t n, int64_t one, uint64_t big) {
+    return (int)add_launch(NULL, POINTER(x), POINTER(0x2002), n, one, true, 1.0f / 3.0f, 1.0f / 3.0f, 2.5,
+                           200, big);
+}
+
+static void check_launch(void) {
+    fake.seen = look_at_arguments;
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS);
+    CHECK(strcmp(fake.kernel, "add") == 0);
+    CHECK(fake.grid[0] == 64 && fake.grid[1] == 5 && fake.grid[2] == 1);
+    CHECK(fake.launches == 1 && fake.loads == 1);
+    fake.seen = look_at_nothing;
+    CHECK(launch(0x1000, 4096, 1, UINT64_MAX) == SUCCESS); /* a negative int64: tkc_max makes it 1 */
+    CHECK(fake.grid[1] == 1);
+    CHECK(add_NUM_WARPS == 4 && add_BLOCK == 64 && add_OFFSET == -3 && add_EVEN == 1);
+}
+
+static void check_refusals(void) {
+    int before = fake.launches;
+    CHECK(launch(0x1008, 4096, 1, 5) == INVALID); /* alignment */
+    CHECK(launch(0x1000, 4100, 1, 5) == INVALID); /* divisibility */
+    CHECK(launch(0x1000, 4096, 2, 5) == INVALID); /* equal to one */
+    CHECK(launch(0x1000, -4096, 1, 5) == INVALID);
+    CHECK(launch(0x1000, 0, 1, 5) == SUCCESS);
+    CHECK(fill_launch_grid(NULL, 1, 0, 1) == SUCCESS);
+    CHECK(fake.launches == before);
+}
+
+static void check_unloading(void) {
+    CHECK(fill_launch_grid(NULL, 2, 3, 4) == SUCCESS);
+    CHECK(strcmp(fake.kernel, "fill") == 0 && fake.grid[2] == 4 && fake.shared == 0);
+    CHECK(other_unit_fill() == SUCCESS);
+    CHECK(fake.loads == 1);
+    CHECK(add_unload() == SUCCESS && fake.unloads == 0);
+    CHECK(fill_unload() == SUCCESS && fake.unloads == 1);
+    CHECK(fill_unload() == SUCCESS && fake.unloads == 1);
+    CHECK(add_load() == SUCCESS && fake.loads == 2);
+}
+
+static void *launch_often(void *unused) {
+    for (int i = 0; i < 2000; i++) {
+        if (launch(0x1000, 4096, 1, 5) != SUCCESS || other_unit_fill() != SUCCESS) {
+            return unused;
+        }
+    }
+    return NULL;
+}
+
+static void check_threads(void) {
+    pthread_t threads[8];
+    int loads = fake.loads, failed = 0, launches = fake.launches;
+    void (*seen)(void **) = fake.seen;
+    fake.seen = NULL;
+    add_unload();
+    for (size_t i = 0; i < 8; i++) {
+        pthread_create(&threads[i], NULL, launch_often, &failed);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        CHECK(result == NULL);
+    }
+    fake.seen = seen;
+    CHECK(fake.loads == loads + 1);
+    CHECK(fake.launches == launches + 8 * 4000);
+}
+
+#ifdef RUN_HIP
+static void check_vendor(void) {
+    int loads = fake.loads;
+    CHECK(fake.threads == 64 * 1 || fake.threads == 64 * 4);
+    CHECK(strncmp(fake.image, "elf for gfx942", sizeof "elf for gfx942" - 1) == 0);
+    fake.device = 1;
+    fake.chip = "gfx1100";
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS);
+    CHECK(fake.loads == loads + 1 &&
+          strncmp(fake.image, "elf for gfx1100", sizeof "elf for gfx1100" - 1) == 0);
+    CHECK(fake.threads == 128 && fake.shared == 65536 + 16);
+    fake.device = 2;
+    fake.chip = "gfx94";
+    CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);
+}
+#else
+static void check_vendor(void) {
+    int loads = fake.loads;
+    CHECK(strncmp(fake.image, "ptx for sm_90a", sizeof "ptx for sm_90a" - 1) == 0);
+    CHECK(fake.limit == 65536 + 16);
+    fake.context_id++; /* the handle is the same one: only the id tells */
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS && fake.loads == loads + 1);
+    fake.context_id--;
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS && fake.loads == loads + 1);
+    fake.context_id = 100;
+    fake.major = 10;
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS &&
+          strncmp(fake.image, "ptx for sm_80", sizeof "ptx for sm_80" - 1) == 0);
+    CHECK(fake.threads == 128 && fake.shared == 65536);
+    fake.context_id = 101;
+    fake.major = 8;
+    fake.minor = 9;
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS &&
+          strncmp(fake.image, "cubin for sm_86", sizeof "cubin for sm_86" - 1) == 0);
+    fake.context_id = 102;
+    fake.major = 7;
+    fake.minor = 5;
+    CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);
+    fake.major = 8;
+    fake.fail_load = 1;
+    CHECK(launch(0x1000, 4096, 1, 5) == CUDA_ERROR_INVALID_PTX);
+    fake.fail_load = 0;
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS);
+    fake.context_id = 0;
+    CHECK(launch(0x1000, 4096, 1, 5) == CUDA_ERROR_INVALID_CONTEXT);
+}
+#endif
+
+/* Every float between two neighbouring halves, at the ends, the middle and next to it. */
+static void check_half(void) {
+#ifdef __FLT16_MAX__
+    for (uint32_t bits = 0; bits < 0x7c00u; bits++) {
+        uint16_t low = (uint16_t)bits, high = (uint16_t)(bits + 1);
+        _Float16 from, to;
+        memcpy(&from, &low, 2);
+        memcpy(&to, &high, 2);
+        float a = (float)from, b = high == 0x7c00 ? 65536.0f : (float)to, middle = (a + b) / 2;
+        CHECK(tkc_half_bits(a) == low);
+        CHECK(tkc_half_bits(middle) == (low & 1 ? high : low));
+        CHECK(tkc_half_bits(middle - (b - a) / 64) == low);
+        CHECK(tkc_half_bits(middle + (b - a) / 64) == high);
+        CHECK(tkc_half_bits(-a) == (low | 0x8000));
+    }
+#endif
+    CHECK(tkc_bfloat_bits(1.00390625f) == 0x3f80 && tkc_bfloat_bits(1.01171875f) == 0x3f82);
+    CHECK(tkc_floordiv(-7, 2) == -4 && tkc_mod(-7, 2) == 1 && tkc_cdiv(-7, 2) == -3 && tkc_cdiv(7, 2) == 4);
+    CHECK(tkc_cdiv(7, 0) < 0 && tkc_floordiv(7, -1) < 0);
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.chip = "gfx942:sramecc+:xnack-";
+    check_launch();
+    check_refusals();
+    check_unloading();
+    check_threads();
+    check_vendor();
+    check_half();
+    if (!faults) {
+        puts("the launcher behaves");
+    }
+    return faults != 0;
+}
