@@ -173,6 +173,13 @@ static bool is_checked(unsigned checked, int dim) {
     return (checked >> dim & 1) != 0;
 }
 
+// 0 <= index < limit.
+static struct value in_bounds(struct emitter *e, struct value index, struct value limit, struct location at) {
+    struct value above = emit_compare(e, COMPARE_GE, index, value_int(0), at);
+    struct value below = emit_compare(e, COMPARE_LT, index, limit, at);
+    return emit_binary(e, BINARY_AND, above, below, at);
+}
+
 struct expansion {
     struct value pointer, mask; // mask VALUE_NONE when nothing is checked
 };
@@ -191,10 +198,7 @@ static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked,
         if (is_checked(checked, i)) {
             struct value index = emit_binary(e, BINARY_ADD, line, offset, at);
             struct value limit = emit_cast(e, shape_of(block)[i], wide, at);
-            struct value inside =
-                emit_binary(e, BINARY_AND, emit_compare(e, COMPARE_GE, index, value_int(0), at),
-                            emit_compare(e, COMPARE_LT, index, limit, at), at);
-            inside = place(e, inside, i, block->rank);
+            struct value inside = place(e, in_bounds(e, index, limit, at), i, block->rank);
             mask = given(mask) ? emit_binary(e, BINARY_AND, mask, inside, at) : inside;
         }
     }
@@ -358,9 +362,7 @@ static bool rows_at(struct emitter *e, struct value descriptor, struct value row
     out->mask = value_none();
     for (int i = 0; i < 2; i++) {
         struct value limit = emit_cast(e, shape_of(block)[i], wide, at);
-        struct value inside =
-            emit_binary(e, BINARY_AND, emit_compare(e, COMPARE_GE, indices[i], value_int(0), at),
-                        emit_compare(e, COMPARE_LT, indices[i], limit, at), at);
+        struct value inside = in_bounds(e, indices[i], limit, at);
         out->mask = i ? emit_binary(e, BINARY_AND, out->mask, inside, at) : inside;
     }
     return !value_failed(out->pointer) && !value_failed(out->mask);

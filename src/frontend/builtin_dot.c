@@ -155,12 +155,13 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
         !accumulator(e, args[DOT_ACC], type, rank, shape, at, &acc)) {
         return value_error();
     }
+    a = merge_batches(e, a);
+    b = merge_batches(e, b);
     struct value start = merge_batches(e, acc);
     struct builder *builder = &e->builder;
-    MlirValue value = VALUE(
-        builder, "tk.dot",
-        OPERANDS(merge_batches(e, a).tensor.value, merge_batches(e, b).tensor.value, start.tensor.value),
-        RESULTS(mlirValueGetType(start.tensor.value)), ATTRS(attr_string(builder, "precision", precision)));
+    MlirValue value = VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
+                            RESULTS(mlirValueGetType(start.tensor.value)),
+                            ATTRS(attr_string(builder, "precision", precision)));
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
 }
 

@@ -17,9 +17,9 @@ static void arg_combination(struct emitter *e, bool is_max, bool leftmost, const
                             struct value *out, struct location at) {
     struct value wins = emit_compare(e, is_max ? COMPARE_GT : COMPARE_LT, in[0], in[2], at);
     if (leftmost) {
-        struct value tie = emit_binary(e, BINARY_AND, emit_compare(e, COMPARE_EQ, in[0], in[2], at),
-                                       emit_compare(e, COMPARE_LT, in[1], in[3], at), at);
-        wins = emit_binary(e, BINARY_OR, wins, tie, at);
+        struct value equal = emit_compare(e, COMPARE_EQ, in[0], in[2], at);
+        struct value before = emit_compare(e, COMPARE_LT, in[1], in[3], at);
+        wins = emit_binary(e, BINARY_OR, wins, emit_binary(e, BINARY_AND, equal, before, at), at);
     }
     out[0] = emit_where(e, wins, in[0], in[2], at);
     out[1] = emit_where(e, wins, in[1], in[3], at);

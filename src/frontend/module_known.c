@@ -91,7 +91,7 @@ static const struct {
     const char *files[4];
 } libraries[] = {
     {"tl", {"standard", "math", "random", NULL}},
-    {"tl.math", {"math", "standard", NULL}},
+    {"tl.math", {"math", "standard", "libdevice", NULL}},
     {"libdevice", {"libdevice", "math", NULL}},
     {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
 };
