@@ -1,6 +1,7 @@
 // Axis information by forward data flow: divisibility, contiguity and constancy of integers and addresses,
-// the facts behind vectorised access. Arithmetic on i32 is taken not to wrap within a tile's addresses (a
-// documented assumption).
+// the facts behind vectorised access. Two documented assumptions: arithmetic on i32 does not wrap within a
+// tile's addresses, and integer arguments of a kernel are sizes and strides that are not negative where they
+// are divided or divide.
 #include "passes/axis.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -27,7 +28,8 @@ static int64_t max64(int64_t a, int64_t b) {
 
 // Largest power of two that divides value, capped; 0 counts as divisible by everything.
 static int64_t power_of_two_in(int64_t value) {
-    return value == 0 ? AXIS_DIVISIBILITY_MAX : min64(value & -value, AXIS_DIVISIBILITY_MAX);
+    uint64_t lowest = (uint64_t)value & -(uint64_t)value;
+    return lowest == 0 || lowest > AXIS_DIVISIBILITY_MAX ? AXIS_DIVISIBILITY_MAX : (int64_t)lowest;
 }
 
 static int64_t product(int64_t a, int64_t b) {
@@ -50,11 +52,19 @@ static struct axis_info constant_info(MlirType type, int64_t value) {
     struct axis_info info = nothing_known(type);
     info.is_constant = true;
     info.constant = value;
+    info.non_negative = value >= 0;
     for (int d = 0; d < info.rank; d++) {
         info.divisibility[d] = power_of_two_in(value);
         info.constancy[d] = extent(type, d);
     }
     return info;
+}
+
+// The same for a value computed in 64 bits: it wraps to the width of the type.
+static struct axis_info constant_of(MlirType type, uint64_t value) {
+    unsigned bits = type_bits(type_element(type));
+    unsigned unused = bits < 64 ? 64 - bits : 0;
+    return constant_info(type, (int64_t)(value << unused) >> unused);
 }
 
 // The divisibility of the first elements of groups of `group`: in the middle of a longer run it is the
@@ -73,6 +83,7 @@ static struct axis_info meet(const struct axis_info *a, const struct axis_info *
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
     }
     info.is_constant = a->is_constant && b->is_constant && a->constant == b->constant;
+    info.non_negative = a->non_negative && b->non_negative;
     return info;
 }
 
@@ -83,7 +94,8 @@ static bool infos_equal(const struct axis_info *a, const struct axis_info *b) {
             return false;
         }
     }
-    return a->is_constant == b->is_constant && (!a->is_constant || a->constant == b->constant);
+    return a->non_negative == b->non_negative && a->is_constant == b->is_constant &&
+           (!a->is_constant || a->constant == b->constant);
 }
 
 struct axis_info axis_of(struct axis *axis, MlirValue value) {
@@ -122,8 +134,10 @@ static struct axis_info sum(struct axis *axis, enum op_kind kind, MlirType type,
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
     }
     if (kind != OP_ADDPTR && a->is_constant && b->is_constant) {
-        return constant_info(type, kind == OP_ADDI ? a->constant + b->constant : a->constant - b->constant);
+        uint64_t x = (uint64_t)a->constant, y = (uint64_t)b->constant;
+        return constant_of(type, kind == OP_ADDI ? x + y : x - y);
     }
+    info.non_negative = kind == OP_ADDI && a->non_negative && b->non_negative;
     return info;
 }
 
@@ -134,7 +148,7 @@ static int64_t every_divisibility(const struct axis_info *info, int d) {
 
 static struct axis_info multiplied(MlirType type, const struct axis_info *a, const struct axis_info *b) {
     if (a->is_constant && b->is_constant) {
-        return constant_info(type, (int64_t)((uint64_t)a->constant * (uint64_t)b->constant));
+        return constant_of(type, (uint64_t)a->constant * (uint64_t)b->constant);
     }
     if (a->is_constant && a->constant == 1) {
         return *b;
@@ -143,6 +157,7 @@ static struct axis_info multiplied(MlirType type, const struct axis_info *a, con
         return *a;
     }
     struct axis_info info = nothing_known(type);
+    info.non_negative = a->non_negative && b->non_negative;
     for (int d = 0; d < info.rank; d++) {
         info.divisibility[d] = product(every_divisibility(a, d), every_divisibility(b, d));
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
@@ -154,14 +169,16 @@ static struct axis_info divided(MlirType type, const struct axis_info *a, const 
     if (b->is_constant && b->constant == 1) {
         return *a;
     }
-    if (a->is_constant && b->is_constant && b->constant != 0) {
+    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
         return constant_info(type, a->constant / b->constant);
     }
     struct axis_info info = nothing_known(type);
+    bool counts = a->non_negative && b->non_negative;
+    info.non_negative = counts;
     for (int d = 0; d < info.rank; d++) {
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
         // A run that counts up from a multiple of the divisor's power of two is constant over that power.
-        if (b->constancy[d] >= a->contiguity[d]) {
+        if (counts && b->constancy[d] >= a->contiguity[d]) {
             int64_t run = gcd(gcd(a->contiguity[d], a->divisibility[d]), b->divisibility[d]);
             info.constancy[d] = max64(info.constancy[d], run);
         }
@@ -173,12 +190,13 @@ static struct axis_info divided(MlirType type, const struct axis_info *a, const 
 }
 
 static struct axis_info remainder_of(MlirType type, const struct axis_info *a, const struct axis_info *b) {
-    if (a->is_constant && b->is_constant && b->constant != 0) {
+    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
         return constant_info(type, a->constant % b->constant);
     }
     struct axis_info info = nothing_known(type);
+    info.non_negative = a->non_negative;
     for (int d = 0; d < info.rank; d++) {
-        if (b->constancy[d] >= a->contiguity[d]) {
+        if (a->non_negative && b->constancy[d] >= a->contiguity[d]) {
             info.contiguity[d] = gcd(a->contiguity[d], gcd(a->divisibility[d], b->divisibility[d]));
         }
         info.divisibility[d] =
@@ -247,6 +265,7 @@ static struct axis_info reshaped(struct axis *axis, MlirOperation op, enum op_ki
     MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
     info.is_constant = a.is_constant;
     info.constant = a.constant;
+    info.non_negative = a.non_negative;
     if (kind == OP_EXPAND_DIMS) {
         int at = (int)op_int(op, "axis", 0);
         for (int d = 0; d < info.rank; d++) {
@@ -280,6 +299,23 @@ static struct axis_info reshaped(struct axis *axis, MlirOperation op, enum op_ki
     return info;
 }
 
+static bool is_splat(MlirOperation constant) {
+    MlirAttribute value = mlirOperationGetAttributeByName(constant, mlirStringRefCreateFromCString("value"));
+    return !mlirAttributeIsADenseElements(value) || mlirDenseElementsAttrIsSplat(value);
+}
+
+// Pointers count in elements, integers in ones: a run of one is a run of the other where an element is a
+// byte.
+static struct axis_info recounted(struct axis_info info, int64_t from, int64_t to) {
+    for (int d = 0; d < info.rank && from != to; d++) {
+        if (info.contiguity[d] > 1) {
+            info.divisibility[d] = gcd(info.divisibility[d], from);
+            info.contiguity[d] = 1;
+        }
+    }
+    return info;
+}
+
 static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_kind kind, MlirType type) {
     struct axis_info a = {0}, b = {0};
     if (mlirOperationGetNumOperands(op) > 0) {
@@ -294,10 +330,15 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
     case OP_CONSTANT:
         return value_is_constant_int(axis->context->ir, mlirOperationGetResult(op, 0), &constant)
                    ? constant_info(type, constant)
-                   : elementwise(type, axis, op);
+                   : (is_splat(op) ? elementwise(type, axis, op) : info);
+    case OP_PROGRAM_ID:
+    case OP_NUM_PROGRAMS:
+        info.non_negative = true;
+        return info;
     case OP_RANGE:
         info.contiguity[0] = power_of_two_in(extent(type, 0));
         info.divisibility[0] = power_of_two_in(op_int(op, "start", 0));
+        info.non_negative = op_int(op, "start", 0) >= 0;
         return info;
     case OP_SPLAT:
     case OP_BROADCAST:
@@ -316,6 +357,17 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
             return multiplied(type, &a, &factor);
         }
         return elementwise(type, axis, op);
+    case OP_SHRSI:
+    case OP_SHRUI:
+        if (b.is_constant && b.constant >= 0 && b.constant < 31) {
+            struct axis_info divisor = constant_info(type, (int64_t)1 << b.constant);
+            return divided(type, &a, &divisor);
+        }
+        return elementwise(type, axis, op);
+    case OP_ANDI:
+        info = elementwise(type, axis, op);
+        info.non_negative = a.non_negative || b.non_negative;
+        return info;
     case OP_DIVSI:
     case OP_DIVUI:
         return divided(type, &a, &b);
@@ -325,12 +377,27 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
     case OP_CMPI:
         return compared(axis, op, type, &a, &b);
     case OP_EXTSI:
-    case OP_EXTUI:
-    case OP_TRUNCI:
-    case OP_PTR_TO_INT:
-    case OP_INT_TO_PTR:
     case OP_CONVERT_LAYOUT:
         return a;
+    case OP_EXTUI:
+        if (a.is_constant && a.constant < 0) {
+            unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetOperand(op, 0))));
+            return constant_of(type, (uint64_t)a.constant & (((uint64_t)1 << bits) - 1));
+        }
+        return a;
+    case OP_TRUNCI:
+        return a.is_constant ? constant_of(type, (uint64_t)a.constant) : a;
+    case OP_PTR_TO_INT:
+        return recounted(a, pointee_bytes(axis, mlirValueGetType(mlirOperationGetOperand(op, 0))), 1);
+    case OP_INT_TO_PTR:
+        return recounted(a, 1, pointee_bytes(axis, type));
+    case OP_PTR_CAST:
+        return recounted(a, pointee_bytes(axis, mlirValueGetType(mlirOperationGetOperand(op, 0))),
+                         pointee_bytes(axis, type));
+    case OP_INLINE_ASM: // may give each thread something else
+        return info;
+    case OP_LOAD:
+        return op_has(op, "volatile") ? info : elementwise(type, axis, op);
     case OP_HINT:
         return hinted(axis, op, a);
     case OP_MINSI:
@@ -345,6 +412,8 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
         for (int d = 0; d < info.rank; d++) {
             info.divisibility[d] = gcd(every_divisibility(&a, d), every_divisibility(&b, d));
         }
+        info.non_negative =
+            kind == OP_MAXSI ? a.non_negative || b.non_negative : a.non_negative && b.non_negative;
         return info;
     }
     default:
@@ -365,6 +434,7 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     struct axis_info step = axis_of(axis, mlirOperationGetOperand(op, 2));
     struct axis_info induction = nothing_known(mlirValueGetType(mlirBlockGetArgument(body, 0)));
     induction.divisibility[0] = gcd(lower.divisibility[0], step.divisibility[0]);
+    induction.non_negative = lower.non_negative; // the step is positive
     set(axis, mlirBlockGetArgument(body, 0), induction);
     for (intptr_t i = 0; i < count; i++) {
         set(axis, mlirBlockGetArgument(body, i + 1), axis_of(axis, mlirOperationGetOperand(op, 3 + i)));
@@ -432,6 +502,7 @@ void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i);
         struct axis_info info = nothing_known(mlirValueGetType(argument));
+        info.non_negative = true;
         if (!mlirAttributeIsNull(attributes) && i < mlirArrayAttrGetNumElements(attributes)) {
             MlirAttribute divisible = mlirDictionaryAttrGetElementByName(
                 mlirArrayAttrGetElement(attributes, i), mlirStringRefCreateFromCString("tk.divisibility"));

@@ -12,12 +12,15 @@ enum { AXIS_DIVISIBILITY_MAX = 1 << 20 };
 // Along dimension d, the tile falls into aligned groups of contiguity[d] elements that count up by one (by
 // one element for pointers), and into aligned groups of constancy[d] equal elements; the first element of
 // each contiguous group is a multiple of divisibility[d] (bytes for pointers). All are powers of two. Scalars
-// have one dimension of extent 1.
+// have one dimension of extent 1. Division and remainder truncate, so what they keep of a run holds where the
+// dividend is not negative: ids, ranges, their sums and products, and integer arguments of the kernel (an
+// assumption) are not; differences, negative constants and loaded values may be.
 struct axis_info {
     int rank;
     int64_t contiguity[LAYOUT_MAX_RANK];
     int64_t divisibility[LAYOUT_MAX_RANK];
     int64_t constancy[LAYOUT_MAX_RANK];
+    bool non_negative;
     bool is_constant;
     int64_t constant;
 };

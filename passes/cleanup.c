@@ -145,8 +145,7 @@ static bool may_trap(struct ir *ir, MlirOperation op, enum op_kind kind) {
              divisor != -1);
 }
 
-static void hoist_from(struct pass_context *context, MlirOperation loop) {
-    MlirBlock body = op_body(loop, 0);
+static void hoist_from(struct pass_context *context, MlirOperation loop, MlirBlock body) {
     for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationIsNull(op); op = next) {
         next = mlirOperationGetNextInBlock(op);
         enum op_kind kind = op_kind(context->ir, op);
@@ -252,6 +251,9 @@ static bool has_effect(struct ir *ir, MlirOperation op, enum op_kind kind) {
     if (kind == OP_LOAD) {
         return op_has(op, "volatile");
     }
+    if (kind == OP_INLINE_ASM) {
+        return !op_has(op, "pure");
+    }
     // A loop that may not end is kept, and so are the terminators of regions that are.
     return !(op_traits(kind) & (PURE | SHARED_READ)) && kind != OP_FOR && kind != OP_IF &&
            !(kind == OP_SCF_YIELD && op_kind(ir, mlirOperationGetParentOperation(op)) != OP_WHILE) &&
@@ -278,6 +280,19 @@ static void shorten_yields(struct pass_context *context, MlirOperation op, const
         struct builder at = builder_before(context->ir, yield);
         build_yield(&at, (struct operands){n, yielded});
         mlirOperationDestroy(yield);
+    }
+}
+
+// What starts a dead loop-carried value may be dead too. Until the loop is rebuilt its lower bound, which is
+// live, stands in.
+static void forget_dead_inits(struct pass_context *context, MlirOperation op, const bool *keep) {
+    if (op_kind(context->ir, op) != OP_FOR) {
+        return;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (!keep[i]) {
+            mlirOperationSetOperand(op, 3 + i, mlirOperationGetOperand(op, 0));
+        }
     }
 }
 
@@ -389,6 +404,7 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
         if (keep[i]) {
             shorten_yields(context, ops[i],
                            keep[i]); // replaces only terminators, which are never erased below
+            forget_dead_inits(context, ops[i], keep[i]);
         }
     }
     // Users come after definitions, so backwards nothing dead is still used, but for what sits in a dead
@@ -413,8 +429,10 @@ static void cleanup_function(struct pass_context *context, MlirOperation functio
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = count; i-- > 0;) { // inner loops first
-        if (op_kind(context->ir, ops[i]) == OP_FOR) {
-            hoist_from(context, ops[i]);
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        for (intptr_t r = 0; (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumRegions(ops[i]);
+             r++) {
+            hoist_from(context, ops[i], op_body(ops[i], (int)r));
         }
     }
     memset(cse->buckets, 0, sizeof cse->buckets);

@@ -199,8 +199,48 @@ static void rewrite_split(struct layouts *l, MlirOperation op) {
     struct layout joined = layout_join(layouts_home(l, mlirOperationGetResult(op, 0)).layout), half;
     struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
     unsigned bit;
-    if (!home.layout || !layout_split(home.layout, &half, &bit)) {
+    if (!home.layout || !layout_split(home.layout, &half, &bit) ||
+        !layout_equal(&half, layouts_home(l, mlirOperationGetResult(op, 0)).layout)) {
         ask(l, op, 0, &joined, false);
+    }
+}
+
+// The layout of the results that follows from the operands' of reduce, scan and join. The home that deciding
+// gave a result may be another one, when the operands' homes changed after it was settled.
+static struct layout following(struct layouts *l, MlirOperation op, enum op_kind kind) {
+    const struct layout *operand = type_layout(l->ir, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    struct layout layout;
+    switch (kind) {
+    case OP_REDUCE:
+        layout = layout_reduce_dim(operand, (unsigned)op_int(op, "axis", 0));
+        return layout_remove_replicas(&layout);
+    case OP_JOIN:
+        return layout_join(operand);
+    default:
+        return *operand;
+    }
+}
+
+// Gives the results their following layout and their users a conversion to the home.
+static void rewrite_results(struct layouts *l, MlirOperation op, enum op_kind kind) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        if (!type_is_tensor(mlirValueGetType(result))) {
+            continue;
+        }
+        struct layout made = following(l, op, kind);
+        struct home *home = map_get(&l->homes, result.ptr);
+        if (layout_equal(&made, home->layout)) {
+            continue;
+        }
+        MlirType type = mlirValueGetType(result);
+        mlirValueSetType(result, in_layout(l, result, &made));
+        struct builder b = builder_after(l->ir, op);
+        b.location = mlirOperationGetLocation(op);
+        MlirValue converted = VALUE(&b, "tk.convert_layout", OPERANDS(result), RESULTS(type), NO_ATTRS);
+        mlirValueReplaceAllUsesOfWith(result, converted);
+        mlirOperationSetOperand(mlirOpResultGetOwner(converted), 0, result);
+        map_put(&l->homes, converted.ptr, home);
     }
 }
 
@@ -238,6 +278,7 @@ static void rewrite_operands(struct layouts *l, MlirOperation op, enum op_kind k
     case OP_SCAN:
     case OP_JOIN:
         ask_all(l, op, operand_home(l, op));
+        rewrite_results(l, op, kind);
         break;
     case OP_SPLIT:
         rewrite_split(l, op);

@@ -190,11 +190,13 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 // ---- dots ----
 
 // True if `value` is computed from a dot's result through ops of the same block (no memory in between).
-static bool comes_from_dot(struct layouts *l, MlirValue value, int depth) {
+// `seen`: values that are known not to be.
+static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value, int depth) {
     MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || depth > 64) {
+    if (mlirOperationIsNull(op) || depth > 1000 || map_has(seen, value.ptr)) {
         return false;
     }
+    map_put(seen, value.ptr, (void *)value.ptr);
     enum op_kind kind = op_kind(l->ir, op);
     if (kind == OP_DOT) {
         return true;
@@ -203,7 +205,7 @@ static bool comes_from_dot(struct layouts *l, MlirValue value, int depth) {
         return false;
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (comes_from_dot(l, mlirOperationGetOperand(op, i), depth + 1)) {
+        if (comes_from_dot(l, seen, mlirOperationGetOperand(op, i), depth + 1)) {
             return true;
         }
     }
@@ -213,14 +215,15 @@ static bool comes_from_dot(struct layouts *l, MlirValue value, int depth) {
 // A function in which one dot feeds another keeps whole rows in one warp, so that the first one's accumulator
 // becomes the second one's operand without leaving its thread.
 static bool dots_are_chained(struct layouts *l) {
-    for (size_t i = 0; i < l->op_count; i++) {
-        if (op_kind(l->ir, l->ops[i]) == OP_DOT &&
-            (comes_from_dot(l, mlirOperationGetOperand(l->ops[i], 0), 0) ||
-             comes_from_dot(l, mlirOperationGetOperand(l->ops[i], 1), 0))) {
-            return true;
-        }
+    struct map seen = {0};
+    bool chained = false;
+    for (size_t i = 0; i < l->op_count && !chained; i++) {
+        chained = op_kind(l->ir, l->ops[i]) == OP_DOT &&
+                  (comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 0), 0) ||
+                   comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 1), 0));
     }
-    return false;
+    map_free(&seen);
+    return chained;
 }
 
 // Warps are given to the side on which a warp's part is larger, in units of the instruction.

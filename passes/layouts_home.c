@@ -307,24 +307,51 @@ static void settle_all(struct layouts *l) {
 
 // ---- backward: what a user asks of a floating value reaches loop-carried ones ----
 
-static bool demand(struct layouts *l, MlirValue value, const struct layout *layout, int depth) {
-    if (!type_is_tensor(mlirValueGetType(value)) || layouts_home(l, value).layout || depth > 64) {
-        return false;
-    }
+// A loop's result and the argument that carries it have one home: without that, two users asking at the same
+// time could give them different ones.
+static bool settle_carried(struct layouts *l, MlirValue value, const struct layout *layout) {
     MlirOperation op = value_op(value);
+    intptr_t index;
+    MlirBlock block;
     if (mlirOperationIsNull(op)) {
-        return settle(l, value, layout, HOME_DEMAND);
+        block = mlirBlockArgumentGetOwner(value);
+        op = mlirBlockGetParentOperation(block);
+        enum op_kind kind = op_kind(l->ir, op);
+        index = mlirBlockArgumentGetArgNumber(value) - (kind == OP_FOR);
+        bool tied = kind == OP_FOR || (kind == OP_WHILE && mlirBlockEqual(block, op_body(op, 1)));
+        bool changed = settle(l, value, layout, HOME_DEMAND);
+        return (tied && settle(l, mlirOperationGetResult(op, index), layout, HOME_DEMAND)) || changed;
     }
     enum op_kind kind = op_kind(l->ir, op);
-    if (kind == OP_FOR || kind == OP_IF || kind == OP_WHILE) {
-        return settle(l, value, layout, HOME_DEMAND);
+    index = mlirOpResultGetResultNumber(value);
+    bool changed = settle(l, value, layout, HOME_DEMAND);
+    if (kind == OP_FOR) {
+        changed |= settle(l, mlirBlockGetArgument(op_body(op, 0), index + 1), layout, HOME_DEMAND);
+    } else if (kind == OP_WHILE) {
+        changed |= settle(l, mlirBlockGetArgument(op_body(op, 1), index), layout, HOME_DEMAND);
+    }
+    return changed;
+}
+
+// `seen`: values that were asked for in this round. Everything loop-carried behind them has its home.
+static bool demand(struct layouts *l, struct map *seen, MlirValue value, const struct layout *layout,
+                   int depth) {
+    if (!type_is_tensor(mlirValueGetType(value)) || layouts_home(l, value).layout || depth > 1000 ||
+        map_has(seen, value.ptr)) {
+        return false;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(l->ir, op);
+    if (mlirOperationIsNull(op) || kind == OP_FOR || kind == OP_IF || kind == OP_WHILE) {
+        return settle_carried(l, value, layout);
     }
     bool changed = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && layouts_floats(l, op); i++) {
         struct layout operand;
         if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
             layouts_operand_layout(l, op, i, layout, &operand)) {
-            changed |= demand(l, mlirOperationGetOperand(op, i), &operand, depth + 1);
+            changed |= demand(l, seen, mlirOperationGetOperand(op, i), &operand, depth + 1);
         }
     }
     return changed;
@@ -342,11 +369,11 @@ static const struct layout *asked(struct layouts *l, MlirOperation op) {
     return NULL;
 }
 
-static bool demand_from(struct layouts *l, MlirOperation op) {
+static bool demand_from(struct layouts *l, struct map *seen, MlirOperation op) {
     const struct layout *layout = asked(l, op);
     bool changed = false;
     for (intptr_t i = 0; layout && i < mlirOperationGetNumOperands(op); i++) {
-        changed |= demand(l, mlirOperationGetOperand(op, i), layout, 0);
+        changed |= demand(l, seen, mlirOperationGetOperand(op, i), layout, 0);
     }
     return changed;
 }
@@ -378,14 +405,17 @@ static bool settle_leftovers(struct layouts *l) {
 }
 
 void layouts_find_homes(struct layouts *l) {
+    struct map seen = {0};
     for (bool changed = true; changed;) {
         settle_all(l);
         changed = false;
+        map_clear(&seen);
         for (size_t i = 0; i < l->op_count; i++) {
-            changed |= demand_from(l, l->ops[i]);
+            changed |= demand_from(l, &seen, l->ops[i]);
         }
         if (!changed) {
             changed = settle_leftovers(l);
         }
     }
+    map_free(&seen);
 }

@@ -79,6 +79,13 @@ static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
     if (!type_is_tensor(type)) {
         return;
     }
+    if (v->encoded && !type_layout(v->ir, type)) {
+        fault(v, op, "has a tile without a layout");
+        return;
+    }
+    if (map_has(&v->ir->sound, type.ptr)) { // types are unique and never change: each is looked at once
+        return;
+    }
     if (type_rank(type) > LAYOUT_MAX_RANK) {
         fault(v, op, "has a tile of rank %d; the limit is %d", type_rank(type), LAYOUT_MAX_RANK);
         return;
@@ -91,11 +98,11 @@ static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
         }
     }
     const struct layout *layout = type_layout(v->ir, type);
-    if (v->encoded && !layout) {
-        fault(v, op, "has a tile without a layout");
-    } else if (layout && !layout_is_surjective(layout)) {
+    if (layout && !layout_is_surjective(layout)) {
         fault(v, op, "has a layout that does not hold every element of its tile");
+        return;
     }
+    map_put(&v->ir->sound, type.ptr, (void *)type.ptr);
 }
 
 static void check_elementwise(struct verifier *v, MlirOperation op) {
@@ -181,6 +188,78 @@ static void check_region(struct verifier *v, MlirOperation op) {
     }
 }
 
+// Shapes of the ops that change them, and the layout that must follow: none of these ops moves data between
+// threads.
+static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind kind) {
+    MlirType from = operand_type(op, 0), to = result_type(op, 0);
+    int rank = type_rank(from);
+    if (!mlirTypeEqual(type_element(from), type_element(to))) {
+        fault(v, op, "changes the element type");
+        return;
+    }
+    if (kind == OP_RESHAPE) {
+        if (type_elements(from) != type_elements(to)) {
+            fault(v, op, "changes the number of elements");
+        }
+        return;
+    }
+    if (kind == OP_EXPAND_DIMS) {
+        int axis = (int)op_int(op, "axis", -1);
+        bool fits = type_rank(to) == rank + 1 && axis >= 0 && axis <= rank && type_extent(to, axis) == 1;
+        for (int d = 0; fits && d < rank; d++) {
+            fits = type_extent(from, d) == type_extent(to, d + (d >= axis));
+        }
+        if (!fits) {
+            fault(v, op, "inserts one dimension of extent 1 at its axis");
+        }
+        return;
+    }
+    bool fits = type_rank(to) == rank;
+    for (int d = 0; fits && d < rank; d++) {
+        fits = type_extent(from, d) == type_extent(to, d) || type_extent(from, d) == 1;
+    }
+    if (!fits) {
+        fault(v, op, "repeats dimensions of extent 1 alone");
+    }
+}
+
+static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kind) {
+    MlirType from = operand_type(op, 0);
+    int axis = (int)op_int(op, "axis", -1), rank = type_rank(from);
+    if (axis < 0 || axis >= rank) {
+        fault(v, op, "has no dimension %d", axis);
+        return;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirType to = result_type(op, i);
+        if (!mlirTypeEqual(type_element(to), type_element(operand_type(op, i)))) {
+            fault(v, op, "gives another element type than it takes");
+            return;
+        }
+        if (!same_shape(from, operand_type(op, i)) || !same_layout(v, from, operand_type(op, i))) {
+            fault(v, op, "has operands that differ in shape or layout");
+            return;
+        }
+        bool fits = kind == OP_SCAN ? same_shape(from, to) : type_rank(to) == rank - 1;
+        for (int d = 0; fits && kind == OP_REDUCE && d < rank - 1; d++) {
+            fits = type_extent(to, d) == type_extent(from, d + (d >= axis));
+        }
+        if (!fits) {
+            fault(v, op, "gives a tile of another shape than its operands' along its axis");
+            return;
+        }
+        const struct layout *layout = type_layout(v->ir, from), *made = type_layout(v->ir, to);
+        if (layout && made) {
+            struct layout all = kind == OP_SCAN ? *layout : layout_reduce_dim(layout, (unsigned)axis);
+            struct layout expected = kind == OP_SCAN ? all : layout_remove_replicas(&all);
+            if (!layout_equal(&expected, made)) {
+                fault(v, op, "gives a tile in another layout than follows from its operands'");
+                return;
+            }
+        }
+    }
+}
+
 static void check_convert(struct verifier *v, MlirOperation op) {
     if (!same_shape(operand_type(op, 0), result_type(op, 0)) ||
         !mlirTypeEqual(type_element(operand_type(op, 0)), type_element(result_type(op, 0)))) {
@@ -217,6 +296,14 @@ static void check_op(struct verifier *v, MlirOperation op) {
     case OP_REDUCE:
     case OP_SCAN:
         check_region(v, op);
+        if (v->ok) {
+            check_reduced(v, op, kind);
+        }
+        break;
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_BROADCAST:
+        check_shape_op(v, op, kind);
         break;
     case OP_CONVERT_LAYOUT:
         check_convert(v, op);

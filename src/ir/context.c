@@ -68,6 +68,7 @@ void ir_destroy(struct ir *ir) {
     map_free(&ir->layouts);
     map_free(&ir->pointees);
     map_free(&ir->places);
+    map_free(&ir->sound);
     arena_destroy(ir->arena);
 }
 

@@ -16,6 +16,7 @@ struct ir {
     struct map layouts;  // attribute pointer → const struct layout *
     struct map pointees; // pointer type → pointee type
     struct map places;   // location → struct ir_place
+    struct map sound;    // tensor types that tk_verify has checked
 };
 
 // What a location says: a source position and, for an inlined call, the place of the call.
