@@ -13,10 +13,13 @@ static void report(struct emitter *e, enum diag_severity severity, struct locati
     if (severity != DIAG_ERROR) {
         return;
     }
-    for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function;
+    enum { MAX_NOTES = 6 };
+    int notes = 0;
+    for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function && notes < MAX_NOTES;
          frame = frame->caller) {
         if (frame->call_location.source) {
             diag_note(e->diag, frame->call_location, "in %s, called from here", frame->function->name);
+            notes++;
         }
     }
 }
@@ -68,6 +71,9 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
     }
     struct value found;
     if (file_lookup(e, e->frame->file, name, &found)) {
+        if (value_failed(found) && !e->quiet) {
+            diag_note(e->diag, location, "%s is needed here", name);
+        }
         return found;
     }
     char row[64];

@@ -15,7 +15,7 @@ struct index_builder {
     struct file_scope *file;
     size_t capacity;
     const struct expr *condition;
-    bool holds, is_fallback;
+    bool holds, is_fallback, in_try;
 };
 
 static struct binding_site *add_site(struct index_builder *b, const char *name, const struct stmt *stmt) {
@@ -33,7 +33,8 @@ static struct binding_site *add_site(struct index_builder *b, const char *name, 
                                   .stmt = stmt,
                                   .condition = b->condition,
                                   .condition_holds = b->holds,
-                                  .is_fallback = b->is_fallback};
+                                  .is_fallback = b->is_fallback,
+                                  .in_try = b->in_try};
     return site;
 }
 
@@ -73,6 +74,7 @@ static void index_under(struct index_builder *b, const struct stmt_list *list, c
 }
 
 static void index_statement(struct index_builder *b, const struct stmt *stmt) {
+    bool in_try;
     switch (stmt->kind) {
     case STMT_ASSIGN:
         for (size_t i = 0; i < stmt->assign.targets.count; i++) {
@@ -110,8 +112,11 @@ static void index_statement(struct index_builder *b, const struct stmt *stmt) {
         index_under(b, &stmt->if_else.orelse, stmt->if_else.test, false, false);
         break;
     case STMT_TRY:
+        in_try = b->in_try;
+        b->in_try = true;
         index_list(b, &stmt->try_block.body);
         index_list(b, &stmt->try_block.orelse);
+        b->in_try = in_try;
         for (size_t i = 0; i < stmt->try_block.handler_count; i++) {
             index_under(b, &stmt->try_block.handlers[i].body, NULL, true, true);
         }
@@ -263,8 +268,12 @@ static bool try_sites(struct emitter *e, struct file_scope *file, const char *na
             if (is_excluded(e, file, site)) {
                 continue;
             }
+            e->quiet += site->in_try;
             struct value v = eval_site_alone(e, file, site);
-            site = &file->sites[i - 1];
+            e->quiet -= site->in_try;
+            if (value_failed(v) && site->in_try) {
+                continue;
+            }
             if (value_failed(v)) {
                 *out = v;
                 return true;

@@ -14,6 +14,7 @@ struct binding_site {
     const struct expr *condition;      // of the innermost `if` around it; NULL: none
     bool condition_holds;              // whether the site is in the body or the else branch
     bool is_fallback;                  // in an except or else clause of a try
+    bool in_try;                       // in the body of a try: if it fails, the except clause counts
     bool is_busy;                      // being evaluated: a reference to itself means an earlier site
     bool is_known;
     struct value value;

@@ -100,10 +100,41 @@ static struct value constant_in(struct emitter *e, struct value constant, struct
     return emit_scalar_of(e, constant, type, location);
 }
 
+static struct value promoted(struct emitter *e, struct value v, struct value constant, bool is_constant,
+                             struct dtype common, struct location location) {
+    if (dtype_equal(v.tensor.dtype, common)) {
+        return v;
+    }
+    return is_constant ? constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
+}
+
+// A constant beside a tensor whose element type it does not change: made in that type and shape at once.
+static struct value constant_as_tensor(struct emitter *e, struct value constant, struct value tensor,
+                                       bool division) {
+    struct dtype type = tensor.tensor.dtype;
+    bool half = type.scalar == SCALAR_FLOAT16 || type.scalar == SCALAR_BFLOAT16;
+    bool fits = dtype_is_float(type) ? !(division && half)
+                                     : dtype_is_integer(type) && constant.kind != VALUE_FLOAT &&
+                                           (constant.kind == VALUE_BOOL || !dtype_is_bool(type));
+    if (!fits || dtype_is_pointer(type) ||
+        (dtype_is_integer(type) && !integer_in_range(value_integer(constant), type))) {
+        return constant;
+    }
+    int rank = tensor.tensor.rank;
+    const int64_t *shape = tensor.tensor.shape;
+    return dtype_is_float(type) ? emit_float(e, type, rank, shape, value_number(constant))
+                                : emit_int(e, type, rank, shape, value_integer(constant));
+}
+
 bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsigned flags,
                        struct location location) {
     struct value a_constant = *a, b_constant = *b;
     bool a_is_constant = value_is_number(*a), b_is_constant = value_is_number(*b);
+    if (a_is_constant && b->kind == VALUE_TENSOR && !(flags & PROMOTE_NO_ARITHMETIC)) {
+        *a = constant_as_tensor(e, *a, *b, flags & PROMOTE_DIVISION);
+    } else if (b_is_constant && a->kind == VALUE_TENSOR && !(flags & PROMOTE_NO_ARITHMETIC)) {
+        *b = constant_as_tensor(e, *b, *a, flags & PROMOTE_DIVISION);
+    }
     *a = emit_to_tensor(e, *a, location);
     *b = emit_to_tensor(e, *b, location);
     if (value_failed(*a) || value_failed(*b) || !check_pointers(e, *a, *b, flags, location)) {
@@ -118,10 +149,8 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
                                      : "operands have no common type",
                                location);
         }
-        *a =
-            a_is_constant ? constant_in(e, a_constant, common, location) : emit_cast(e, *a, common, location);
-        *b =
-            b_is_constant ? constant_in(e, b_constant, common, location) : emit_cast(e, *b, common, location);
+        *a = promoted(e, *a, a_constant, a_is_constant, common, location);
+        *b = promoted(e, *b, b_constant, b_is_constant, common, location);
     }
     return emit_broadcast_pair(e, a, b, location);
 }
