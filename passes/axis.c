@@ -1,7 +1,7 @@
 // Axis information by forward data flow: divisibility, contiguity and constancy of integers and addresses,
 // the facts behind vectorised access. Two documented assumptions: arithmetic on i32 does not wrap within a
-// tile's addresses, and integer arguments of a kernel are sizes and strides that are not negative where they
-// are divided or divide.
+// tile's addresses, and integer arguments of a kernel that are divided are not negative, nor are divisors
+// other than constants.
 #include "passes/axis.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -165,7 +165,8 @@ static struct axis_info multiplied(MlirType type, const struct axis_info *a, con
     return info;
 }
 
-static struct axis_info divided(MlirType type, const struct axis_info *a, const struct axis_info *b) {
+static struct axis_info divided(enum op_kind kind, MlirType type, const struct axis_info *a,
+                                const struct axis_info *b) {
     if (b->is_constant && b->constant == 1) {
         return *a;
     }
@@ -173,8 +174,9 @@ static struct axis_info divided(MlirType type, const struct axis_info *a, const 
         return constant_info(type, a->constant / b->constant);
     }
     struct axis_info info = nothing_known(type);
-    bool counts = a->non_negative && b->non_negative;
-    info.non_negative = counts;
+    bool positive = !(b->is_constant && b->constant < 0);
+    bool counts = kind != OP_DIVSI || (a->non_negative && positive); // others round down
+    info.non_negative = a->non_negative && positive;
     for (int d = 0; d < info.rank; d++) {
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
         // A run that counts up from a multiple of the divisor's power of two is constant over that power.
@@ -189,14 +191,15 @@ static struct axis_info divided(MlirType type, const struct axis_info *a, const 
     return info;
 }
 
-static struct axis_info remainder_of(MlirType type, const struct axis_info *a, const struct axis_info *b) {
+static struct axis_info remainder_of(enum op_kind kind, MlirType type, const struct axis_info *a,
+                                     const struct axis_info *b) {
     if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
         return constant_info(type, a->constant % b->constant);
     }
     struct axis_info info = nothing_known(type);
     info.non_negative = a->non_negative;
     for (int d = 0; d < info.rank; d++) {
-        if (a->non_negative && b->constancy[d] >= a->contiguity[d]) {
+        if ((kind == OP_REMUI || a->non_negative) && b->constancy[d] >= a->contiguity[d]) {
             info.contiguity[d] = gcd(a->contiguity[d], gcd(a->divisibility[d], b->divisibility[d]));
         }
         info.divisibility[d] =
@@ -361,7 +364,7 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
     case OP_SHRUI:
         if (b.is_constant && b.constant >= 0 && b.constant < 31) {
             struct axis_info divisor = constant_info(type, (int64_t)1 << b.constant);
-            return divided(type, &a, &divisor);
+            return divided(kind, type, &a, &divisor);
         }
         return elementwise(type, axis, op);
     case OP_ANDI:
@@ -370,10 +373,10 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
         return info;
     case OP_DIVSI:
     case OP_DIVUI:
-        return divided(type, &a, &b);
+        return divided(kind, type, &a, &b);
     case OP_REMSI:
     case OP_REMUI:
-        return remainder_of(type, &a, &b);
+        return remainder_of(kind, type, &a, &b);
     case OP_CMPI:
         return compared(axis, op, type, &a, &b);
     case OP_EXTSI:

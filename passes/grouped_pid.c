@@ -2,8 +2,8 @@
 //
 //   %p = tk.program_id {axis = 0}             %p, %P = tk.program_id, tk.num_programs {axis = 0}
 //   %m = arith.divsi %p, %tiles               %y, %x = %p / %tiles, %p % %tiles
-//   %n = arith.remsi %p, %tiles         →     first = %y - %y % 8, size = min(%P / %tiles - first, 8)
-//   … tk.dot (rows of %m) (columns of %n)     inside = (%y - first) * %tiles + %x
+//   %n = arith.remsi %p, %tiles         →     first = %y / 8 * 8, size = min(%P / %tiles - first, 8)
+//   … tk.dot (rows of %m) (columns of %n)     inside = %y % 8 * %tiles + %x
 //                                             %m, %n = first + inside % size, inside / size
 //
 // Row-major order walks one row of tiles after the other: all of B passes through the cache for every row of
@@ -412,11 +412,13 @@ struct tile {
 static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, MlirValue columns,
                             MlirValue matches, int group) {
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
-    MlirValue group_first = binary(b, "arith.subi", at.row, binary(b, "arith.remsi", at.row, height));
+    MlirValue zero = const_int(b, type_i32(b->ir), 0);
+    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative.
+    MlirValue group_first = binary(b, "arith.muli", binary(b, "arith.divsi", at.row, height), height);
     MlirValue first = choose(b, matches, group_first, at.row);
+    MlirValue inside = choose(b, matches, binary(b, "arith.remsi", at.row, height), zero);
     MlirValue size = binary(b, "arith.minsi", binary(b, "arith.subi", rows, first), height);
     size = choose(b, matches, size, one);
-    MlirValue inside = binary(b, "arith.subi", at.row, first);
     inside = binary(b, "arith.addi", binary(b, "arith.muli", inside, columns), at.column);
     return (struct tile){binary(b, "arith.addi", first, binary(b, "arith.remsi", inside, size)),
                          binary(b, "arith.divsi", inside, size)};
