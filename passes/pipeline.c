@@ -183,26 +183,10 @@ static bool find_slice(struct pipeline *p) {
 static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
     const struct layout *writer = type_layout(p->ir, type);
-    unsigned bytes = (type_bits(type_element(type)) + 7) / 8, rank = (unsigned)type_rank(type);
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
     MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
     const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
-    if (p->context->target->vendor != VENDOR_NVIDIA) {
-        return scratch_swizzle(p->context->target, writer, reader, bytes).shared;
-    }
-    int64_t shape[LAYOUT_MAX_RANK];
-    unsigned order[LAYOUT_MAX_RANK], fastest = 0;
-    for (unsigned d = 0; d < rank; d++) {
-        shape[d] = type_extent(type, (int)d);
-        fastest = layout_contiguity(writer, d) > layout_contiguity(writer, fastest) ? d : fastest;
-    }
-    unsigned n = 0;
-    order[n++] = layout_contiguity(writer, fastest) > 1 ? fastest : rank - 1;
-    for (unsigned d = rank; d-- > 0;) {
-        if (d != order[0]) {
-            order[n++] = d;
-        }
-    }
-    return layout_mma_shared(rank, shape, order, bytes);
+    return scratch_operand(p->context->target, writer, reader, bytes);
 }
 
 static size_t bytes_of_stage(const struct pipeline *p) {

@@ -16,6 +16,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "target/remat.h"
 #include "target/sink.h"
 
 // LLVM's fatal errors (code it cannot select) are internal errors of tkc. Output files are written after
@@ -91,9 +92,8 @@ bool llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, chip, options);
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeTargetMachine(chip);
-    if (target->vendor == VENDOR_AMD) {
-        sink_shared_reads(module);
-    }
+    rematerialise_after_loops(module);
+    sink_shared_reads(module);
     if (error) {
         char *message = LLVMGetErrorMessage(error);
         bug("LLVM's pass pipeline: %s", message);

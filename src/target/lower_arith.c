@@ -136,7 +136,7 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
     bool nvidia = is_nvidia(l);
     switch (kind) {
     case OP_EXP2:
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.f", wide) : amd_exp2(l, wide);
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.ftz.f", wide) : amd_exp2(l, wide);
         break;
     case OP_LOG2:
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);

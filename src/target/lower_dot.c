@@ -123,22 +123,44 @@ static const struct mma_arguments *fragment_at(struct lowering *l, const struct 
     return operand->packed[first];
 }
 
-// Corners of C's fragments, in register order.
-static uint32_t *corners_of(struct lowering *l, const struct operand *c, unsigned *count) {
-    unsigned registers = layout_registers(c->layout);
+// Insertion sort by column, then row; the corners come sorted by row.
+static void sort_by_column(const struct layout *layout, uint32_t *corners, unsigned count) {
+    for (unsigned n = 1; n < count; n++) {
+        uint32_t corner = corners[n], at = n;
+        for (; at > 0 && part(layout, corners[at - 1], 1) > part(layout, corner, 1); at--) {
+            corners[at] = corners[at - 1];
+        }
+        corners[at] = corner;
+    }
+}
+
+// Corners of C's fragments: column by column when the columns' operand is the larger one, so that the smaller
+// one's fragments stay in registers during a k step and each of the larger one's serves all its uses at once.
+static uint32_t *corners_of(struct lowering *l, const struct mma *mma, const struct operand *c,
+                            unsigned *count) {
+    unsigned registers = layout_registers(c->layout), rank = c->layout->rank;
     uint32_t *corners = ARENA_ARRAY(l->arena, uint32_t, registers);
     bool *covered = ARENA_ARRAY(l->arena, bool, registers);
     *count = 0;
     for (unsigned r = 0; r < registers; r++) {
         uint32_t corner = layout_column(c->layout, LAYOUT_REGISTER, r);
-        unsigned home = register_at(c, corner);
-        if (covered[home]) {
+        if (covered[register_at(c, corner)]) {
             continue;
         }
         corners[(*count)++] = corner;
         for (unsigned i = 0; i < c->fragment_count; i++) {
             covered[register_at(c, corner ^ c->fragment[i])] = true;
         }
+    }
+    unsigned rows = 0, columns = 0;
+    for (unsigned n = 0; n < *count; n++) {
+        rows += part(c->layout, corners[n], 1) == part(c->layout, corners[0], 1);
+        columns += part(c->layout, corners[n], 0) == part(c->layout, corners[0], 0);
+    }
+    unsigned left = rows * mma_registers(mma, mma_slot(mma, MMA_A)) * mma_type_bits(mma->a);
+    unsigned right = columns * mma_registers(mma, mma_slot(mma, MMA_B)) * mma_type_bits(mma->b);
+    if (rank == 2 && right > left) {
+        sort_by_column(c->layout, corners, *count);
     }
     return corners;
 }
@@ -228,7 +250,7 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         }
     }
     unsigned count;
-    const uint32_t *corners = corners_of(l, &operands[MMA_C], &count);
+    const uint32_t *corners = corners_of(l, mma, &operands[MMA_C], &count);
     struct values *out = lower_result(l, op, 0);
     unsigned registers = layout_registers(operands[MMA_C].layout);
     memcpy(out->at, operands[MMA_C].elements, registers * sizeof(LLVMValueRef));

@@ -14,6 +14,27 @@ struct layout_swizzle scratch_swizzle(const struct target *target, const struct 
     return layout_swizzle_for(from, to, element_bytes, &banks);
 }
 
+struct layout scratch_operand(const struct target *target, const struct layout *writer,
+                              const struct layout *reader, unsigned element_bytes) {
+    if (target->vendor != VENDOR_NVIDIA) {
+        return scratch_swizzle(target, writer, reader, element_bytes).shared;
+    }
+    int64_t shape[LAYOUT_MAX_RANK];
+    unsigned order[LAYOUT_MAX_RANK], fastest = 0, rank = writer->rank;
+    for (unsigned d = 0; d < rank; d++) {
+        shape[d] = layout_extent(writer, d);
+        fastest = layout_contiguity(writer, d) > layout_contiguity(writer, fastest) ? d : fastest;
+    }
+    unsigned n = 0;
+    order[n++] = layout_contiguity(writer, fastest) > 1 ? fastest : rank - 1;
+    for (unsigned d = rank; d-- > 0;) {
+        if (d != order[0]) {
+            order[n++] = d;
+        }
+    }
+    return layout_mma_shared(rank, shape, order, element_bytes);
+}
+
 static unsigned element_bytes(MlirType type) {
     unsigned bits = type_bits(type_element(type));
     return bits < 8 ? 1 : bits / 8;

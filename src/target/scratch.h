@@ -20,6 +20,10 @@ struct layout_banks scratch_banks(const struct target *target);
 // The swizzled shared layout through which a conversion hands its tile over.
 struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
                                       const struct layout *to, unsigned element_bytes);
+// The shared layout of a buffer that is written in `writer` and read as a dot's operand in `reader`:
+// conflict-free for 16-byte writes (asynchronous copies) and for the way the dot reads it.
+struct layout scratch_operand(const struct target *target, const struct layout *writer,
+                              const struct layout *reader, unsigned element_bytes);
 
 // Across the warps of a block, a reduction leaves one partial result per (register group, kept thread bits,
 // axis warp bits).

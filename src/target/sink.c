@@ -42,11 +42,20 @@ static bool writes_memory(LLVMValueRef instruction) {
         LLVMAttributeRef effects =
             LLVMIsAFunction(callee) ? LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, memory)
                                     : NULL;
-        return !effects || LLVMGetEnumAttributeValue(effects) != 0;
+        // Two bits for each kind of memory: read, write.
+        return !effects || (LLVMGetEnumAttributeValue(effects) & 0x2a) != 0;
     }
     default:
         return false;
     }
+}
+
+static bool is_ldmatrix(LLVMValueRef call) {
+    static const char prefix[] = "llvm.nvvm.ldmatrix.";
+    size_t length = 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
 }
 
 static bool may_move(LLVMValueRef instruction, bool *is_read) {
@@ -56,7 +65,11 @@ static bool may_move(LLVMValueRef instruction, bool *is_read) {
         *is_read = true;
         return !LLVMGetVolatile(instruction) && LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic &&
                LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == SPACE_SHARED;
+    case LLVMCall:
+        *is_read = true;
+        return is_ldmatrix(instruction);
     case LLVMBitCast:
+    case LLVMExtractValue:
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector:

@@ -66,9 +66,10 @@ bool program_describe(struct program *program, const struct program_request *req
         LLVMTypeRef type = LLVMTypeOf(value);
         const char *name = LLVMGetValueName2(value, &length);
         if (!length) {
-            static const char *const letters[] = {"arg0", "arg1", "arg2", "arg3",
-                                                  "arg4", "arg5", "arg6", "arg7"};
-            name = i < 8 ? letters[i] : "arg";
+            static const char *const letters[] = {"arg0",  "arg1",  "arg2",  "arg3", "arg4",  "arg5",
+                                                  "arg6",  "arg7",  "arg8",  "arg9", "arg10", "arg11",
+                                                  "arg12", "arg13", "arg14", "arg15"};
+            name = i < 16 ? letters[i] : "arg";
         }
         program->parameters[i] = (struct parameter){
             .name = name, .dtype = type_of(type), .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};
