@@ -1,0 +1,5 @@
+int both_vendors(void);
+
+int both_vendors(void) {
+    return 2;
+}
