@@ -76,6 +76,9 @@ exec_fn exec_round_tf32, exec_math_unary, exec_math_binary, exec_fma, exec_bits,
 double math_unary(enum math_function function, double x);
 double math_binary(enum math_function function, double x, double y);
 
+// print.c
+exec_fn exec_print, exec_assert_fail;
+
 // nvidia.c
 enum special_register {
     SPECIAL_THREAD_X,

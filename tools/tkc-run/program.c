@@ -65,11 +65,9 @@ bool program_describe(struct program *program, const struct program_request *req
         LLVMValueRef value = LLVMGetParam(function, i);
         LLVMTypeRef type = LLVMTypeOf(value);
         const char *name = LLVMGetValueName2(value, &length);
-        if (!length) {
-            static const char *const letters[] = {"arg0",  "arg1",  "arg2",  "arg3", "arg4",  "arg5",
-                                                  "arg6",  "arg7",  "arg8",  "arg9", "arg10", "arg11",
-                                                  "arg12", "arg13", "arg14", "arg15"};
-            name = i < 16 ? letters[i] : "arg";
+        if (!length) { // tile IR does not name its arguments
+            snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
+            name = program->unnamed[i];
         }
         program->parameters[i] = (struct parameter){
             .name = name, .dtype = type_of(type), .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};

@@ -93,7 +93,8 @@ struct program {
     char *name;
     struct parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
-    char *grid[3]; // expressions; NULL: not given
+    char unnamed[RUN_ARGUMENTS][8]; // names of those without one
+    char *grid[3];                  // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
     unsigned threads;
