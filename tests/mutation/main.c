@@ -14,8 +14,8 @@ enum { TRIALS = 8 };
 
 struct trial {
     struct settings *settings;
-    struct program *program;
-    struct argument *bound[RUN_ARGUMENTS];
+    struct kernel_program *program;
+    struct run_argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
     double seconds;                                     // of the clean run
     void *before[RUN_ARGUMENTS], *clean[RUN_ARGUMENTS]; // arrays by parameter
@@ -25,7 +25,7 @@ struct trial {
 static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, bool verbose) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
     struct emulator_argument arguments[RUN_ARGUMENTS];
-    struct program *program = trial->program;
+    struct kernel_program *program = trial->program;
     struct emulator_options options = trial->settings->emulator;
     char *error = NULL;
     options.chip = chip;
@@ -40,8 +40,8 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
         return false;
     }
     for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct parameter *parameter = &program->parameters[i];
-        struct argument *argument = trial->bound[i];
+        const struct kernel_parameter *parameter = &program->parameters[i];
+        struct run_argument *argument = trial->bound[i];
         struct array *array = &argument->array;
         if (array->data) {
             memcpy(array->data, trial->before[i], array_bytes(array));
@@ -111,7 +111,7 @@ static bool chosen(const struct mutant *list, unsigned count, unsigned index, un
 // Noticed when any of the trials tells the faulty module from the clean one.
 static bool notices(struct trial *trials, unsigned trial_count, const struct mutant *mutant,
                     const char *chip) {
-    const struct program *program = trials[0].program;
+    const struct kernel_program *program = trials[0].program;
     for (unsigned i = 0; i < trial_count; i++) {
         LLVMModuleRef clone = LLVMCloneModule(program->module);
         mutant_plant(kernel_of(clone, program->name), mutant);
@@ -122,7 +122,7 @@ static bool notices(struct trial *trials, unsigned trial_count, const struct mut
 }
 
 static double mutate(struct trial *trials, unsigned trial_count, const char *chip, unsigned limit) {
-    const struct program *program = trials[0].program;
+    const struct kernel_program *program = trials[0].program;
     LLVMValueRef original = kernel_of(program->module, program->name);
     unsigned count, planted[MUTANT_KINDS] = {0}, noticed[MUTANT_KINDS] = {0}, all = 0, caught = 0;
     struct mutant *list = mutant_list(original, &count);
@@ -156,7 +156,7 @@ static void keep_arrays(struct trial *trial, void **copies) {
 }
 
 // Runs the module as it is, for what the arrays should become.
-static bool prepare(struct trial *trial, struct settings *settings, struct program *program,
+static bool prepare(struct trial *trial, struct settings *settings, struct kernel_program *program,
                     const char *chip) {
     *trial = (struct trial){.settings = settings, .program = program};
     if (!bind_arguments(settings, program, trial->bound) || !bind_grid(settings, program, trial->grid))
@@ -178,7 +178,7 @@ static void finish(struct trial *trial) {
 }
 
 static double try_chip(struct settings *settings, unsigned count, const char *chip, unsigned limit) {
-    struct program program;
+    struct kernel_program program;
     struct trial trials[TRIALS] = {0};
     settings[0].request.target = chip;
     bool good = program_load(&program, &settings[0].request);

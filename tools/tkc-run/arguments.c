@@ -90,7 +90,8 @@ static void fill(struct array *array, const struct call *call, double a, double 
     }
 }
 
-static char *generate(const char *text, const struct dtype *dtype, uint64_t seed, struct array *array) {
+static char *generate(const char *text, const struct element_type *dtype, uint64_t seed,
+                      struct array *array) {
     static const struct {
         const char *name;
         unsigned skip; // numbers before the dimensions
@@ -125,7 +126,7 @@ static char *generate(const char *text, const struct dtype *dtype, uint64_t seed
                    call.name);
 }
 
-static char *parse_scalar(const char *value, struct argument *argument) {
+static char *parse_scalar(const char *value, struct run_argument *argument) {
     char *end;
     if (!strcmp(value, "True") || !strcmp(value, "False")) {
         argument->is_integer = true;
@@ -146,16 +147,16 @@ static char *parse_scalar(const char *value, struct argument *argument) {
     return NULL;
 }
 
-char *argument_parse(const char *text, uint64_t seed, struct argument *argument) {
+char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument) {
     memset(argument, 0, sizeof *argument);
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return message("--arg %s: expected NAME=VALUE", text);
     argument->name = strndup(text, (size_t)(equals - text));
     char *value = strdup(equals + 1), *colon = strrchr(value, ':'), *error = NULL;
-    const struct dtype *dtype = NULL;
+    const struct element_type *dtype = NULL;
     if (colon) {
-        dtype = dtype_find(colon + 1, strlen(colon + 1));
+        dtype = element_type_find(colon + 1, strlen(colon + 1));
         if (!dtype)
             error = message("unknown element type '%s'", colon + 1);
         *colon = 0;
@@ -181,7 +182,7 @@ char *argument_parse(const char *text, uint64_t seed, struct argument *argument)
     return whole;
 }
 
-void argument_free(struct argument *argument) {
+void argument_free(struct run_argument *argument) {
     free(argument->name);
     array_free(&argument->array);
 }

@@ -6,7 +6,8 @@
 
 #include "settings.h"
 
-struct argument *argument_find(struct argument *arguments, unsigned count, const char *name, size_t length) {
+struct run_argument *argument_find(struct run_argument *arguments, unsigned count, const char *name,
+                                   size_t length) {
     for (unsigned i = 0; i < count; i++)
         if (strlen(arguments[i].name) == length && !strncmp(arguments[i].name, name, length))
             return &arguments[i];
@@ -23,11 +24,11 @@ bool complain(const char *format, ...) {
     return false;
 }
 
-static bool bind_parameter(struct settings *settings, const struct program *program, unsigned index,
-                           struct argument **bound) {
-    const struct parameter *parameter = &program->parameters[index];
-    struct argument *argument = argument_find(settings->arguments, settings->argument_count, parameter->name,
-                                              strlen(parameter->name));
+static bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
+                           struct run_argument **bound) {
+    const struct kernel_parameter *parameter = &program->parameters[index];
+    struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
+                                                  parameter->name, strlen(parameter->name));
     if (!argument)
         return complain("argument '%s' of '%s' is missing: --arg %s=%s", parameter->name, program->name,
                         parameter->name, parameter->pointer ? "rand(…):fp32" : "NUMBER");
@@ -38,7 +39,7 @@ static bool bind_parameter(struct settings *settings, const struct program *prog
     if (parameter->pointer && parameter->dtype && parameter->dtype != argument->array.dtype)
         return complain("argument '%s' of '%s' points to %s, and an array of %s was given", parameter->name,
                         program->name, parameter->dtype->name, argument->array.dtype->name);
-    if (!parameter->pointer && parameter->dtype && parameter->dtype->kind != DTYPE_FLOAT &&
+    if (!parameter->pointer && parameter->dtype && parameter->dtype->kind != ELEMENT_TYPE_FLOAT &&
         !argument->is_integer)
         return complain("argument '%s' of '%s' is %s, and %g was given", parameter->name, program->name,
                         parameter->dtype->name, argument->number);
@@ -47,7 +48,8 @@ static bool bind_parameter(struct settings *settings, const struct program *prog
     return true;
 }
 
-bool bind_arguments(struct settings *settings, const struct program *program, struct argument **bound) {
+bool bind_arguments(struct settings *settings, const struct kernel_program *program,
+                    struct run_argument **bound) {
     bool good = true;
     for (unsigned i = 0; i < program->parameter_count; i++)
         good = bind_parameter(settings, program, i, bound) && good;
@@ -63,7 +65,7 @@ bool bind_arguments(struct settings *settings, const struct program *program, st
     return good;
 }
 
-bool bind_grid(const struct settings *settings, const struct program *program, unsigned *grid) {
+bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid) {
     struct expression_name names[3 * RUN_ARGUMENTS];
     size_t count = 0;
     for (unsigned i = 0; i < settings->argument_count; i++)

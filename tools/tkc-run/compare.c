@@ -23,7 +23,8 @@ static void index_text(struct strbuf *out, const struct array *array, size_t ind
 
 static double excess(const struct array *got, const struct array *want, size_t i,
                      const struct tolerance *tolerance) {
-    if (got->dtype->kind != DTYPE_FLOAT && want->dtype->kind != DTYPE_FLOAT && !tolerance->given)
+    if (got->dtype->kind != ELEMENT_TYPE_FLOAT && want->dtype->kind != ELEMENT_TYPE_FLOAT &&
+        !tolerance->given)
         return array_get_integer(got, i) == array_get_integer(want, i) ? 0 : INFINITY;
     double x = array_get(got, i), y = array_get(want, i);
     if (x == y || (isnan(x) && isnan(y)))

@@ -113,8 +113,8 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-char *cuda_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
-               bool time, struct device_result *result) {
+char *cuda_run(const struct kernel_program *program, struct run_argument *const *arguments,
+               const unsigned *grid, bool time, struct device_result *result) {
     struct driver driver = {0};
     void *context, *module, *function, *values[RUN_ARGUMENTS];
     device_pointer pointers[RUN_ARGUMENTS] = {0};
@@ -134,7 +134,7 @@ char *cuda_run(const struct program *program, struct argument *const *arguments,
     if (program->shared_bytes)
         TRY(driver.function_set_attribute(function, FUNCTION_DYNAMIC_SHARED, (int)program->shared_bytes));
     for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct argument *argument = arguments[i];
+        const struct run_argument *argument = arguments[i];
         if (!program->parameters[i].pointer) {
             scalars[i] = scalar_bits(program->parameters[i].dtype, argument->number, argument->integer);
             values[i] = &scalars[i];

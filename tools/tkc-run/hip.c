@@ -113,8 +113,8 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-char *hip_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
-              bool time, struct device_result *result) {
+char *hip_run(const struct kernel_program *program, struct run_argument *const *arguments,
+              const unsigned *grid, bool time, struct device_result *result) {
     struct runtime runtime = {0};
     void *module, *function, *values[RUN_ARGUMENTS], *pointers[RUN_ARGUMENTS] = {0};
     uint64_t scalars[RUN_ARGUMENTS] = {0};
@@ -128,7 +128,7 @@ char *hip_run(const struct program *program, struct argument *const *arguments, 
     TRY(runtime.module_load(&module, program->image));
     TRY(runtime.module_get_function(&function, module, program->name));
     for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct argument *argument = arguments[i];
+        const struct run_argument *argument = arguments[i];
         if (!program->parameters[i].pointer) {
             scalars[i] = scalar_bits(program->parameters[i].dtype, argument->number, argument->integer);
             values[i] = &scalars[i];

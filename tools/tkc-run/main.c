@@ -72,8 +72,8 @@ static void print_statistics(const struct settings *settings, const struct emula
     strbuf_free(&text);
 }
 
-static bool emulate(struct settings *settings, struct program *program, const char *chip,
-                    struct argument **bound, const unsigned *grid) {
+static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
+                    struct run_argument **bound, const unsigned *grid) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
     struct emulator_argument arguments[RUN_ARGUMENTS];
     uint8_t *written[RUN_ARGUMENTS] = {0};
@@ -95,8 +95,8 @@ static bool emulate(struct settings *settings, struct program *program, const ch
         return false;
     }
     for (unsigned i = 0; i < program->parameter_count; i++) {
-        const struct parameter *parameter = &program->parameters[i];
-        struct argument *argument = bound[i];
+        const struct kernel_parameter *parameter = &program->parameters[i];
+        struct run_argument *argument = bound[i];
         struct array *array = &argument->array;
         unsigned slot = (unsigned)(argument - settings->arguments);
         if (array->data && array->empty && !settings->emulator.no_checks)
@@ -131,8 +131,8 @@ static bool emulate(struct settings *settings, struct program *program, const ch
     return good;
 }
 
-static bool run_device(struct settings *settings, const struct program *program, const char *where,
-                       struct argument **bound, const unsigned *grid) {
+static bool run_device(struct settings *settings, const struct kernel_program *program, const char *where,
+                       struct run_argument **bound, const unsigned *grid) {
     struct device_result result;
     uint8_t *written[RUN_ARGUMENTS] = {0};
     char *error = !strcmp(where, "cuda") ? cuda_run(program, bound, grid, settings->time, &result)
@@ -152,8 +152,8 @@ static bool run_device(struct settings *settings, const struct program *program,
 
 // One place to run. Arrays are put back as they were, so that several places see the same.
 static bool run_on(struct settings *settings, const char *where) {
-    struct program program;
-    struct argument *bound[RUN_ARGUMENTS];
+    struct kernel_program program;
+    struct run_argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
     bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
     settings->request.want_image = device;

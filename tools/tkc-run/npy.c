@@ -42,7 +42,7 @@ static bool read_shape(const char *at, size_t *dimensions, unsigned *rank) {
     return false;
 }
 
-char *npy_read(const char *path, const struct dtype *as, struct array *array) {
+char *npy_read(const char *path, const struct element_type *as, struct array *array) {
     size_t length, dimensions[RUN_DIMENSIONS];
     unsigned rank = 0;
     char *bytes = file_read(path, &length), *error = NULL;
@@ -60,7 +60,8 @@ char *npy_read(const char *path, const struct dtype *as, struct array *array) {
     char *text = strndup(bytes + 8 + wide, header);
     const char *descr = field(text, "'descr'"), *order = field(text, "'fortran_order'");
     const char *quote = descr && *descr == '\'' ? strchr(descr + 1, '\'') : NULL;
-    const struct dtype *dtype = quote ? dtype_find(descr + 1, (size_t)(quote - descr - 1)) : NULL;
+    const struct element_type *dtype =
+        quote ? element_type_find(descr + 1, (size_t)(quote - descr - 1)) : NULL;
     if (!quote || !order || !read_shape(field(text, "'shape'"), dimensions, &rank))
         error = message("%s: the header is not understood", path);
     else if (!dtype)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "artifact/artifact.h"
 #include "program_compile.h"
 #include "target/llvmgen.h"
 
@@ -15,7 +16,7 @@ static bool ends_with(const char *text, const char *suffix) {
     return length >= tail && !strcmp(text + length - tail, suffix);
 }
 
-static const struct dtype *type_of(LLVMTypeRef type) {
+static const struct element_type *type_of(LLVMTypeRef type) {
     const char *name = NULL;
     char integer[16];
     switch (LLVMGetTypeKind(type)) {
@@ -38,7 +39,7 @@ static const struct dtype *type_of(LLVMTypeRef type) {
     default:
         return NULL;
     }
-    return dtype_find(name, strlen(name));
+    return element_type_find(name, strlen(name));
 }
 
 static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
@@ -51,7 +52,7 @@ static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
     return NULL;
 }
 
-bool program_describe(struct program *program, const struct program_request *request) {
+bool program_describe(struct kernel_program *program, const struct program_request *request) {
     LLVMValueRef function = find_function(program->module, request->kernel);
     if (!function || LLVMCountParams(function) > RUN_ARGUMENTS) {
         fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->path,
@@ -69,13 +70,13 @@ bool program_describe(struct program *program, const struct program_request *req
             snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
             name = program->unnamed[i];
         }
-        program->parameters[i] = (struct parameter){
+        program->parameters[i] = (struct kernel_parameter){
             .name = name, .dtype = type_of(type), .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};
     }
     return true;
 }
 
-static bool load_ir(struct program *program, const struct program_request *request) {
+static bool load_ir(struct kernel_program *program, const struct program_request *request) {
     LLVMMemoryBufferRef buffer;
     char *error = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(request->path, &buffer, &error)) {
@@ -92,25 +93,32 @@ static bool load_ir(struct program *program, const struct program_request *reque
     return program_describe(program, request);
 }
 
-// What a device loads: PTX text.
-static bool make_image(struct program *program, const struct target *target) {
+// What a device loads: PTX text, or a linked code object.
+static bool make_image(struct kernel_program *program, const struct target *target) {
     struct diag diag = {0};
-    struct strbuf text = {0};
-    if (target->vendor != VENDOR_NVIDIA || program->threads == 0) {
-        fprintf(stderr, "tkc-run: error: modules and tile IR for %s run on the emulator only\n",
-                target->name);
+    struct strbuf text = {0}, linked = {0};
+    const char *tool;
+    bool nvidia = target->vendor == VENDOR_NVIDIA;
+    if (program->threads == 0) {
+        fprintf(stderr, "tkc-run: error: LLVM modules run on the emulator only\n");
         return false;
     }
-    bool good = llvmgen_emit(program->module, target, LLVMGEN_ASSEMBLY, &text, &diag);
+    struct arena *arena = arena_create();
+    bool good =
+        llvmgen_emit(program->module, target, nvidia ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT, &text, &diag) &&
+        (nvidia || hsaco_link(arena, text.data, text.length, NULL, &linked, &tool, &diag));
+    const struct strbuf *image = nvidia ? &text : &linked;
     if (good) {
-        program->image_length = text.length;
-        program->image = memcpy(calloc(text.length + 1, 1), text.data, text.length);
+        program->image_length = image->length;
+        program->image = memcpy(calloc(image->length + 1, 1), image->data, image->length);
     }
     strbuf_free(&text);
+    strbuf_free(&linked);
+    arena_destroy(arena);
     return good;
 }
 
-bool program_load(struct program *program, const struct program_request *request) {
+bool program_load(struct kernel_program *program, const struct program_request *request) {
     memset(program, 0, sizeof *program);
     bool good =
         ends_with(request->path, ".ll") ? load_ir(program, request) : program_compile(program, request);
@@ -118,7 +126,7 @@ bool program_load(struct program *program, const struct program_request *request
            (!request->want_image || program->image || make_image(program, target_find(request->target)));
 }
 
-void program_free(struct program *program) {
+void program_free(struct kernel_program *program) {
     program_compile_free(program);
     if (program->module)
         LLVMDisposeModule(program->module);

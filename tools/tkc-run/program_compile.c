@@ -1,4 +1,4 @@
-// A kernel through the compiler: tile IR text (.mlir) through the passes and the lowering.
+// A kernel through the compiler: a source file, or tile IR text (.mlir) through the passes and the lowering.
 #include "program_compile.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "plot.h"
@@ -14,63 +15,165 @@
 #include "target/lower.h"
 
 // What must outlive the module.
-struct compiled_tiles {
-    struct diag diag;
-    struct ir *ir;
-    struct arena *arena;
+struct compilation {
+    struct tkc_options options;
+    struct unit unit;
+    struct compiled compiled;
+    struct tkc_define *defines;
 };
 
-static void read_attributes(struct compiled_tiles *tiles, MlirModule module, const struct target *target,
-                            struct program *program) {
-    size_t count;
-    MlirOperation *ops = ops_collect(tiles->ir, tiles->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(tiles->ir, ops[i]) != OP_FUNC)
-            continue;
-        program->shared_bytes = (size_t)op_int(ops[i], "tk.shared_bytes", 0);
-        program->threads = (unsigned)op_int(ops[i], "tk.num_warps", 4) * target->warp_size;
-    }
+static bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static bool fail(const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "tkc-run: error: ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+    return false;
 }
 
-bool program_compile(struct program *program, const struct program_request *request) {
-    struct compiled_tiles *tiles = calloc(1, sizeof *tiles);
-    const struct target *target = target_find(request->target);
+static bool draw_plots(struct compilation *c, const struct program_request *request) {
+    bool good = true;
+    for (unsigned i = 0; i < request->plot_count && good; i++)
+        good = plot_write(c->compiled.ir, c->unit.arena, c->compiled.tiles, c->compiled.target,
+                          request->plots[i]);
+    return good;
+}
+
+static void read_attributes(struct compilation *c, struct kernel_program *program) {
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->compiled.tiles));
+    program->shared_bytes = (size_t)op_int(function, "tk.shared_bytes", 0);
+    program->threads = (unsigned)op_int(function, "tk.num_warps", 4) * c->compiled.target->warp_size;
+}
+
+// ---- tile IR ----
+
+static bool compile_tiles(struct compilation *c, struct kernel_program *program,
+                          const struct program_request *request, const struct target *target) {
     size_t length;
     char *text = file_read(request->path, &length);
     bool stopped = false;
-    program->unit = tiles;
-    if (!text) {
-        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->path, strerror(errno));
-        return false;
-    }
-    tiles->arena = arena_create();
-    tiles->ir = ir_create(&tiles->diag);
-    MlirModule module = ir_parse(tiles->ir, text, request->path);
+    if (!text)
+        return fail("cannot read %s: %s", request->path, strerror(errno));
+    c->compiled = (struct compiled){.target = target, .ir = ir_create(&c->unit.diag)};
+    c->compiled.tiles = ir_parse(c->compiled.ir, text, request->path);
     free(text);
-    if (mlirModuleIsNull(module))
+    if (mlirModuleIsNull(c->compiled.tiles))
         return false;
     struct pass_context passes = {
-        .ir = tiles->ir, .target = target, .arena = tiles->arena, .diag = &tiles->diag};
-    bool good = passes_run(&passes, module, &(struct pass_options){.out = stderr}, &stopped);
-    for (unsigned i = 0; i < request->plot_count && good; i++)
-        good = plot_write(tiles->ir, tiles->arena, module, target, request->plots[i]);
-    if (good) {
-        read_attributes(tiles, module, target, program);
-        program->context = LLVMContextCreate();
-        program->module = lower_module(tiles->ir, module, target, program->context, DEBUG_LINES);
-        good = program->module && llvmgen_optimise(program->module, target, 2, &tiles->diag);
-    }
-    mlirModuleDestroy(module);
-    return good && program_describe(program, request);
+        .ir = c->compiled.ir, .target = target, .arena = c->unit.arena, .diag = &c->unit.diag};
+    if (!passes_run(&passes, c->compiled.tiles, &(struct pass_options){.out = stderr}, &stopped) ||
+        !draw_plots(c, request))
+        return false;
+    read_attributes(c, program);
+    c->compiled.llvm_context = LLVMContextCreate();
+    c->compiled.llvm =
+        lower_module(c->compiled.ir, c->compiled.tiles, target, c->compiled.llvm_context, DEBUG_LINES);
+    return c->compiled.llvm && llvmgen_optimise(c->compiled.llvm, target, 2, &c->unit.diag);
 }
 
-void program_compile_free(struct program *program) {
-    struct compiled_tiles *tiles = program->unit;
-    if (!tiles)
+// ---- source ----
+
+static void set_options(struct compilation *c, const struct program_request *request) {
+    struct tkc_options *options = &c->options;
+    tkc_options_init(options);
+    options->input = request->path;
+    options->kernels = request->kernel ? &request->kernel : NULL;
+    options->kernel_count = request->kernel ? 1 : 0;
+    options->signature = request->signature;
+    options->num_warps = request->num_warps;
+    options->num_stages = request->num_stages;
+    options->config = request->config;
+    options->debug = TKC_DEBUG_LINES;
+    c->defines = calloc(request->define_count + 1, sizeof *c->defines);
+    for (size_t i = 0; i < request->define_count; i++) {
+        const char *equals = strchr(request->defines[i], '=');
+        size_t length = equals ? (size_t)(equals - request->defines[i]) : strlen(request->defines[i]);
+        c->defines[i] = (struct tkc_define){arena_strndup(c->unit.arena, request->defines[i], length),
+                                            equals ? equals + 1 : "True"};
+    }
+    options->defines = c->defines;
+    options->define_count = request->define_count;
+}
+
+static bool choose_kernel(const struct frontend *frontend, const char *path, size_t *index) {
+    *index = 0;
+    if (frontend->kernel_count == 1)
+        return true;
+    if (frontend->kernel_count == 0)
+        return fail("%s has no kernel", path);
+    struct strbuf names = {0};
+    for (size_t i = 0; i < frontend->kernel_count; i++)
+        strbuf_printf(&names, "%s%s", i ? ", " : "", frontend->kernels[i].name);
+    fail("%s has %zu kernels; choose one with -n: %s", path, frontend->kernel_count, strbuf_text(&names));
+    strbuf_free(&names);
+    return false;
+}
+
+static bool describe_kernel(struct compilation *c, const struct kernel_instance *kernel,
+                            struct kernel_program *program) {
+    struct arena *arena = c->unit.arena;
+    program->name = strdup(kernel->name);
+    program->constants = calloc(kernel->param_count + 1, sizeof *program->constants);
+    for (unsigned i = 0; i < 3; i++)
+        program->grid[i] = kernel->grid[i] ? strdup(kernel->grid[i]) : NULL;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant) {
+            if (value_is_integral(param->value))
+                program->constants[program->constant_count++] = (struct expression_name){
+                    param->name, param->value.kind == VALUE_BOOL ? (int64_t)param->value.boolean
+                                                                 : (int64_t)param->value.integer};
+            continue;
+        }
+        if (program->parameter_count == RUN_ARGUMENTS)
+            return fail("kernel '%s' has more than %d arguments", kernel->name, RUN_ARGUMENTS);
+        bool pointer = dtype_is_pointer(param->dtype);
+        const char *name = dtype_signature(arena, pointer ? dtype_pointee(param->dtype) : param->dtype);
+        const struct element_type *dtype = element_type_find(name, strlen(name));
+        if (!dtype && !(pointer && dtype_is_pointer(dtype_pointee(param->dtype))))
+            return fail("argument '%s' of '%s' has the element type %s, which tkc-run cannot make",
+                        param->name, kernel->name, name);
+        program->parameters[program->parameter_count++] =
+            (struct kernel_parameter){.name = param->name, .dtype = dtype, .pointer = pointer};
+    }
+    return true;
+}
+
+static bool compile_source(struct compilation *c, struct kernel_program *program,
+                           const struct program_request *request, const struct target *target) {
+    size_t index;
+    set_options(c, request);
+    return unit_open(&c->unit, &c->options) && choose_kernel(c->unit.frontend, request->path, &index) &&
+           describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
+           compile_for(&c->unit, target, &c->compiled) && draw_plots(c, request) &&
+           (read_attributes(c, program), true);
+}
+
+bool program_compile(struct kernel_program *program, const struct program_request *request) {
+    struct compilation *c = calloc(1, sizeof *c);
+    const struct target *target = target_find(request->target);
+    size_t length = strlen(request->path);
+    bool tiles = length > 5 && !strcmp(request->path + length - 5, ".mlir");
+    program->unit = c;
+    c->unit.arena = arena_create();
+    bool good =
+        tiles ? compile_tiles(c, program, request, target) : compile_source(c, program, request, target);
+    // The program owns the module from here on.
+    program->context = c->compiled.llvm_context;
+    program->module = c->compiled.llvm;
+    c->compiled.llvm_context = NULL;
+    c->compiled.llvm = NULL;
+    return good && (!tiles || program_describe(program, request));
+}
+
+void program_compile_free(struct kernel_program *program) {
+    struct compilation *c = program->unit;
+    if (!c)
         return;
-    if (tiles->ir)
-        ir_destroy(tiles->ir);
-    if (tiles->arena)
-        arena_destroy(tiles->arena);
-    free(tiles);
+    compiled_free(&c->compiled);
+    arena_destroy(c->unit.arena);
+    free(c->defines);
+    free(c);
 }

@@ -4,9 +4,9 @@
 
 #include "run.h"
 
-bool program_compile(struct program *program, const struct program_request *request);
+bool program_compile(struct kernel_program *program, const struct program_request *request);
 // program.c: name and parameters from the module.
-bool program_describe(struct program *program, const struct program_request *request);
-void program_compile_free(struct program *program);
+bool program_describe(struct kernel_program *program, const struct program_request *request);
+void program_compile_free(struct kernel_program *program);
 
 #endif

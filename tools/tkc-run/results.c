@@ -18,8 +18,8 @@ static void print_array(const char *name, const struct array *array) {
 bool results_check(struct settings *settings, uint8_t *const *written) {
     bool good = true;
     for (unsigned i = 0; i < settings->expected_count; i++) {
-        struct argument *want = &settings->expected[i];
-        struct argument *got =
+        struct run_argument *want = &settings->expected[i];
+        struct run_argument *got =
             argument_find(settings->arguments, settings->argument_count, want->name, strlen(want->name));
         if (!got || !got->is_array || !want->is_array) {
             good = complain("--expect %s: there is no such array argument", want->name);
@@ -34,8 +34,8 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
         strbuf_free(&text);
     }
     for (unsigned i = 0; i < settings->print_count; i++) {
-        struct argument *argument = argument_find(settings->arguments, settings->argument_count,
-                                                  settings->prints[i], strlen(settings->prints[i]));
+        struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
+                                                      settings->prints[i], strlen(settings->prints[i]));
         if (argument && argument->is_array)
             print_array(argument->name, &argument->array);
         else
@@ -43,7 +43,7 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
     }
     for (unsigned i = 0; i < settings->output_count; i++) {
         const char *equals = strchr(settings->outputs[i], '=');
-        struct argument *argument =
+        struct run_argument *argument =
             equals ? argument_find(settings->arguments, settings->argument_count, settings->outputs[i],
                                    (size_t)(equals - settings->outputs[i]))
                    : NULL;

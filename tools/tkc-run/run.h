@@ -14,55 +14,56 @@ enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64, RUN_PLOTS = 16 };
 
 // --- values.c: element types and arrays
 
-enum dtype_kind { DTYPE_BOOL, DTYPE_SIGNED, DTYPE_UNSIGNED, DTYPE_FLOAT };
-struct dtype {
+enum element_type_kind { ELEMENT_TYPE_BOOL, ELEMENT_TYPE_SIGNED, ELEMENT_TYPE_UNSIGNED, ELEMENT_TYPE_FLOAT };
+struct element_type {
     const char *name; // "fp16", "i32", "fp8e4nv"
     const char *alias;
-    enum dtype_kind kind;
+    enum element_type_kind kind;
     unsigned bits;
     const char *npy; // type string of .npy files, little-endian; NULL: stored as raw bytes ("|u1", "<u2")
 };
-const struct dtype *dtype_find(const char *name, size_t length); // NULL when unknown
+const struct element_type *element_type_find(const char *name, size_t length); // NULL when unknown
 
 struct array {
-    const struct dtype *dtype;
+    const struct element_type *dtype;
     size_t dimensions[RUN_DIMENSIONS];
     unsigned rank;
     size_t count;
     void *data; // aligned to 64 bytes
     bool empty; // nothing was written yet
 };
-bool array_create(struct array *array, const struct dtype *dtype, const size_t *dimensions, unsigned rank);
+bool array_create(struct array *array, const struct element_type *dtype, const size_t *dimensions,
+                  unsigned rank);
 void array_free(struct array *array);
 size_t array_bytes(const struct array *array);
 double array_get(const struct array *array, size_t index);
 int64_t array_get_integer(const struct array *array, size_t index);
 void array_set(struct array *array, size_t index, double value);
 void array_set_integer(struct array *array, size_t index, int64_t value);
-uint64_t scalar_bits(const struct dtype *dtype, double value, int64_t integer);
+uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer);
 
 // --- npy.c: NumPy's file format, version 1 (NEP 1)
 // On failure a malloc'ed message. `as`: the element type to give to raw data of its size; NULL: as the file
 // says.
-char *npy_read(const char *path, const struct dtype *as, struct array *array);
+char *npy_read(const char *path, const struct element_type *as, struct array *array);
 char *npy_write(const char *path, const struct array *array);
 
 // --- arguments.c: the values of --arg
 
-struct argument {
+struct run_argument {
     char *name;
     bool is_array;
     struct array array;
     bool is_integer; // of a scalar
     int64_t integer;
     double number;
-    const struct dtype *dtype; // of a scalar, when given
+    const struct element_type *dtype; // of a scalar, when given
     bool used;
 };
 // "x=rand(64,1000,seed=3):fp16", "x=in.npy", "n=1000". NULL or a malloc'ed message. `seed`: for generators
 // without one.
-char *argument_parse(const char *text, uint64_t seed, struct argument *argument);
-void argument_free(struct argument *argument);
+char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument);
+void argument_free(struct run_argument *argument);
 
 // --- expression.c: integer expressions over scalars: + - * / % // ( ), comparisons, cdiv, min, max, abs
 struct expression_name {
@@ -83,15 +84,15 @@ bool compare_arrays(const char *name, const struct array *got, const struct arra
 
 // --- program.c: what is to run
 
-struct parameter {
+struct kernel_parameter {
     const char *name;
-    const struct dtype *dtype; // NULL: a pointer whose element type the module does not say
+    const struct element_type *dtype; // NULL: a pointer whose element type the module does not say
     bool pointer;
     bool hidden; // scratch memory
 };
-struct program {
+struct kernel_program {
     char *name;
-    struct parameter parameters[RUN_ARGUMENTS];
+    struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
     char unnamed[RUN_ARGUMENTS][8]; // names of those without one
     char *grid[3];                  // expressions; NULL: not given
@@ -115,12 +116,12 @@ struct program_request {
     unsigned plot_count;
 };
 // False after messages on standard error.
-bool program_load(struct program *program, const struct program_request *request);
-void program_free(struct program *program);
+bool program_load(struct kernel_program *program, const struct program_request *request);
+void program_free(struct kernel_program *program);
 
 // --- devices: cuda.c, hip.c
 struct device_launch {
-    const struct program *program;
+    const struct kernel_program *program;
     void **values; // one pointer per parameter: to a device address or a scalar
     unsigned grid[3];
 };
@@ -130,10 +131,10 @@ struct device_result {
 };
 // Runs with the arrays of `arguments` (by parameter) copied to the device and back. NULL or a malloc'ed
 // message.
-char *cuda_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
-               bool time, struct device_result *result);
-char *hip_run(const struct program *program, struct argument *const *arguments, const unsigned *grid,
-              bool time, struct device_result *result);
+char *cuda_run(const struct kernel_program *program, struct run_argument *const *arguments,
+               const unsigned *grid, bool time, struct device_result *result);
+char *hip_run(const struct kernel_program *program, struct run_argument *const *arguments,
+              const unsigned *grid, bool time, struct device_result *result);
 const char *cuda_target(void); // "sm_90" of the first device; NULL without one
 const char *hip_target(void);
 

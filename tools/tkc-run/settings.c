@@ -163,7 +163,7 @@ static void parse_option(struct settings *settings, int id, const char *value) {
 // Arrays are made after all options are read, so that --seed may come last.
 static void parse_value(struct settings *settings, const char *text, bool expected, uint64_t position) {
     unsigned *count = expected ? &settings->expected_count : &settings->argument_count;
-    struct argument *slot = expected ? &settings->expected[*count] : &settings->arguments[*count];
+    struct run_argument *slot = expected ? &settings->expected[*count] : &settings->arguments[*count];
     if (*count == RUN_ARGUMENTS)
         wrong("more than %d arguments", RUN_ARGUMENTS);
     char *error = argument_parse(text, settings->emulator.seed * 1000 + position, slot);

@@ -7,7 +7,7 @@
 struct settings {
     struct program_request request;
     const char *on, *grid, *stats, *trace;
-    struct argument arguments[RUN_ARGUMENTS], expected[RUN_ARGUMENTS];
+    struct run_argument arguments[RUN_ARGUMENTS], expected[RUN_ARGUMENTS];
     unsigned argument_count, expected_count;
     const char *outputs[RUN_ARGUMENTS], *prints[RUN_ARGUMENTS];
     unsigned output_count, print_count;
@@ -21,13 +21,15 @@ void settings_parse(struct settings *settings, int argc, char **argv);
 void settings_free(struct settings *settings);
 
 // bind.c
-struct argument *argument_find(struct argument *arguments, unsigned count, const char *name, size_t length);
+struct run_argument *argument_find(struct run_argument *arguments, unsigned count, const char *name,
+                                   size_t length);
 // Prints an error; false.
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The argument of each parameter. False after messages.
-bool bind_arguments(struct settings *settings, const struct program *program, struct argument **bound);
+bool bind_arguments(struct settings *settings, const struct kernel_program *program,
+                    struct run_argument **bound);
 // --grid, or the source's own; every integer argument and constant may be named in it.
-bool bind_grid(const struct settings *settings, const struct program *program, unsigned *grid);
+bool bind_grid(const struct settings *settings, const struct kernel_program *program, unsigned *grid);
 
 // results.c: --expect, --print, --out
 bool results_check(struct settings *settings, uint8_t *const *written);

@@ -7,19 +7,27 @@
 
 #include "emulator/number.h"
 
-static const struct dtype dtypes[] = {
-    {"fp64", "float64", DTYPE_FLOAT, 64, "<f8"},   {"fp32", "float32", DTYPE_FLOAT, 32, "<f4"},
-    {"fp16", "float16", DTYPE_FLOAT, 16, "<f2"},   {"bf16", "bfloat16", DTYPE_FLOAT, 16, NULL},
-    {"fp8e4nv", "e4m3", DTYPE_FLOAT, 8, NULL},     {"fp8e5", "e5m2", DTYPE_FLOAT, 8, NULL},
-    {"fp8e4b8", "e4m3fnuz", DTYPE_FLOAT, 8, NULL}, {"fp8e5b16", "e5m2fnuz", DTYPE_FLOAT, 8, NULL},
-    {"i1", "bool", DTYPE_BOOL, 8, "|b1"},          {"i8", "int8", DTYPE_SIGNED, 8, "|i1"},
-    {"i16", "int16", DTYPE_SIGNED, 16, "<i2"},     {"i32", "int32", DTYPE_SIGNED, 32, "<i4"},
-    {"i64", "int64", DTYPE_SIGNED, 64, "<i8"},     {"u8", "uint8", DTYPE_UNSIGNED, 8, "|u1"},
-    {"u16", "uint16", DTYPE_UNSIGNED, 16, "<u2"},  {"u32", "uint32", DTYPE_UNSIGNED, 32, "<u4"},
-    {"u64", "uint64", DTYPE_UNSIGNED, 64, "<u8"},
+static const struct element_type dtypes[] = {
+    {"fp64", "float64", ELEMENT_TYPE_FLOAT, 64, "<f8"},
+    {"fp32", "float32", ELEMENT_TYPE_FLOAT, 32, "<f4"},
+    {"fp16", "float16", ELEMENT_TYPE_FLOAT, 16, "<f2"},
+    {"bf16", "bfloat16", ELEMENT_TYPE_FLOAT, 16, NULL},
+    {"fp8e4nv", "e4m3", ELEMENT_TYPE_FLOAT, 8, NULL},
+    {"fp8e5", "e5m2", ELEMENT_TYPE_FLOAT, 8, NULL},
+    {"fp8e4b8", "e4m3fnuz", ELEMENT_TYPE_FLOAT, 8, NULL},
+    {"fp8e5b16", "e5m2fnuz", ELEMENT_TYPE_FLOAT, 8, NULL},
+    {"i1", "bool", ELEMENT_TYPE_BOOL, 8, "|b1"},
+    {"i8", "int8", ELEMENT_TYPE_SIGNED, 8, "|i1"},
+    {"i16", "int16", ELEMENT_TYPE_SIGNED, 16, "<i2"},
+    {"i32", "int32", ELEMENT_TYPE_SIGNED, 32, "<i4"},
+    {"i64", "int64", ELEMENT_TYPE_SIGNED, 64, "<i8"},
+    {"u8", "uint8", ELEMENT_TYPE_UNSIGNED, 8, "|u1"},
+    {"u16", "uint16", ELEMENT_TYPE_UNSIGNED, 16, "<u2"},
+    {"u32", "uint32", ELEMENT_TYPE_UNSIGNED, 32, "<u4"},
+    {"u64", "uint64", ELEMENT_TYPE_UNSIGNED, 64, "<u8"},
 };
 
-const struct dtype *dtype_find(const char *name, size_t length) {
+const struct element_type *element_type_find(const char *name, size_t length) {
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         const char *names[] = {dtypes[i].name, dtypes[i].alias, dtypes[i].npy};
         for (unsigned j = 0; j < 3; j++)
@@ -29,7 +37,8 @@ const struct dtype *dtype_find(const char *name, size_t length) {
     return NULL;
 }
 
-bool array_create(struct array *array, const struct dtype *dtype, const size_t *dimensions, unsigned rank) {
+bool array_create(struct array *array, const struct element_type *dtype, const size_t *dimensions,
+                  unsigned rank) {
     *array = (struct array){.dtype = dtype, .rank = rank, .count = 1};
     for (unsigned i = 0; i < rank; i++) {
         array->dimensions[i] = dimensions[i];
@@ -53,12 +62,12 @@ size_t array_bytes(const struct array *array) {
     return array->count * (array->dtype->bits / 8);
 }
 
-static enum float8_format float8_of(const struct dtype *dtype) {
+static enum float8_format float8_of(const struct element_type *dtype) {
     return dtype->name[4] == '4' ? (dtype->name[5] == 'b' ? FLOAT8_E4M3_FNUZ : FLOAT8_E4M3)
                                  : (dtype->name[5] == 'b' ? FLOAT8_E5M2_FNUZ : FLOAT8_E5M2);
 }
 
-static double decode_float(const struct dtype *dtype, uint64_t bits) {
+static double decode_float(const struct element_type *dtype, uint64_t bits) {
     switch (dtype->bits) {
     case 64:
         return double_from_bits(bits);
@@ -71,7 +80,7 @@ static double decode_float(const struct dtype *dtype, uint64_t bits) {
     }
 }
 
-static uint64_t encode_float(const struct dtype *dtype, double value) {
+static uint64_t encode_float(const struct element_type *dtype, double value) {
     float odd = float_to_odd(value);
     switch (dtype->bits) {
     case 64:
@@ -94,16 +103,16 @@ static uint64_t load(const struct array *array, size_t index) {
 
 int64_t array_get_integer(const struct array *array, size_t index) {
     uint64_t bits = load(array, index);
-    if (array->dtype->kind == DTYPE_FLOAT)
+    if (array->dtype->kind == ELEMENT_TYPE_FLOAT)
         return (int64_t)decode_float(array->dtype, bits);
     unsigned extend = 64 - array->dtype->bits;
-    return array->dtype->kind == DTYPE_SIGNED ? (int64_t)(bits << extend) >> extend : (int64_t)bits;
+    return array->dtype->kind == ELEMENT_TYPE_SIGNED ? (int64_t)(bits << extend) >> extend : (int64_t)bits;
 }
 
 double array_get(const struct array *array, size_t index) {
-    if (array->dtype->kind == DTYPE_FLOAT)
+    if (array->dtype->kind == ELEMENT_TYPE_FLOAT)
         return decode_float(array->dtype, load(array, index));
-    if (array->dtype->kind == DTYPE_UNSIGNED)
+    if (array->dtype->kind == ELEMENT_TYPE_UNSIGNED)
         return (double)load(array, index);
     return (double)array_get_integer(array, index);
 }
@@ -121,10 +130,10 @@ void array_set_integer(struct array *array, size_t index, int64_t value) {
     store(array, index, scalar_bits(array->dtype, (double)value, value));
 }
 
-uint64_t scalar_bits(const struct dtype *dtype, double value, int64_t integer) {
-    if (dtype->kind == DTYPE_FLOAT)
+uint64_t scalar_bits(const struct element_type *dtype, double value, int64_t integer) {
+    if (dtype->kind == ELEMENT_TYPE_FLOAT)
         return encode_float(dtype, value);
-    if (dtype->kind == DTYPE_BOOL)
+    if (dtype->kind == ELEMENT_TYPE_BOOL)
         return integer != 0;
     return dtype->bits == 64 ? (uint64_t)integer : (uint64_t)integer & (((uint64_t)1 << dtype->bits) - 1);
 }
