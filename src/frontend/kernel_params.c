@@ -214,11 +214,20 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         }
         return options->config <= 0;
     }
+    // Configurations often depend on the machine that runs the file; then the flags give the constants.
+    bool was_quiet = e->quiet;
+    e->quiet = true;
     struct value configs = eval(e, list);
+    e->quiet = was_quiet;
+    if (value_failed(configs) && options->config <= 0) {
+        emit_warning(
+            e, list->location,
+            "the configurations of %s depend on the host; -D, --num-warps and --num-stages count instead",
+            kernel->name);
+        return true;
+    }
     if (value_failed(configs)) {
-        diag_note(e->diag, list->location,
-                  "the configurations are needed to compile %s; what they call must be constant",
-                  kernel->name);
+        eval(e, list); // for its errors
         return false;
     }
     if (!value_is_sequence(configs) || configs.list.count == 0) {
