@@ -16,6 +16,7 @@
 // shared memory does not hold as many. requires layouts · provides smem ops whose slots are ordered by the
 // barriers it places · tests/golden/passes/pipeline
 #include "passes/pass.h"
+#include "passes/shared_ranges.h"
 
 #include <string.h>
 
@@ -198,6 +199,39 @@ static size_t bytes_of_stage(const struct pipeline *p) {
     return bytes;
 }
 
+// Shared memory that the loop needs besides the stages: buffers read in it and the largest scratch of an op
+// that stays.
+static size_t bytes_taken(const struct pipeline *p) {
+    size_t count, buffers = 0, scratch = 0;
+    struct map seen = {0};
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count), function = p->loop;
+    while (op_kind(p->ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(p->ir, ops[i]);
+        if (kind == OP_SMEM_SLOT) {
+            MlirOperation buffer = shared_buffer(p->ir, mlirOperationGetOperand(ops[i], 0));
+            if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
+                map_put(&seen, buffer.ptr, buffer.ptr);
+                buffers += shared_buffer_bytes(p->ir, buffer);
+            }
+        } else if (op_traits(kind) & SCRATCH) {
+            MlirOperation source =
+                kind == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(ops[i], 0)) : ops[i];
+            bool staged = false;
+            for (size_t s = 0; s < p->load_count && !mlirOperationIsNull(source); s++) {
+                staged |= mlirOperationEqual(source, p->loads[s].load);
+            }
+            size_t bytes = staged ? 0 : scratch_bytes(p->ir, p->context->target, num_warps, ops[i]);
+            scratch = bytes > scratch ? bytes : scratch;
+        }
+    }
+    map_free(&seen);
+    return buffers + scratch;
+}
+
 static bool decide(struct pipeline *p, int stages) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -213,7 +247,8 @@ static bool decide(struct pipeline *p, int stages) {
     if (writes_memory(p) || !find_slice(p)) {
         return false;
     }
-    int fit = (int)(p->context->target->shared_limit / bytes_of_stage(p));
+    size_t taken = bytes_taken(p), limit = p->context->target->shared_limit;
+    int fit = (int)((taken < limit ? limit - taken : 0) / bytes_of_stage(p));
     p->slots = p->async ? stages : 2;
     p->slots = p->slots < fit ? p->slots : fit;
     p->distance = p->async ? p->slots - 1 : 1;
