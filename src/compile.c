@@ -13,6 +13,18 @@
 
 // ---- one source ----
 
+// Until variants are compiled side by side, whoever has several configurations is told which one this is.
+static void name_configurations(struct unit *unit) {
+    for (size_t i = 0; i < unit->frontend->kernel_count; i++) {
+        const struct kernel_instance *kernel = &unit->frontend->kernels[i];
+        if (kernel->config_count > 1) {
+            diag_note(&unit->diag, (struct location){.source = unit->source},
+                      "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
+                      kernel->config, kernel->config_count, kernel->config_text);
+        }
+    }
+}
+
 bool unit_open(struct unit *unit, const struct tkc_options *options) {
     unit->options = options;
     unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
@@ -38,7 +50,11 @@ bool unit_open(struct unit *unit, const struct tkc_options *options) {
                                      .config = options->config,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
-    return unit->frontend && diag_checkpoint(&unit->diag);
+    if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
+        return false;
+    }
+    name_configurations(unit);
+    return true;
 }
 
 // ---- one source on one target ----

@@ -89,7 +89,6 @@ struct tkc_options {
     bool fp_contract; // fuse multiply and add
     int opt_level;    // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    const char *libdevice; // bitcode file for NVIDIA math; NULL: tkc's own
     const char *ld;        // LLD; NULL: searched for
     const char *ptxas;     // NULL: searched for
 

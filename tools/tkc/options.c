@@ -201,9 +201,6 @@ static bool apply(const struct parser *parser, const struct option_row *row, con
     case OPTION_DEBUG:
         options->debug = TKC_DEBUG_FULL;
         return true;
-    case OPTION_LIBDEVICE:
-        options->libdevice = value;
-        return true;
     case OPTION_LD:
         options->ld = value;
         return true;
