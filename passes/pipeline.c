@@ -462,6 +462,15 @@ static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const M
     return made;
 }
 
+// A slot is read right before its only user: registers hold it no longer than needed, and no exchange through
+// scratch in between keeps the back end from moving the reads to the matrix instructions.
+static MlirOperation place_of_read(MlirOperation convert) {
+    MlirValue result = mlirOperationGetResult(convert, 0);
+    MlirOperation user =
+        value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : convert;
+    return mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(convert)) ? user : convert;
+}
+
 // Each load of the loop reads its slot instead.
 static void read_slots(struct pipeline *p, MlirValue index) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -471,7 +480,8 @@ static void read_slots(struct pipeline *p, MlirValue index) {
         for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
              !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
             MlirOperation convert = mlirOpOperandGetOwner(use);
-            struct builder at = builder_before(p->ir, convert);
+            struct builder at = builder_before(p->ir, place_of_read(convert));
+            at.location = mlirOperationGetLocation(convert);
             MlirValue read = VALUE(&at, "tk.smem_load", OPERANDS(slot),
                                    RESULTS(mlirValueGetType(mlirOperationGetResult(convert, 0))), NO_ATTRS);
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
