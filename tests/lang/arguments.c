@@ -1,0 +1,249 @@
+// Arguments of language tests: random inputs by seed, poisoned outputs between guard zones, and the verdict.
+#include "lang.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 64, POISON = 0xFF, GUARD_BYTE = 0xA5 };
+
+unsigned element_bytes(enum element element) {
+    static const unsigned char bytes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 1, 1, 1, 1, 1};
+    return bytes[element];
+}
+
+bool element_is_real(enum element element) {
+    return element >= F16;
+}
+
+// One step of splitmix64 over a counter.
+uint64_t lang_hash(uint64_t seed, uint64_t stream, uint64_t index) {
+    uint64_t x = seed ^ stream * 0xD1342543DE82EF95u;
+    x += (index + 1) * 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static uint64_t load(const void *data, unsigned bytes, size_t index) {
+    uint64_t value = 0;
+    memcpy(&value, (const char *)data + index * bytes, bytes);
+    return value;
+}
+
+static void save(void *data, unsigned bytes, size_t index, uint64_t value) {
+    memcpy((char *)data + index * bytes, &value, bytes);
+}
+
+static int64_t extend(enum element element, uint64_t value) {
+    switch (element) {
+    case I1: return value & 1;
+    case I8: return (int8_t)value;
+    case I16: return (int16_t)value;
+    case I32: return (int32_t)value;
+    default: return (int64_t)value;
+    }
+}
+
+static uint64_t encode(enum element element, double value) {
+    if (element == I1)
+        return value != 0;
+    return element_is_real(element) ? float_encode(element, value, false) : (uint64_t)(int64_t)value;
+}
+
+static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t index) {
+    double fraction = (double)(random >> 11) * 0x1p-53;
+    double value = a->low + fraction * (a->high - a->low);
+    if (!element_is_real(a->element))
+        value = floor(a->low + fraction * (a->high - a->low + 1));
+    uint64_t mask = a->element == I1 ? 1 : ~UINT64_C(0);
+    switch (a->generator) {
+    case GENERATE_BITS:
+        return random & mask;
+    case GENERATE_FINITE:
+        for (uint64_t i = 0; !isfinite(float_decode(a->element, random & (~UINT64_C(0) >> (64 - 8 * element_bytes(a->element))))); i++)
+            random = lang_hash(random, 1, i);
+        return random;
+    case GENERATE_SPECIAL: {
+        static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1.0, -1.0, 0x1p-149, -0x1p-140, 0x1p-24, 0x1p127, -0x1.fp127};
+        if (random % 3 == 0)
+            value = specials[(random >> 3) % (sizeof specials / sizeof *specials)];
+        return encode(a->element, value);
+    }
+    case GENERATE_IOTA:
+        return encode(a->element, a->low + (double)index);
+    default:
+        return encode(a->element, value);
+    }
+}
+
+static void fill(struct lang_array *array, uint64_t seed, uint64_t stream) {
+    const struct lang_argument *a = &array->argument;
+    unsigned bytes = element_bytes(a->element);
+    if (a->kind == ARGUMENT_OUTPUT) {
+        memset(array->data, POISON, array->bytes);
+        return;
+    }
+    for (size_t i = 0; i < a->count; i++)
+        save(array->data, bytes, i, a->generator == GENERATE_PERMUTE ? i : generate(a, lang_hash(seed, stream, i), i));
+    if (a->generator == GENERATE_PERMUTE)
+        for (size_t i = a->count; i > 1; i--) {
+            size_t j = lang_hash(seed, stream, i) % i;
+            uint64_t x = load(array->data, bytes, i - 1);
+            save(array->data, bytes, i - 1, load(array->data, bytes, j));
+            save(array->data, bytes, j, x);
+        }
+}
+
+static void *memory(size_t bytes) {
+    void *p = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    if (!p)
+        abort();
+    memset(p, 0, bytes);
+    return p;
+}
+
+void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uint64_t seed) {
+    memset(run, 0, sizeof *run);
+    run->test = test;
+    uint64_t name = 0;
+    for (const char *c = test->name; *c; c++)
+        name = name * 131 + (unsigned char)*c;
+    for (unsigned i = 0; i < LANG_ARGUMENTS && test->arguments[i].kind; i++) {
+        struct lang_array *array = &run->arrays[i];
+        array->argument = test->arguments[i];
+        run->count = i + 1;
+        if (array->argument.kind == ARGUMENT_INTEGER || array->argument.kind == ARGUMENT_REAL)
+            continue;
+        array->bytes = array->argument.count * element_bytes(array->argument.element);
+        array->allocation = memory(array->bytes + 2 * GUARD);
+        array->data = (char *)array->allocation + GUARD;
+        memset(array->allocation, GUARD_BYTE, array->bytes + 2 * GUARD);
+        fill(array, seed ^ name, i);
+        array->before = memory(array->bytes);
+        memcpy(array->before, array->data, array->bytes);
+        array->want = memory(array->bytes);
+        memcpy(array->want, array->before, array->bytes);
+        array->has_want = memory(array->argument.count);
+        array->is_free = memory(array->argument.count);
+    }
+}
+
+void lang_arguments_reset(struct lang_run *run) {
+    for (unsigned i = 0; i < run->count; i++)
+        if (run->arrays[i].allocation) {
+            memset(run->arrays[i].allocation, GUARD_BYTE, run->arrays[i].bytes + 2 * GUARD);
+            memcpy(run->arrays[i].data, run->arrays[i].before, run->arrays[i].bytes);
+        }
+}
+
+void lang_arguments_free(struct lang_run *run) {
+    for (unsigned i = 0; i < run->count; i++) {
+        free(run->arrays[i].allocation);
+        free(run->arrays[i].before);
+        free(run->arrays[i].want);
+        free(run->arrays[i].has_want);
+        free(run->arrays[i].is_free);
+    }
+}
+
+uint64_t bits(const struct lang_run *run, unsigned argument, size_t index) {
+    const struct lang_array *array = &run->arrays[argument];
+    if (!array->before || index >= array->argument.count) {
+        fprintf(stderr, "%s: the reference reads argument %u beyond its end\n", run->test->name, argument);
+        abort();
+    }
+    return load(array->before, element_bytes(array->argument.element), index);
+}
+
+int64_t integer(const struct lang_run *run, unsigned argument, size_t index) {
+    return extend(run->test->arguments[argument].element, bits(run, argument, index));
+}
+
+double real(const struct lang_run *run, unsigned argument, size_t index) {
+    const struct lang_argument *a = &run->test->arguments[argument];
+    if (a->kind == ARGUMENT_REAL)
+        return float_round(a->element, a->low);
+    if (element_is_real(a->element))
+        return float_decode(a->element, bits(run, argument, index));
+    return a->element == U64 ? (double)bits(run, argument, index) : (double)integer(run, argument, index);
+}
+
+void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value) {
+    struct lang_array *array = &run->arrays[argument];
+    if (!array->want || index >= array->argument.count) {
+        fprintf(stderr, "%s: the reference writes argument %u beyond its end\n", run->test->name, argument);
+        abort();
+    }
+    save(array->want, element_bytes(array->argument.element), index, value);
+    array->has_want[index] = true;
+}
+
+void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value) {
+    put_bits(run, argument, index, run->test->arguments[argument].element == I1 ? value != 0 : (uint64_t)value);
+}
+
+void put_real(struct lang_run *run, unsigned argument, size_t index, double value) {
+    put_bits(run, argument, index, float_encode(run->test->arguments[argument].element, value, false));
+}
+
+void put_any(struct lang_run *run, unsigned argument, size_t index) {
+    run->arrays[argument].is_free[index] = true;
+}
+
+double wanted_real(const struct lang_run *run, unsigned argument, size_t index) {
+    const struct lang_array *array = &run->arrays[argument];
+    return float_decode(array->argument.element, load(array->want, element_bytes(array->argument.element), index));
+}
+
+static bool agrees(const struct lang_run *run, enum element element, uint64_t got, uint64_t want) {
+    if (got == want)
+        return true;
+    if (!element_is_real(element))
+        return false;
+    double g = float_decode(element, got), w = float_decode(element, want);
+    if (isnan(w))
+        return isnan(g);
+    if (run->test->relative == 0 && run->test->absolute == 0)
+        return false;
+    return g == w || fabs(g - w) <= run->test->absolute + run->test->relative * fabs(w);
+}
+
+static void describe(enum element element, uint64_t value, char *text, size_t size) {
+    if (element_is_real(element))
+        snprintf(text, size, "%.9g", float_decode(element, value));
+    else
+        snprintf(text, size, "%lld", (long long)extend(element, value));
+}
+
+bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size) {
+    for (unsigned a = 0; a < run->count; a++) {
+        const struct lang_array *array = &run->arrays[a];
+        if (!array->data)
+            continue;
+        for (size_t i = 0; i < GUARD; i++)
+            if (((unsigned char *)array->allocation)[i] != GUARD_BYTE || ((unsigned char *)array->data)[array->bytes + i] != GUARD_BYTE) {
+                snprintf(message, size, "argument %u: its guard zone was written", a);
+                return false;
+            }
+        size_t wrong = 0, first = 0;
+        enum element element = array->argument.element;
+        unsigned bytes = element_bytes(element);
+        for (size_t i = 0; i < array->argument.count; i++) {
+            uint64_t got = load(array->data, bytes, i), want = load(array->want, bytes, i);
+            bool right = array->is_free[i] || (array->has_want[i] ? agrees(run, element, got, want) : got == want);
+            if (!right && !wrong++)
+                first = i;
+        }
+        if (wrong) {
+            char got[64], want[64];
+            describe(element, load(array->data, bytes, first), got, sizeof got);
+            describe(element, load(array->want, bytes, first), want, sizeof want);
+            snprintf(message, size, "argument %u: %zu of %zu differ; [%zu] is %s, expected %s%s", a, wrong, array->argument.count,
+                     first, got, want, array->has_want[first] ? "" : " (not to be written)");
+            return false;
+        }
+    }
+    return true;
+}

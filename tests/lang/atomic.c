@@ -1,0 +1,168 @@
+// Atomic operations. Sums of reals use numbers whose sums are exact in any order.
+#include "lang.h"
+
+#include <math.h>
+
+static void add(struct lang_run *r, unsigned to, size_t at, size_t from) {
+    if (element_is_real(r->test->arguments[to].element))
+        put_real(r, to, at, (r->arrays[to].has_want[at] ? wanted_real(r, to, at) : real(r, to, at)) + real(r, 0, from));
+    else {
+        uint64_t whole = bits(r, to, at);
+        for (size_t i = at; i <= from; i += r->test->arguments[to].count)
+            whole += bits(r, 0, i);
+        put_bits(r, to, at, whole);
+    }
+}
+
+static void add_one_place(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        add(r, 1, i % 4, i);
+}
+
+static void add_tile(struct lang_run *r) {
+    for (size_t i = 0; i < 384; i++)
+        add(r, 1, i % 128, i);
+}
+
+static void add_returns(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 0, i, integer(r, 0, i) + (int64_t)i + 1);
+        put_integer(r, 1, i, integer(r, 0, i));
+    }
+}
+
+static void add_scalar(struct lang_run *r) {
+    for (size_t i = 0; i < 5; i++)
+        add(r, 1, 0, i);
+}
+
+static void add_sum(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        add(r, 1, 0, i);
+}
+
+static bool below(struct lang_run *r, unsigned a, size_t i, unsigned b, size_t j) {
+    enum element element = r->test->arguments[0].element;
+    if (element_is_real(element))
+        return real(r, a, i) < real(r, b, j);
+    return element >= U8 ? bits(r, a, i) < bits(r, b, j) : integer(r, a, i) < integer(r, b, j);
+}
+
+static void extremes(struct lang_run *r) {
+    for (size_t place = 0; place < 8; place++) {
+        unsigned low = 1, high = 2;
+        size_t low_at = place, high_at = place;
+        for (size_t i = place; i < (size_t)scalar(r, 3); i += 8) {
+            if (below(r, 0, i, low, low_at)) {
+                low = 0;
+                low_at = i;
+            }
+            if (below(r, high, high_at, 0, i)) {
+                high = 0;
+                high_at = i;
+            }
+        }
+        put_bits(r, 1, place, bits(r, low, low_at));
+        put_bits(r, 2, place, bits(r, high, high_at));
+    }
+}
+
+static void bitwise(struct lang_run *r) {
+    for (size_t p = 0; p < 4; p++) {
+        uint64_t a = bits(r, 1, p), b = bits(r, 2, p), c = bits(r, 3, p);
+        for (size_t i = p; i < 128; i += 4) {
+            a &= bits(r, 0, i);
+            b |= bits(r, 0, i);
+            c ^= bits(r, 0, i);
+        }
+        put_bits(r, 1, p, a);
+        put_bits(r, 2, p, b);
+        put_bits(r, 3, p, c);
+    }
+}
+
+static void exchange(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_bits(r, 1, i, bits(r, 0, i));
+        put_bits(r, 2, i, bits(r, 1, i));
+    }
+}
+
+static void compare_and_swap(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 0, i, i % 2 ? integer(r, 0, i) : 77);
+        put_integer(r, 1, i, integer(r, 0, i));
+    }
+}
+
+static void ticket(struct lang_run *r) {
+    put_integer(r, 0, 0, integer(r, 0, 0) + 6);
+    for (size_t i = 0; i < 6; i++)
+        put_integer(r, 1, i, (int64_t)i * 3);
+}
+
+static void lock(struct lang_run *r) {
+    put_integer(r, 0, 0, 0);
+    put_integer(r, 1, 0, integer(r, 1, 0) + 1 + 2 + 3 + 4);
+}
+
+static void orders(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++) {
+        int64_t sum = integer(r, 0, i) + 3;
+        put_integer(r, 0, i, sum > (int64_t)i ? sum : (int64_t)i);
+    }
+}
+
+#define P(TYPE) "*" NAME_##TYPE
+// Whole numbers: every partial sum is exact.
+#define ADD(TYPE, LOW, HIGH, WARPS)                                                                                    \
+    {.name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place", .signature = P(TYPE) ", " P(TYPE) ", i32",       \
+     .grid = {2}, .arguments = {WHOLE(TYPE, 200), WHOLE_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,          \
+     .warps = WARPS}
+#define WHOLE(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
+#define WHOLE_BOTH(TYPE, COUNT) {ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0}
+#define ADD_TILE(TYPE)                                                                                                 \
+    {.name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16", .grid = {3},   \
+     .arguments = {WHOLE(TYPE, 384), WHOLE_BOTH(TYPE, 128)}, .reference = add_tile, .warps = "14"}
+#define EXTREMES(TYPE, LOW, HIGH)                                                                                      \
+    {.name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                                            \
+     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
+     .arguments = {IN(TYPE, 100, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), INT(100)},            \
+     .reference = extremes}
+
+static const struct lang_case atomic_cases[] = {
+    ADD(I32, 0, 99, "148"), ADD(U32, 0, 99, "4"), ADD(I64, 0, 99, "4"), ADD(U64, 0, 99, "4"), ADD(F32, 0, 99, "148"),
+    ADD(F64, 0, 99, "4"), ADD_TILE(F16), ADD_TILE(F32), ADD_TILE(I32),
+    {.name = "add_tile_bf16", .kernel = "add_tile", .signature = "*bf16:16, *bf16:16", .grid = {3},
+     .arguments = {IN(BF16, 384, 1, 1), WHOLE_BOTH(BF16, 128)}, .reference = add_tile, .warps = "14"},
+    {.name = "add_returns", .kernel = "add_returns", .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},
+     .reference = add_returns, .warps = "148"},
+    {.name = "add_scalar_i32", .kernel = "add_scalar", .signature = "*i32, *i32", .grid = {5},
+     .arguments = {BITS(I32, 5), BOTH(I32, 1, 0, 9)}, .reference = add_scalar, .warps = "14"},
+    {.name = "add_scalar_f32", .kernel = "add_scalar", .signature = "*fp32, *fp32", .grid = {5},
+     .arguments = {WHOLE(F32, 5), WHOLE_BOTH(F32, 1)}, .reference = add_scalar},
+    {.name = "add_sum", .kernel = "add_sum", .grid = {3}, .arguments = {WHOLE(F32, 600), WHOLE_BOTH(F32, 1), INT(600)},
+     .reference = add_sum, .warps = "14"},
+    EXTREMES(I32, -1e6, 1e6), EXTREMES(U32, 0, 4e9), EXTREMES(I64, -1e12, 1e12), EXTREMES(U64, 0, 1e15),
+    EXTREMES(F32, -9, 9),
+    {.name = "bitwise", .kernel = "bitwise",
+     .arguments = {BITS(I32, 128), BOTH(I32, 4, -9e8, 9e8), BOTH(I32, 4, 0, 255), BOTH(I32, 4, -9e8, 9e8)},
+     .reference = bitwise, .warps = "14"},
+    {.name = "exchange_i32", .kernel = "exchange", .signature = "*i32, *i32, *i32",
+     .arguments = {BITS(I32, 64), BOTH(I32, 64, -9, 9), OUT(I32, 64)}, .reference = exchange},
+    {.name = "exchange_f32", .kernel = "exchange", .signature = "*fp32, *fp32, *fp32",
+     .arguments = {IN(F32, 64, -9, 9), BOTH(F32, 64, -9, 9), OUT(F32, 64)}, .reference = exchange},
+    {.name = "exchange_i64", .kernel = "exchange", .signature = "*i64, *i64, *i64",
+     .arguments = {BITS(I64, 64), BOTH(I64, 64, -9, 9), OUT(I64, 64)}, .reference = exchange},
+    {.name = "compare_and_swap_i32", .kernel = "compare_and_swap", .signature = "*i32, *i32",
+     .arguments = {BOTH(I32, 64, -99, 76), OUT(I32, 64)}, .reference = compare_and_swap, .warps = "148"},
+    {.name = "compare_and_swap_i64", .kernel = "compare_and_swap", .signature = "*i64, *i64",
+     .arguments = {BOTH(I64, 64, -99, 76), OUT(I64, 64)}, .reference = compare_and_swap},
+    {.name = "ticket", .kernel = "ticket", .grid = {6}, .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 6)},
+     .reference = ticket, .warps = "14"},
+    {.name = "lock", .kernel = "lock", .grid = {4}, .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 5, 50)},
+     .reference = lock, .warps = "14"},
+    {.name = "orders", .kernel = "orders", .arguments = {BOTH(I32, 32, 0, 30)}, .reference = orders},
+};
+
+FAMILY(atomic);

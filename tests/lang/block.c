@@ -1,0 +1,91 @@
+// Block pointers and tensor descriptors.
+#include "lang.h"
+
+#include <math.h>
+
+static void copy(struct lang_run *r) {
+    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+        put_bits(r, 1, i, bits(r, 0, i));
+}
+
+static void pad(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 2), n = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 512; i++) {
+        bool inside = i / 32 < m && i % 32 < n;
+        double value = inside ? real(r, 0, i / 32 * n + i % 32) : 0;
+        put_real(r, 1, i, inside ? value : NAN);
+        put_real(r, 1, 512 + i, value);
+    }
+}
+
+static void column_major(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 2), n = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < m * n; i++)
+        put_bits(r, 1, i, bits(r, 0, i % n * m + i / n));
+}
+
+static void advance(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 2), n = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 512; i++) {
+        double sum = 0;
+        for (size_t j = i % 32; i / 32 < m && j < n; j += 32)
+            sum += real(r, 0, i / 32 * n + j);
+        put_real(r, 1, i, sum);
+    }
+}
+
+static void one_dimension(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        put_integer(r, 1, i, integer(r, 0, i) + 1);
+}
+
+static void multiply(struct lang_run *r, bool transposed) {
+    size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t p = 0; p < k; p++)
+                sum += real(r, 0, i * k + p) * real(r, 1, transposed ? j * k + p : p * n + j);
+            put_real(r, 2, i * n + j, sum);
+        }
+}
+
+static void matmul(struct lang_run *r) {
+    multiply(r, false);
+}
+
+static void matmul_transposed(struct lang_run *r) {
+    multiply(r, true);
+}
+
+#define P(TYPE) "*" NAME_##TYPE
+#define COPY(TYPE, WARPS)                                                                                              \
+    {.name = "copy_" NAME_##TYPE, .kernel = "copy", .signature = P(TYPE) ", " P(TYPE) ", i32, i32", .grid = {3, 2},    \
+     .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .reference = copy, .warps = WARPS}
+#define DESCRIPTOR(TYPE, WARPS)                                                                                        \
+    {.name = "descriptor_copy_" NAME_##TYPE, .kernel = "descriptor_copy",                                              \
+     .signature = P(TYPE) ":16, " P(TYPE) ":16, i32, i32:16", .grid = {3, 2},                                          \
+     .arguments = {BITS(TYPE, 37 * 48), OUT(TYPE, 37 * 48), INT(37), INT(48)}, .reference = copy, .warps = WARPS}
+
+static const struct lang_case block_cases[] = {
+    COPY(F32, "148"), COPY(F16, "4"), COPY(I8, "4"), COPY(F64, "4"),
+    {.name = "pad", .kernel = "pad", .arguments = {IN(F32, 13 * 27, -9, 9), OUT(F32, 1024), INT(13), INT(27)},
+     .reference = pad},
+    {.name = "check_rows_only", .kernel = "check_rows_only", .grid = {2},
+     .arguments = {BITS(F16, 27 * 32), OUT(F16, 27 * 32), INT(27)}, .reference = copy, .warps = "14"},
+    {.name = "column_major", .kernel = "column_major",
+     .arguments = {BITS(F32, 29 * 31), OUT(F32, 29 * 31), INT(29), INT(31)}, .reference = column_major, .warps = "14"},
+    {.name = "advance", .kernel = "advance", .arguments = {IN(F32, 13 * 100, 0, 1), OUT(F32, 512), INT(13), INT(100)},
+     .reference = advance, .relative = 1e-6, .stages = "134"},
+    {.name = "one_dimension", .kernel = "one_dimension", .grid = {3},
+     .arguments = {BITS(I32, 150), OUT(I32, 150), INT(150)}, .reference = one_dimension},
+    {.name = "matmul", .kernel = "matmul", .grid = {2, 2},
+     .arguments = {IN(F16, 50 * 70, -1, 1), IN(F16, 70 * 45, -1, 1), OUT(F32, 50 * 45), INT(50), INT(45), INT(70)},
+     .reference = matmul, .absolute = 2e-5, .warps = "14", .stages = "1234"},
+    DESCRIPTOR(F32, "148"), DESCRIPTOR(F16, "4"), DESCRIPTOR(BF16, "4"), DESCRIPTOR(I8, "4"),
+    {.name = "descriptor_matmul", .kernel = "descriptor_matmul", .grid = {2, 2},
+     .arguments = {IN(F16, 50 * 80, -1, 1), IN(F16, 48 * 80, -1, 1), OUT(F32, 50 * 48), INT(50), INT(48), INT(80)},
+     .reference = matmul_transposed, .absolute = 2e-5, .warps = "14", .stages = "134"},
+};
+
+FAMILY(block);

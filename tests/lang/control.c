@@ -1,0 +1,310 @@
+// Control flow and functions.
+#include "lang.h"
+
+#include <math.h>
+
+static void loop_carried_tile(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double sum = 0;
+        for (size_t k = i; (int64_t)k < scalar(r, 2); k += 128)
+            sum += real(r, 0, k);
+        put_real(r, 1, i, sum);
+    }
+}
+
+static void loop_steps(struct lang_run *r) {
+    int64_t count = 0, total = 0;
+    for (int64_t i = scalar(r, 1); i < scalar(r, 2); i += scalar(r, 3)) {
+        count++;
+        total += i * i;
+    }
+    put_integer(r, 0, 0, count);
+    put_integer(r, 0, 1, total);
+}
+
+static void loop_down(struct lang_run *r) {
+    int64_t value = 1;
+    for (int64_t i = scalar(r, 1); i > 0; i--)
+        value = value * 3 + i;
+    put_integer(r, 0, 0, value);
+}
+
+static void loop_nested(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++) {
+        uint32_t a = (uint32_t)integer(r, 0, o);
+        for (uint32_t i = 0; i < (uint32_t)scalar(r, 2); i++) {
+            for (uint32_t j = 0; j < (uint32_t)scalar(r, 3); j++)
+                a = a * 3 + i - j;
+            a ^= i;
+        }
+        put_integer(r, 1, o, a);
+    }
+}
+
+static void loop_static(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double total = 2;
+        for (size_t i = 0; i < 4; i++)
+            total += real(r, 0, i * 64 + o) * (double)(i + 1);
+        put_real(r, 1, o, total);
+    }
+}
+
+static void half_sum(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double total = 0;
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+            total += real(r, 0, i * 64 + o) * 0.5;
+        put_real(r, 1, o, total);
+    }
+}
+
+static void loop_carried_pointer(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double total = 0;
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+            total = total * 0.5 + real(r, 0, i * 64 + o);
+        put_real(r, 1, o, total);
+    }
+}
+
+static void loop_stores(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++)
+        put_integer(r, 1, i, integer(r, 0, i) * 2 + (int64_t)i / 64);
+}
+
+static void loop_several(struct lang_run *r) {
+    int64_t n = scalar(r, 3);
+    for (size_t o = 0; o < 128; o++) {
+        double a = 0, b = 1;
+        for (int64_t k = 0; k < n; k += 128) {
+            bool inside = k + (int64_t)o < n;
+            double u = inside ? real(r, 0, (size_t)k + o) : 0, v = inside ? real(r, 1, (size_t)k + o) : 0;
+            a += u * v;
+            b = fmax(b, u - v);
+        }
+        put_real(r, 2, o, a);
+        put_real(r, 2, 128 + o, b);
+    }
+    put_real(r, 2, 256, (double)((n + 127) / 128));
+}
+
+static void loop_indirect(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double total = 0;
+        for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+            total += real(r, 0, (size_t)integer(r, 1, i) * 64 + o);
+        put_real(r, 2, o, total);
+    }
+}
+
+static void loop_reduces(struct lang_run *r) {
+    double best = -INFINITY, total = 0;
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t i = 0; i < n; i++)
+        best = fmax(best, real(r, 0, i));
+    for (size_t i = 0; i < n; i++)
+        total += exp(real(r, 0, i) - best);
+    put_real(r, 1, 0, best);
+    put_real(r, 1, 1, total);
+}
+
+static void while_loop(struct lang_run *r) {
+    int64_t n = scalar(r, 1), steps = 0;
+    for (; n != 1; steps++)
+        n = n % 2 ? 3 * n + 1 : n / 2;
+    put_integer(r, 0, 0, steps);
+}
+
+static void while_tile(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double a = real(r, 0, o);
+        for (int i = 0; i < scalar(r, 2) && i < 100; i++)
+            a = a * 0.5 + i;
+        put_real(r, 1, o, a);
+    }
+}
+
+static void branches(struct lang_run *r) {
+    int64_t k = scalar(r, 2);
+    for (size_t o = 0; o < 64; o++) {
+        double a = real(r, 0, o);
+        put_real(r, 1, o, k > 10 ? a * 2 + 1 : k > 5 ? a + 5 + 2 : a + 3);
+    }
+}
+
+static void branch_on_program(struct lang_run *r) {
+    int64_t sum = 0;
+    for (size_t o = 0; o < 32; o++)
+        sum += integer(r, 0, o);
+    for (size_t i = 0; i < 4 * 32; i++) {
+        int64_t p = (int64_t)i / 32, o = (int64_t)i % 32;
+        put_integer(r, 1, i, p == 0 ? integer(r, 0, i) : p % 2 ? o + p : sum + o);
+    }
+}
+
+static void branch_in_loop(struct lang_run *r) {
+    for (size_t o = 0; o < 64; o++) {
+        double total = 0;
+        for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+            total = i % 2 ? fmax(total, real(r, 0, i * 64 + o)) : total + real(r, 0, i * 64 + o);
+        put_real(r, 1, o, total);
+    }
+}
+
+static void loop_in_branch(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t o = 0; o < 64; o++) {
+        double total = real(r, 0, o);
+        for (size_t i = 1; n > 2 && i < n; i++)
+            total += real(r, 0, i * 64 + o);
+        put_real(r, 1, o, total);
+    }
+}
+
+static void early_return(struct lang_run *r) {
+    for (size_t p = 0; p < (size_t)scalar(r, 2); p++)
+        put_integer(r, 1, p, integer(r, 0, p) * 10);
+}
+
+static void conditional_expression(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++)
+        put_integer(r, 1, o, (integer(r, 0, o) + (scalar(r, 2) > 0 ? 1 : -1)) * 2);
+}
+
+static void mode_double(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++)
+        put_integer(r, 1, o, integer(r, 0, o) * 2 * 3 + 4);
+}
+
+static void mode_square(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++)
+        put_integer(r, 1, o, (integer(r, 0, o) * integer(r, 0, o) + 11) * 3 + 4);
+}
+
+static void calls(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++) {
+        int64_t a = integer(r, 0, o);
+        put_integer(r, 1, o, a * a);
+        put_integer(r, 1, 32 + o, (a + 2) * (a - 5));
+        put_integer(r, 1, 64 + o, scalar(r, 2) > 3 ? a * 2 : a + 100);
+        put_integer(r, 1, 96 + o, (a + 1) * (a + 1));
+        put_integer(r, 1, 128 + o, (int64_t)o + a);
+    }
+}
+
+static void tuples(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++) {
+        put_integer(r, 1, o, (int64_t)o * 20 + integer(r, 0, o));
+        put_integer(r, 1, 32 + o, (int64_t)o + 3);
+    }
+}
+
+static void program_ids(struct lang_run *r) {
+    for (int64_t i = 0; i < 3 * 4 * 2; i++)
+        put_integer(r, 0, (size_t)i, i % 3 * 100 + i / 3 % 4 * 10 + i / 12 + 2000);
+}
+
+static void grid_stride(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        put_real(r, 1, i, real(r, 0, i) + 1);
+}
+
+static void assumptions(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        put_bits(r, 1, i * (size_t)scalar(r, 3), bits(r, 0, i * (size_t)scalar(r, 3)));
+}
+
+static void zero_trips(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        put_real(r, 1, i, 4);
+}
+
+static void shadowed(struct lang_run *r) {
+    for (size_t o = 0; o < 32; o++) {
+        int64_t a = integer(r, 0, o), b;
+        for (int64_t i = 0; i < scalar(r, 2); i++)
+            a += i;
+        b = a;
+        for (int64_t j = 0; j < scalar(r, 2); j++) {
+            int64_t old = b;
+            b = a;
+            a = old + j;
+        }
+        put_integer(r, 1, o, a * 2 + b);
+    }
+}
+
+static const struct lang_case control_cases[] = {
+    {.name = "loop_carried_tile", .kernel = "loop_carried_tile",
+     .arguments = {IN(F32, 1000, 0, 1), OUT(F32, 128), INT(1000)}, .reference = loop_carried_tile, .relative = 1e-6,
+     .warps = "1248", .stages = "1234"},
+    {.name = "loop_steps", .kernel = "loop_steps", .arguments = {OUT(I32, 2), INT(3), INT(40), INT(7)},
+     .reference = loop_steps, .warps = "14"},
+    {.name = "loop_steps_none", .kernel = "loop_steps", .arguments = {OUT(I32, 2), INT(5), INT(5), INT(1)},
+     .reference = loop_steps},
+    {.name = "loop_steps_negative", .kernel = "loop_steps", .arguments = {OUT(I32, 2), INT(-9), INT(4), INT(2)},
+     .reference = loop_steps},
+    {.name = "loop_down", .kernel = "loop_down", .arguments = {OUT(I32, 1), INT(9)}, .reference = loop_down},
+    {.name = "loop_nested", .kernel = "loop_nested", .arguments = {BITS(I32, 32), OUT(I32, 32), INT(5), INT(3)},
+     .reference = loop_nested},
+    {.name = "loop_static", .kernel = "loop_static", .arguments = {IN(F32, 256, 0, 1), OUT(F32, 64)},
+     .reference = loop_static, .relative = 1e-6},
+    {.name = "loop_range_options", .kernel = "loop_range_options",
+     .arguments = {IN(F32, 5 * 64, 1, 2), OUT(F32, 64), INT(5)}, .reference = half_sum, .relative = 2e-6, .stages = "13"},
+    {.name = "loop_carried_pointer", .kernel = "loop_carried_pointer",
+     .arguments = {IN(F32, 7 * 64, 0, 1), OUT(F32, 64), INT(7)}, .reference = loop_carried_pointer, .relative = 1e-6,
+     .stages = "1234"},
+    {.name = "loop_stores", .kernel = "loop_stores", .arguments = {BITS(I32, 6 * 64), OUT(I32, 6 * 64), INT(6)},
+     .reference = loop_stores, .stages = "1234"},
+    {.name = "loop_several", .kernel = "loop_several",
+     .arguments = {IN(F32, 900, 0, 3), IN(F32, 900, 0, 1), OUT(F32, 257), INT(900)}, .reference = loop_several,
+     .relative = 2e-6, .stages = "1234", .warps = "14"},
+    {.name = "loop_indirect", .kernel = "loop_indirect",
+     .arguments = {IN(F32, 9 * 64, 0, 1), IN(I32, 6, 0, 8), OUT(F32, 64), INT(6)}, .reference = loop_indirect,
+     .relative = 1e-6, .stages = "1234"},
+    {.name = "loop_reduces", .kernel = "loop_reduces", .arguments = {IN(F32, 1000, -5, 5), OUT(F32, 2), INT(1000)},
+     .reference = loop_reduces, .relative = 1e-5, .warps = "148", .stages = "13"},
+    {.name = "while_loop", .kernel = "while_loop", .arguments = {OUT(I32, 1), INT(27)}, .reference = while_loop,
+     .warps = "14"},
+    {.name = "while_tile", .kernel = "while_tile", .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(5)},
+     .reference = while_tile, .relative = 1e-6},
+    {.name = "branch_first", .kernel = "branches", .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(11)},
+     .reference = branches, .relative = 1e-6},
+    {.name = "branch_second", .kernel = "branches", .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(8)},
+     .reference = branches, .relative = 1e-6},
+    {.name = "branch_last", .kernel = "branches", .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(0)},
+     .reference = branches, .relative = 1e-6},
+    {.name = "branch_on_program", .kernel = "branch_on_program", .grid = {4},
+     .arguments = {IN(I32, 32, 0, 1000), OUT(I32, 128)}, .reference = branch_on_program, .warps = "148"},
+    {.name = "branch_in_loop", .kernel = "branch_in_loop", .arguments = {IN(F32, 320, 0, 1), OUT(F32, 64), INT(5)},
+     .reference = branch_in_loop, .relative = 1e-6, .stages = "13"},
+    {.name = "loop_in_branch", .kernel = "loop_in_branch", .arguments = {IN(F32, 320, 0, 1), OUT(F32, 64), INT(5)},
+     .reference = loop_in_branch, .relative = 1e-6, .stages = "13"},
+    {.name = "loop_not_taken", .kernel = "loop_in_branch", .arguments = {IN(F32, 320, 0, 1), OUT(F32, 64), INT(2)},
+     .reference = loop_in_branch, .relative = 1e-6},
+    {.name = "early_return", .kernel = "early_return", .grid = {8}, .arguments = {IN(I32, 5, 0, 99), OUT(I32, 8), INT(5)},
+     .reference = early_return, .warps = "14"},
+    {.name = "conditional_expression", .kernel = "conditional_expression",
+     .arguments = {IN(I32, 32, -9, 9), OUT(I32, 32), INT(1)}, .reference = conditional_expression},
+    {.name = "constexpr_double", .kernel = "constexpr_branches", .defines = "MODE='double'",
+     .arguments = {IN(I32, 32, -9, 9), OUT(I32, 32)}, .reference = mode_double},
+    {.name = "constexpr_square", .kernel = "constexpr_branches", .defines = "MODE='square' EXTRA=11",
+     .arguments = {IN(I32, 32, -9, 9), OUT(I32, 32)}, .reference = mode_square},
+    {.name = "calls", .kernel = "calls", .arguments = {IN(I32, 32, -99, 99), OUT(I32, 160), INT(4)}, .reference = calls},
+    {.name = "calls_other_way", .kernel = "calls", .arguments = {IN(I32, 32, -99, 99), OUT(I32, 160), INT(3)},
+     .reference = calls},
+    {.name = "tuples", .kernel = "tuples", .arguments = {IN(I32, 32, -9, 9), OUT(I32, 64)}, .reference = tuples},
+    {.name = "program_ids", .kernel = "program_ids", .grid = {3, 4, 2}, .arguments = {OUT(I32, 24)},
+     .reference = program_ids},
+    {.name = "grid_stride", .kernel = "grid_stride", .grid = {3},
+     .arguments = {IN(F32, 777, 0, 1), OUT(F32, 777), INT(777)}, .reference = grid_stride, .stages = "13"},
+    {.name = "assumptions", .kernel = "assumptions", .arguments = {BITS(F32, 200), OUT(F32, 200), INT(100), INT(2)},
+     .reference = assumptions},
+    {.name = "zero_trips", .kernel = "zero_trips", .arguments = {IN(F32, 64, 0, 1), OUT(F32, 64), INT(0)},
+     .reference = zero_trips, .stages = "1234"},
+    {.name = "shadowed", .kernel = "shadowed", .arguments = {IN(I32, 32, -99, 99), OUT(I32, 32), INT(5)},
+     .reference = shadowed},
+};
+
+FAMILY(control);

@@ -1,0 +1,194 @@
+// Matrix products. Inputs are exact in their types, references sum in float64.
+#include "lang.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// c[i, j] = sum over k of a[i, k] b[k, j], with the strides of a and b.
+static double product(struct lang_run *r, size_t a, size_t a_step, size_t b, size_t b_step, size_t k) {
+    double sum = 0;
+    for (size_t p = 0; p < k; p++)
+        sum += real(r, 0, a + p * a_step) * real(r, 1, b + p * b_step);
+    return sum;
+}
+
+static void put_number(struct lang_run *r, unsigned a, size_t i, double value) {
+    if (element_is_real(r->test->arguments[a].element))
+        put_real(r, a, i, value);
+    else
+        put_integer(r, a, i, (int64_t)value);
+}
+
+// The sizes follow from the counts: m k, k n, m n.
+static void dot_once(struct lang_run *r) {
+    size_t a = r->test->arguments[0].count, b = r->test->arguments[1].count, c = r->test->arguments[2].count;
+    size_t k = (size_t)(sqrt((double)a * (double)b / (double)c) + 0.5), m = a / k, n = b / k;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            put_number(r, 2, i * n + j, product(r, i * k, 1, j, n, k));
+}
+
+static void dot_transposed(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++)
+        for (size_t j = 0; j < 64; j++)
+            put_number(r, 2, i * 64 + j, product(r, i, 32, j * 32, 1, 32));
+}
+
+static void matmul(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            put_real(r, 2, i * n + j,
+                     product(r, i * (size_t)scalar(r, 6), (size_t)scalar(r, 7), j * (size_t)scalar(r, 9), (size_t)scalar(r, 8), k));
+}
+
+static void matmul_integers(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 1024; i++)
+        put_integer(r, 2, i, (int64_t)product(r, i / 32 * k, 1, i % 32, 32, k));
+}
+
+static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
+    double *weights = malloc(n * sizeof *weights);
+    for (size_t i = 0; i < n; i++) {
+        double peak = -INFINITY, sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            weights[j] = product(r, i * d, 1, j * d, 1, d) * scale;
+            peak = fmax(peak, weights[j]);
+        }
+        for (size_t j = 0; j < n; j++)
+            sum += weights[j] = exp(weights[j] - peak);
+        for (size_t c = 0; c < d; c++) {
+            double total = 0;
+            for (size_t j = 0; j < n; j++)
+                total += weights[j] * real(r, 2, j * d + c);
+            put_real(r, 3, i * d + c, total / sum);
+        }
+    }
+    free(weights);
+}
+
+static void dot_chained(struct lang_run *r) {
+    attend(r, 32, 64, 0.125);
+}
+
+static void attention(struct lang_run *r) {
+    attend(r, (size_t)scalar(r, 4), 32, 1);
+}
+
+static void dot_batched(struct lang_run *r) {
+    for (size_t i = 0; i < 1024; i++)
+        put_real(r, 2, i, product(r, i / 16 * 16, 1, i / 256 * 256 + i % 16, 16, 16));
+}
+
+static void dot_epilogue(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 64; j++) {
+            double z = fmax(product(r, i * 32, 1, j, 64, 32) + real(r, 2, j), 0);
+            put_real(r, 3, i * 64 + j, z);
+            sum += z;
+        }
+        put_real(r, 4, i, sum);
+    }
+}
+
+static void dot_dequantised(struct lang_run *r) {
+    for (size_t i = 0; i < 1024; i++)
+        put_real(r, 3, i, product(r, i / 32 * 32, 1, i % 32, 32, 32) * real(r, 2, i % 32));
+}
+
+static void dot_split_k(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 1024; i++)
+        put_real(r, 2, i, real(r, 2, i) + product(r, i / 32 * k, 1, i % 32, 32, k));
+}
+
+static void dot_two_accumulators(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 1024; i++) {
+        double other = 0;
+        for (size_t p = 0; p < k; p++)
+            other += real(r, 0, i / 32 * k + p) * real(r, 2, p * 32 + i % 32);
+        put_real(r, 3, i, product(r, i / 32 * k, 1, i % 32, 32, k) * other);
+    }
+}
+
+#define P(TYPE) "*" NAME_##TYPE
+#define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                                     \
+    {.name = "dot_once_" NAME, .kernel = "dot_once", .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",         \
+     .defines = SIZES, .arguments = {IN(FROM, M * K, LOW, HIGH), IN(FROM, K * N, LOW, HIGH), OUT(TO, M * N)},          \
+     .reference = dot_once, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS}
+#define TRANSPOSED(FROM, TO, LOW, HIGH, ABSOLUTE)                                                                      \
+    {.name = "dot_transposed_" NAME_##FROM, .kernel = "dot_transposed",                                                \
+     .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",                                                         \
+     .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)}, .reference = dot_transposed,  \
+     .absolute = ABSOLUTE, .warps = "148"}
+// Strides say which operand lies transposed.
+#define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)                \
+    {.name = "matmul_" NAME, .kernel = "matmul",                                                                       \
+     .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, i32, i32, i32, " HINT, .defines = DEFINES,               \
+     .grid = {GM, GN},                                                                                                 \
+     .arguments = {IN(FROM, M * K, -1, 1), IN(FROM, K * N, -1, 1), OUT(TO, M * N), INT(M), INT(N), INT(K), INT(AM),    \
+                   INT(AK), INT(BK), INT(BN)},                                                                         \
+     .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES}
+
+static const struct lang_case dot_cases[] = {
+    ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
+    ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
+    ONCE("fp16_64", F16, F32, "M=64 N=128 K=64", 64, 128, 64, -1, 1, 0, 2e-5, "148"),
+    ONCE("fp16_wide", F16, F32, "M=16 N=128 K=16", 16, 128, 16, -1, 1, 0, 1e-5, "48"),
+    ONCE("fp16_deep", F16, F32, "M=16 N=16 K=128", 16, 16, 128, -1, 1, 0, 2e-5, "14"),
+    ONCE("bf16", BF16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "148"),
+    ONCE("fp32_ieee", F32, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "148"),
+    ONCE("fp32_tf32", F32, F32, "PRECISION='tf32'", 32, 32, 32, -1, 1, 0, 2e-2, "148"),
+    ONCE("fp32_tf32x3", F32, F32, "PRECISION='tf32x3'", 32, 32, 32, -1, 1, 0, 2e-5, "4"),
+    ONCE("fp64", F64, F64, NULL, 32, 32, 32, -1, 1, 0, 1e-13, "14"),
+    ONCE("i8", I8, I32, NULL, 32, 32, 32, -128, 127, 0, 0, "148"),
+    ONCE("fp8e5", E5M2, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
+    {.name = "dot_once_fp8e4nv", .kernel = "dot_once", .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",
+     .arguments = {IN(E4M3, 1024, -1, 1), IN(E4M3, 1024, -1, 1), OUT(F32, 1024)}, .reference = dot_once,
+     .absolute = 2e-2, .warps = "14"},
+    ONCE("fp8e4b8", E4M3Z, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
+    TRANSPOSED(F16, F32, -1, 1, 1e-5), TRANSPOSED(BF16, F32, -1, 1, 1e-5), TRANSPOSED(F32, F32, -1, 1, 2e-2),
+    TRANSPOSED(I8, I32, -128, 127, 0), TRANSPOSED(E5M2, F32, -1, 1, 2e-2),
+    MATMUL("fp16", F16, F32, NULL, "i32, i32:1, i32, i32:1", 2, 2, 50, 45, 70, 70, 1, 45, 1, 2e-5, "1248", "1234"),
+    MATMUL("fp16_hinted", F16, F32, "BM=64 BN=64", "i32:16, i32:1, i32:16, i32:1", 2, 1, 80, 64, 96, 96, 1, 64, 1, 3e-5, "148", "1234"),
+    MATMUL("fp16_nt", F16, F16, NULL, "i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64, 80, 80, 1, 1, 80, 4e-3, "4", "1234"),
+    MATMUL("fp16_tn", F16, F32, NULL, "i32:1, i32:16, i32:16, i32:1", 2, 2, 48, 64, 80, 1, 48, 64, 1, 2e-5, "4", "13"),
+    MATMUL("fp16_tt", F16, F32, NULL, "i32:1, i32:16, i32:1, i32:16", 2, 2, 48, 64, 80, 1, 48, 1, 80, 2e-5, "48", "13"),
+    MATMUL("bf16", BF16, BF16, NULL, "i32:16, i32:1, i32:16, i32:1", 2, 2, 48, 64, 80, 80, 1, 64, 1, 4e-2, "14", "13"),
+    MATMUL("fp32_ieee", F32, F32, "BK=16", "i32, i32:1, i32, i32:1", 2, 2, 37, 41, 43, 43, 1, 41, 1, 2e-5, "14", "13"),
+    MATMUL("fp32_tf32", F32, F32, "PRECISION='tf32'", "i32:16, i32:1, i32:16, i32:1", 2, 2, 48, 64, 80, 80, 1, 64, 1, 2e-2, "14", "134"),
+    MATMUL("fp8e5", E5M2, F32, "BK=64", "i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64, 128, 128, 1, 1, 128, 4e-2, "4", "13"),
+    MATMUL("fp16_128", F16, F16, "BM=128 BN=128", "i32:16, i32:1, i32:16, i32:1", 1, 1, 128, 128, 96, 96, 1, 128, 1, 8e-3, "48", "13"),
+    {.name = "matmul_integers", .kernel = "matmul_integers",
+     .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)}, .reference = matmul_integers,
+     .warps = "148", .stages = "1234"},
+    {.name = "dot_accumulate_half", .kernel = "dot_accumulate_half",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)}, .reference = dot_once,
+     .absolute = 2e-2},
+    {.name = "dot_chained", .kernel = "dot_chained",
+     .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
+     .reference = dot_chained, .absolute = 2e-3, .warps = "148"},
+    {.name = "attention", .kernel = "attention", .grid = {3},
+     .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), OUT(F16, 75 * 32), INT(75)},
+     .reference = attention, .absolute = 2e-3, .warps = "14", .stages = "1234"},
+    {.name = "dot_batched", .kernel = "dot_batched",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)}, .reference = dot_batched,
+     .absolute = 1e-5, .warps = "148"},
+    {.name = "dot_epilogue", .kernel = "dot_epilogue",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 2048, -1, 1), IN(F32, 64, -1, 1), OUT(F16, 2048), OUT(F32, 32)},
+     .reference = dot_epilogue, .absolute = 4e-3, .relative = 1e-5, .warps = "148"},
+    {.name = "dot_dequantised", .kernel = "dot_dequantised",
+     .arguments = {IN(F16, 1024, -1, 1), IN(I8, 1024, -8, 7), IN(F32, 32, 0, 1), OUT(F32, 1024)},
+     .reference = dot_dequantised, .absolute = 1e-4, .warps = "14"},
+    {.name = "dot_split_k", .kernel = "dot_split_k", .grid = {3},
+     .arguments = {IN(F16, 32 * 96, -1, 1), IN(F16, 96 * 32, -1, 1), BOTH(F32, 1024, -1, 1), INT(96)},
+     .reference = dot_split_k, .absolute = 2e-5},
+    {.name = "dot_two_accumulators", .kernel = "dot_two_accumulators",
+     .arguments = {IN(BF16, 32 * 96, -1, 1), IN(BF16, 96 * 32, -1, 1), IN(BF16, 96 * 32, -1, 1), OUT(F32, 1024), INT(96)},
+     .reference = dot_two_accumulators, .absolute = 4e-4, .warps = "14", .stages = "13"},
+};
+
+FAMILY(dot);

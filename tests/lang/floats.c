@@ -1,0 +1,104 @@
+// Floating-point formats for the references: encode and decode, written from the formats' definitions.
+#include "lang.h"
+
+#include <math.h>
+#include <string.h>
+
+struct format {
+    int exponent_bits, fraction_bits, bias;
+    enum { IEEE, FINITE_ONE_NAN, UNSIGNED_ZERO, NO_NAN } kind; // which codes are not numbers
+};
+
+static struct format format_of(enum element element) {
+    switch (element) {
+    case F16: return (struct format){5, 10, 15, IEEE};
+    case BF16: return (struct format){8, 7, 127, IEEE};
+    case F32: return (struct format){8, 23, 127, IEEE};
+    case E5M2: return (struct format){5, 2, 15, IEEE};
+    case E4M3: return (struct format){4, 3, 7, FINITE_ONE_NAN};
+    case E5M2Z: return (struct format){5, 2, 16, UNSIGNED_ZERO};
+    case E4M3Z: return (struct format){4, 3, 8, UNSIGNED_ZERO};
+    case E4B15: return (struct format){4, 3, 15, NO_NAN};
+    default: return (struct format){11, 52, 1023, IEEE};
+    }
+}
+
+double float_decode(enum element element, uint64_t code) {
+    if (element == F64) {
+        double value;
+        memcpy(&value, &code, sizeof value);
+        return value;
+    }
+    struct format f = format_of(element);
+    int64_t exponent = (int64_t)(code >> f.fraction_bits & ((1u << f.exponent_bits) - 1));
+    int64_t fraction = (int64_t)(code & ((1u << f.fraction_bits) - 1));
+    bool negative = code >> (f.exponent_bits + f.fraction_bits) & 1;
+    int64_t top = (1 << f.exponent_bits) - 1;
+    if (f.kind == IEEE && exponent == top)
+        return fraction ? NAN : negative ? -INFINITY : INFINITY;
+    if (f.kind == FINITE_ONE_NAN && exponent == top && fraction == (1 << f.fraction_bits) - 1)
+        return NAN;
+    if (f.kind == UNSIGNED_ZERO && negative && !exponent && !fraction)
+        return NAN;
+    double value = exponent ? ldexp((double)(fraction + (1 << f.fraction_bits)), (int)(exponent - f.bias - f.fraction_bits))
+                            : ldexp((double)fraction, 1 - f.bias - f.fraction_bits);
+    return negative ? -value : value;
+}
+
+// The largest finite code without its sign.
+static uint64_t largest(struct format f) {
+    uint64_t all = (1u << (f.exponent_bits + f.fraction_bits)) - 1;
+    switch (f.kind) {
+    case IEEE: return all - (1u << f.fraction_bits);
+    case FINITE_ONE_NAN: return all - 1;
+    default: return all;
+    }
+}
+
+// Codes of one sign are ordered as their values are, so rounding is choosing between two neighbouring codes. Beyond the
+// largest value: infinity in IEEE formats; saturation in the 8-bit formats, as Triton's conversions do.
+uint64_t float_encode(enum element element, double value, bool toward_zero) {
+    if (element == F64) {
+        uint64_t code;
+        memcpy(&code, &value, sizeof code);
+        return code;
+    }
+    struct format f = format_of(element);
+    int width = f.exponent_bits + f.fraction_bits;
+    uint64_t sign = (uint64_t)(signbit(value) != 0) << width;
+    if (isnan(value))
+        return f.kind == UNSIGNED_ZERO ? UINT64_C(1) << width
+               : f.kind == IEEE        ? (((1u << f.exponent_bits) - 1) << f.fraction_bits) | 1u << (f.fraction_bits - 1)
+                                       : (1u << width) - 1;
+    uint64_t top = largest(f), code;
+    double size = fabs(value), limit = float_decode(element, top);
+    if (isinf(size)) {
+        code = f.kind == IEEE ? top + 1 : top;
+    } else {
+        int exponent = 0;
+        frexp(size, &exponent); // size = m * 2^exponent, m in [0.5, 1)
+        int unit = exponent - 1 - f.fraction_bits, least = 1 - f.bias - f.fraction_bits;
+        if (size == 0 || unit < least)
+            unit = least;
+        double scaled = ldexp(size, -unit);
+        double rounded = toward_zero ? floor(scaled) : nearbyint(scaled);
+        double result = ldexp(rounded, unit);
+        if (result > limit) {
+            bool infinite = f.kind == IEEE && !toward_zero && (element == F16 || element == BF16 || element == F32 || element == E5M2);
+            code = infinite ? top + 1 : top;
+        } else if (result == 0) {
+            code = 0;
+        } else {
+            frexp(result, &exponent);
+            unit = exponent - 1 - f.fraction_bits;
+            if (unit < least) // subnormal
+                code = (uint64_t)ldexp(result, -least);
+            else
+                code = ((uint64_t)(exponent - 1 + f.bias) << f.fraction_bits) +
+                       ((uint64_t)ldexp(result, -unit) - (UINT64_C(1) << f.fraction_bits));
+        }
+    }
+    if (f.kind == UNSIGNED_ZERO && code == 0)
+        sign = 0;
+    return code | sign;
+}

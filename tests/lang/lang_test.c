@@ -1,0 +1,177 @@
+// Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the emulator with
+// checks on. Each case runs in a process of its own, so that a crash is one failure and not the end.
+//
+//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--verbose] [--list]
+//
+// --only takes the cases whose FAMILY.NAME contains the text. Exit status 1 after any failure.
+#include "lang.h"
+#include "run_case.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct lang_family *const families[] = {
+    &lang_memory,  &lang_cast, &lang_arithmetic, &lang_math,  &lang_shape,  &lang_reduce,
+    &lang_control, &lang_dot,  &lang_atomic,     &lang_block, &lang_random,
+};
+enum { FAMILIES = sizeof families / sizeof *families, CASE_SECONDS = 60 };
+
+static const char *const all_chips[] = {"sm_80", "sm_90a", "gfx90a", "gfx942", "gfx1100", "gfx1200"};
+enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
+
+struct options {
+    const char *chips[ALL_CHIPS];
+    unsigned chip_count;
+    const char *only;
+    uint64_t seed;
+    bool verbose, list;
+};
+
+static void usage(void) {
+    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--verbose] [--list]\n");
+    exit(2);
+}
+
+static uint64_t fresh_seed(void) {
+    uint64_t seed = (uint64_t)time(NULL);
+    FILE *file = fopen("/dev/urandom", "rb");
+    if (file) {
+        if (fread(&seed, sizeof seed, 1, file) != 1)
+            seed = (uint64_t)time(NULL);
+        fclose(file);
+    }
+    return seed >> 32; // short enough to type
+}
+
+static void read_options(struct options *options, int argc, char **argv) {
+    *options = (struct options){.only = "", .seed = fresh_seed()};
+    for (int i = 1; i < argc; i++) {
+        bool has_value = i + 1 < argc;
+        if (!strcmp(argv[i], "--chip") && has_value && options->chip_count < ALL_CHIPS)
+            options->chips[options->chip_count++] = argv[++i];
+        else if (!strcmp(argv[i], "--only") && has_value)
+            options->only = argv[++i];
+        else if (!strcmp(argv[i], "--seed") && has_value)
+            options->seed = strtoull(argv[++i], NULL, 0);
+        else if (!strcmp(argv[i], "--verbose"))
+            options->verbose = true;
+        else if (!strcmp(argv[i], "--list"))
+            options->list = true;
+        else
+            usage();
+    }
+    if (!options->chip_count)
+        for (unsigned i = 0; i < ALL_CHIPS; i++)
+            options->chips[options->chip_count++] = all_chips[i];
+}
+
+static bool selected(const struct options *options, const struct lang_family *family, const struct lang_case *test) {
+    char name[256];
+    snprintf(name, sizeof name, "%s.%s", family->name, test->name);
+    return strstr(name, options->only) != NULL;
+}
+
+static void list_cases(const struct options *options) {
+    for (unsigned f = 0; f < FAMILIES; f++)
+        for (size_t i = 0; i < families[f]->count; i++) {
+            const struct lang_case *test = &families[f]->cases[i];
+            if (selected(options, families[f], test))
+                printf("%s\t%s\t%s\t%s\t%s\n", families[f]->name, test->name, test->kernel,
+                       test->signature ? test->signature : "-", test->defines ? test->defines : "-");
+        }
+}
+
+struct counts {
+    unsigned cases, cases_failed, runs, failures, refusals;
+};
+
+static void run_variants(const struct options *options, const struct lang_family *family, const struct lang_case *test,
+                         const char *chip, struct counts *counts, FILE *out) {
+    const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
+    for (const char *w = warps; *w; w++)
+        for (const char *s = stages; *s; s++) {
+            if (!test->every_pair && w != warps && s != stages)
+                continue;
+            char message[4096] = "";
+            enum case_outcome outcome = run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'),
+                                                 options->seed, message, sizeof message);
+            counts->runs++;
+            counts->refusals += outcome == CASE_REFUSED;
+            counts->failures += outcome == CASE_FAILED;
+            if (outcome == CASE_FAILED) {
+                if (!options->verbose && strchr(message, '\n'))
+                    *strchr(message, '\n') = '\0';
+                fprintf(out, "  %s.%s on %s, %c warps, %c stages: %s\n", family->name, test->name, chip, *w, *s, message);
+            }
+        }
+}
+
+// The child writes its failures as text and ends with the counts as bytes.
+static void run_apart(const struct options *options, const struct lang_family *family, const struct lang_case *test,
+                      const char *chip, struct counts *total) {
+    struct counts counts = {0};
+    FILE *text = tmpfile();
+    int ends[2];
+    if (!text || pipe(ends)) {
+        perror("lang_test");
+        exit(1);
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(CASE_SECONDS);
+        run_variants(options, family, test, chip, &counts, text);
+        fflush(text);
+        _exit(write(ends[1], &counts, sizeof counts) == sizeof counts ? 0 : 1);
+    }
+    close(ends[1]);
+    bool complete = child > 0 && read(ends[0], &counts, sizeof counts) == sizeof counts;
+    close(ends[0]);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    rewind(text);
+    for (int c; (c = getc(text)) != EOF;)
+        putchar(c);
+    fclose(text);
+    if (!complete) {
+        counts.runs++;
+        counts.failures++;
+        const char *how = WIFSIGNALED(status) ? WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)) : "internal error";
+        printf("  %s.%s on %s: %s\n", family->name, test->name, chip, how);
+    }
+    total->runs += counts.runs;
+    total->failures += counts.failures;
+    total->refusals += counts.refusals;
+    total->cases++;
+    total->cases_failed += counts.failures != 0;
+}
+
+int main(int argc, char **argv) {
+    struct options options;
+    read_options(&options, argc, argv);
+    if (options.list) {
+        list_cases(&options);
+        return 0;
+    }
+    printf("language tests, --seed %llu\n", (unsigned long long)options.seed);
+    unsigned failures = 0;
+    for (unsigned c = 0; c < options.chip_count; c++) {
+        struct counts total = {0};
+        for (unsigned f = 0; f < FAMILIES; f++)
+            for (size_t i = 0; i < families[f]->count; i++)
+                if (selected(&options, families[f], &families[f]->cases[i]))
+                    run_apart(&options, families[f], &families[f]->cases[i], options.chips[c], &total);
+        printf("%-8s %4u kernels, %4u runs: %u passed, %u refused as expected, %u failed (%u kernels)\n", options.chips[c],
+               total.cases, total.runs, total.runs - total.failures - total.refusals, total.refusals, total.failures,
+               total.cases_failed);
+        failures += total.failures;
+    }
+    return failures != 0;
+}

@@ -1,0 +1,254 @@
+// Loads and stores.
+#include "lang.h"
+
+#include <math.h>
+
+static void copy(struct lang_run *r) {
+    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+        put_bits(r, 1, i, bits(r, 0, i));
+}
+
+static void copy_some(struct lang_run *r) {
+    for (int64_t i = 0; i < scalar(r, 2); i++)
+        put_bits(r, 1, (size_t)i, bits(r, 0, (size_t)i));
+}
+
+static void transpose_2d(struct lang_run *r) {
+    int64_t m = scalar(r, 2), n = scalar(r, 3);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++)
+            put_bits(r, 1, (size_t)(j * m + i), bits(r, 0, (size_t)(i * n + j)));
+}
+
+static void other_seven(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++)
+        if ((int64_t)i < scalar(r, 2))
+            put_bits(r, 1, i, bits(r, 0, i));
+        else if (element_is_real(r->test->arguments[1].element))
+            put_real(r, 1, i, 7);
+        else
+            put_integer(r, 1, i, 7);
+}
+
+static void other_infinity(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++)
+        put_real(r, 1, i, (int64_t)i < scalar(r, 2) ? real(r, 0, i) : -INFINITY);
+}
+
+static void other_tile(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++)
+        put_bits(r, 2, i, (int64_t)i < scalar(r, 3) ? bits(r, 0, i) : bits(r, 1, i));
+}
+
+static void scattered(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+        put_integer(r, 1, i, i % 3 ? -1 : integer(r, 0, i));
+}
+
+static void mask_from_memory(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++)
+        if (integer(r, 1, i))
+            put_bits(r, 2, i, bits(r, 0, i));
+}
+
+static void masked_rows(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 32; i++)
+        put_bits(r, 1, i, bits(r, 0, i));
+}
+
+static void scalar_masked(struct lang_run *r) {
+    for (size_t i = 0; i < 8; i++)
+        if ((int64_t)i < scalar(r, 2) + 2)
+            put_integer(r, 1, i, (int64_t)i < scalar(r, 2) ? integer(r, 0, i) : 5);
+}
+
+static void splat(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+        put_real(r, 0, i, real(r, 1, 0));
+}
+
+static void broadcast_row(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 2) * 64; i++)
+        put_bits(r, 1, i, bits(r, 0, i % 64));
+}
+
+static void broadcast_pointer(struct lang_run *r) {
+    for (size_t i = 0; i < 16 * 32; i++)
+        put_real(r, 1, i, real(r, 0, i % 32) + real(r, 0, i / 32));
+}
+
+static void strided(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+        put_bits(r, 1, i, bits(r, 0, i * (size_t)scalar(r, 3)));
+}
+
+static void reverse(struct lang_run *r) {
+    for (size_t n = (size_t)scalar(r, 2), i = 0; i < n; i++)
+        put_bits(r, 1, i, bits(r, 0, n - 1 - i));
+}
+
+static void gather(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+        put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i)));
+}
+
+static void scatter(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+        put_bits(r, 2, (size_t)integer(r, 1, i), bits(r, 0, i));
+}
+
+static void doubled(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        put_integer(r, 1, i, 2 * integer(r, 0, i));
+}
+
+static void misaligned(struct lang_run *r) {
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++)
+        put_bits(r, 1, i + 3, bits(r, 0, i + 1));
+}
+
+static void aligned_rows(struct lang_run *r) {
+    for (size_t row = 0; row < 3; row++)
+        for (size_t i = 0; (int64_t)i < scalar(r, 3); i++)
+            put_bits(r, 1, row * (size_t)scalar(r, 2) + i, bits(r, 0, row * (size_t)scalar(r, 2) + i));
+}
+
+static void converts(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double x = real(r, 0, i);
+        put_real(r, 1, i, x);
+        put_integer(r, 2, i, (int64_t)x);
+        put_real(r, 3, i, x);
+    }
+}
+
+static void one_element(struct lang_run *r) {
+    put_real(r, 1, 0, real(r, 0, 0) + 1);
+}
+
+static void two_pointers(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        put_bits(r, 2, i, bits(r, scalar(r, 3) > 0, i));
+}
+
+static void pointer_select(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        put_bits(r, 2, i, bits(r, i % 2, i));
+}
+
+static void second_half(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++)
+        put_bits(r, 1, i, bits(r, 0, 32 + i));
+}
+
+static void read_after_write(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++)
+        put_integer(r, 1, i, 2 * (integer(r, 0, 127 - i) + 1));
+}
+
+#define COPY(TYPE, WARPS)                                                                                              \
+    {.name = "copy_" NAME_##TYPE, .kernel = "copy", .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32",            \
+     .grid = {4}, .arguments = {BITS(TYPE, 1000), OUT(TYPE, 1000), INT(1000)}, .reference = copy, .warps = WARPS}
+#define COPY_2D(TYPE, WARPS)                                                                                           \
+    {.name = "copy_2d_" NAME_##TYPE, .kernel = "copy_2d",                                                              \
+     .signature = "*" NAME_##TYPE ":16, *" NAME_##TYPE ":16, i32, i32", .grid = {3, 2},                                \
+     .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .reference = copy, .warps = WARPS}
+#define TRANSPOSE(TYPE, WARPS)                                                                                         \
+    {.name = "transpose_2d_" NAME_##TYPE, .kernel = "transpose_2d",                                                    \
+     .signature = "*" NAME_##TYPE ":16, *" NAME_##TYPE ":16, i32:16, i32", .grid = {2, 2},                             \
+     .arguments = {BITS(TYPE, 48 * 45), OUT(TYPE, 48 * 45), INT(48), INT(45)}, .reference = transpose_2d,              \
+     .warps = WARPS}
+#define OTHER(TYPE)                                                                                                    \
+    {.name = "load_other_scalar_" NAME_##TYPE, .kernel = "load_other_scalar",                                          \
+     .signature = "*" NAME_##TYPE ", *" NAME_##TYPE ", i32", .grid = {2},                                              \
+     .arguments = {BITS(TYPE, 150), OUT(TYPE, 256), INT(150)}, .reference = other_seven}
+
+static const struct lang_case memory_cases[] = {
+    COPY(I1, "4"), COPY(I8, "14"), COPY(I16, "4"), COPY(I32, "1248"), COPY(I64, "4"), COPY(U8, "4"), COPY(U16, "4"),
+    COPY(U32, "4"), COPY(U64, "4"), COPY(F16, "18"), COPY(BF16, "4"), COPY(F32, "1248"), COPY(F64, "4"), COPY(E5M2, "4"),
+    COPY(E4M3, "4"), COPY(E5M2Z, "4"), COPY(E4M3Z, "4"), COPY(E4B15, "4"),
+    {.name = "copy_block_4096", .kernel = "copy", .signature = "*fp16:16, *fp16:16, i32", .defines = "BLOCK=4096",
+     .arguments = {BITS(F16, 4000), OUT(F16, 4000), INT(4000)}, .reference = copy, .warps = "18"},
+    {.name = "copy_block_16", .kernel = "copy", .signature = "*fp32, *fp32, i32", .defines = "BLOCK=16", .grid = {3},
+     .arguments = {BITS(F32, 41), OUT(F32, 41), INT(41)}, .reference = copy, .warps = "148"},
+    {.name = "copy_nothing", .kernel = "copy", .signature = "*fp32, *fp32, i32", .grid = {1},
+     .arguments = {BITS(F32, 16), OUT(F32, 16), INT(0)}, .reference = copy_some},
+    {.name = "copy_hinted", .kernel = "copy", .signature = "*fp32:16, *fp32:16, i32:16", .grid = {4},
+     .arguments = {BITS(F32, 976), OUT(F32, 976), INT(976)}, .reference = copy, .warps = "14"},
+    {.name = "copy_one", .kernel = "copy", .signature = "*fp32, *fp32, i32:1", .grid = {1},
+     .arguments = {BITS(F32, 16), OUT(F32, 16), INT(1)}, .reference = copy_some},
+    {.name = "copy_unmasked", .kernel = "copy_unmasked", .grid = {3}, .arguments = {BITS(F32, 768), OUT(F32, 768)},
+     .reference = copy, .warps = "148"},
+    COPY_2D(F32, "148"), COPY_2D(F16, "4"), COPY_2D(I8, "4"), COPY_2D(F64, "2"),
+    TRANSPOSE(F32, "148"), TRANSPOSE(F16, "48"), TRANSPOSE(I8, "4"), TRANSPOSE(F64, "4"), TRANSPOSE(I1, "4"),
+    {.name = "copy_3d", .kernel = "copy_3d",
+     .arguments = {BITS(F16, 3 * 7 * 13), OUT(F16, 3 * 7 * 13), INT(3), INT(7), INT(13)}, .reference = copy,
+     .warps = "14"},
+    OTHER(I8), OTHER(I32), OTHER(U64), OTHER(F16), OTHER(BF16), OTHER(F32), OTHER(F64),
+    {.name = "load_other_infinity", .kernel = "load_other_infinity",
+     .arguments = {BITS(F32, 100), OUT(F32, 128), INT(100)}, .reference = other_infinity},
+    {.name = "load_other_tile", .kernel = "load_other_tile", .signature = "*fp16, *fp16, *fp16, i32", .grid = {2},
+     .arguments = {BITS(F16, 150), BITS(F16, 256), OUT(F16, 256), INT(150)}, .reference = other_tile, .warps = "14"},
+    {.name = "load_scattered_mask", .kernel = "load_scattered_mask",
+     .arguments = {BITS(I32, 200), OUT(I32, 256), INT(200)}, .reference = scattered},
+    {.name = "load_mask_from_memory", .kernel = "load_mask_from_memory",
+     .arguments = {BITS(F32, 128), BITS(I1, 128), OUT(F32, 128)}, .reference = mask_from_memory},
+    {.name = "load_constant_masks", .kernel = "load_constant_masks",
+     .arguments = {BITS(F32, 64), OUT(F32, 64), OUT(F32, 64)}, .reference = copy},
+    {.name = "store_masked_rows", .kernel = "store_masked_rows",
+     .arguments = {BITS(F32, 11 * 32), OUT(F32, 16 * 32), INT(11)}, .reference = masked_rows},
+    {.name = "scalar_copy_f32", .kernel = "scalar_copy", .signature = "*fp32, *fp32", .grid = {5},
+     .arguments = {BITS(F32, 5), OUT(F32, 5)}, .reference = copy, .warps = "14"},
+    {.name = "scalar_copy_i1", .kernel = "scalar_copy", .signature = "*i1, *i1", .grid = {5},
+     .arguments = {BITS(I1, 5), OUT(I1, 5)}, .reference = copy},
+    {.name = "scalar_copy_f16", .kernel = "scalar_copy", .signature = "*fp16, *fp16", .grid = {5},
+     .arguments = {BITS(F16, 5), OUT(F16, 5)}, .reference = copy},
+    {.name = "scalar_masked", .kernel = "scalar_masked", .grid = {8},
+     .arguments = {BITS(I32, 5), OUT(I32, 8), INT(5)}, .reference = scalar_masked},
+    {.name = "store_splat", .kernel = "store_splat", .arguments = {OUT(F32, 128), REAL(F32, 2.75), INT(99)},
+     .reference = splat},
+    {.name = "store_broadcast_row", .kernel = "store_broadcast_row",
+     .arguments = {BITS(F32, 64), OUT(F32, 16 * 64), INT(13)}, .reference = broadcast_row, .warps = "148"},
+    {.name = "load_broadcast_pointer", .kernel = "load_broadcast_pointer",
+     .arguments = {IN(F32, 32, -1, 1), OUT(F32, 16 * 32)}, .reference = broadcast_pointer},
+    {.name = "strided", .kernel = "strided", .arguments = {BITS(F32, 600), OUT(F32, 256), INT(200), INT(3)},
+     .reference = strided},
+    {.name = "reverse", .kernel = "reverse", .arguments = {BITS(F16, 200), OUT(F16, 256), INT(200)},
+     .reference = reverse},
+    {.name = "gather_indices", .kernel = "gather_indices",
+     .arguments = {BITS(F32, 300), IN(I32, 200, 0, 299), OUT(F32, 256), INT(200)}, .reference = gather},
+    {.name = "scatter_indices", .kernel = "scatter_indices",
+     .arguments = {BITS(I16, 200), PERMUTE(I64, 200), OUT(I16, 256), INT(200)}, .reference = scatter},
+    {.name = "hints", .kernel = "hints", .grid = {2}, .arguments = {BITS(F32, 200), OUT(F32, 256), INT(200)},
+     .reference = copy_some, .warps = "14"},
+    {.name = "store_cg", .kernel = "cache_modifiers", .defines = "MODIFIER='.cg'",
+     .arguments = {BITS(F32, 128), OUT(F32, 128)}, .reference = copy},
+    {.name = "store_cs", .kernel = "cache_modifiers", .defines = "MODIFIER='.cs'",
+     .arguments = {BITS(F32, 128), OUT(F32, 128)}, .reference = copy},
+    {.name = "store_wt", .kernel = "cache_modifiers", .defines = "MODIFIER='.wt'",
+     .arguments = {BITS(F32, 128), OUT(F32, 128)}, .reference = copy},
+    {.name = "volatile", .kernel = "volatile", .arguments = {BITS(I32, 64), OUT(I32, 64)}, .reference = doubled},
+    {.name = "offsets_64", .kernel = "offsets_64", .grid = {2}, .arguments = {BITS(U8, 300), OUT(U8, 512), INT(300)},
+     .reference = copy_some},
+    {.name = "misaligned", .kernel = "misaligned", .arguments = {BITS(F16, 201), OUT(F16, 256), INT(200)},
+     .reference = misaligned},
+    {.name = "aligned_rows", .kernel = "aligned_rows", .grid = {3},
+     .arguments = {BITS(F16, 3 * 208), OUT(F16, 3 * 208), INT(208), INT(192)}, .reference = aligned_rows,
+     .warps = "14"},
+    {.name = "store_converts", .kernel = "store_converts",
+     .arguments = {IN(F32, 64, -100, 100), OUT(F16, 64), OUT(I8, 64), OUT(F64, 64)}, .reference = converts},
+    {.name = "one_element", .kernel = "one_element", .arguments = {IN(F32, 1, -1, 1), OUT(F32, 1)},
+     .reference = one_element, .warps = "14"},
+    {.name = "two_pointers", .kernel = "two_pointers",
+     .arguments = {BITS(F32, 64), BITS(F32, 64), OUT(F32, 64), INT(1)}, .reference = two_pointers},
+    {.name = "pointer_select", .kernel = "pointer_select", .arguments = {BITS(F32, 64), BITS(F32, 64), OUT(F32, 64)},
+     .reference = pointer_select},
+    {.name = "pointer_bitcast", .kernel = "pointer_bitcast", .arguments = {BITS(F32, 64), OUT(I32, 64)},
+     .reference = copy},
+    {.name = "pointer_through_integer", .kernel = "pointer_through_integer",
+     .arguments = {BITS(I32, 64), OUT(I32, 32)}, .reference = second_half},
+    {.name = "read_after_write", .kernel = "read_after_write", .arguments = {BITS(I32, 128), OUT(I32, 128)},
+     .reference = read_after_write, .warps = "148"},
+};
+
+FAMILY(memory);

@@ -1,0 +1,317 @@
+// Reductions and scans.
+#include "lang.h"
+
+#include <math.h>
+
+// Sums of integers wrap to the output; sums of reals are exact enough in float64.
+static void put_sum(struct lang_run *r, unsigned to, size_t at, size_t from, size_t count, size_t step) {
+    double sum = 0;
+    uint64_t whole = 0;
+    for (size_t i = 0; i < count; i++)
+        if (element_is_real(r->test->arguments[0].element))
+            sum += real(r, 0, from + i * step);
+        else
+            whole += (uint64_t)integer(r, 0, from + i * step);
+    if (element_is_real(r->test->arguments[0].element))
+        put_real(r, to, at, sum);
+    else
+        put_bits(r, to, at, whole);
+}
+
+static void sum_all(struct lang_run *r) {
+    put_sum(r, 1, 0, 0, r->test->arguments[0].count, 1);
+}
+
+static void sum_masked(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t i = 0; i < 3; i++)
+        put_sum(r, 1, i, i * n, n, 1);
+}
+
+static void sum_axes(struct lang_run *r) {
+    size_t m = r->test->arguments[1].count, n = r->test->arguments[2].count;
+    for (size_t i = 0; i < m; i++)
+        put_sum(r, 1, i, i * n, n, 1);
+    for (size_t j = 0; j < n; j++)
+        put_sum(r, 2, j, j, m, n);
+}
+
+static void sum_keep_dims(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 32; j++)
+            sum += real(r, 0, i * 32 + j);
+        for (size_t j = 0; j < 32; j++)
+            put_real(r, 1, i * 32 + j, real(r, 0, i * 32 + j) - sum / 32);
+    }
+}
+
+static void sum_three(struct lang_run *r) {
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 16; k++)
+            put_sum(r, 1, i * 16 + k, i * 128 + k, 8, 16);
+    put_sum(r, 1, 64, 0, 512, 1);
+}
+
+static void sum_of_bools(struct lang_run *r) {
+    int64_t count = 0;
+    for (size_t i = 0; i < 256; i++)
+        count += integer(r, 0, i) > 0;
+    put_integer(r, 1, 0, count);
+    put_integer(r, 1, 1, count);
+}
+
+// Whether element a comes before b in the order of the type.
+static bool below(struct lang_run *r, size_t a, size_t b) {
+    enum element element = r->test->arguments[0].element;
+    if (element_is_real(element))
+        return real(r, 0, a) < real(r, 0, b);
+    if (element >= U8 && element <= U64)
+        return bits(r, 0, a) < bits(r, 0, b);
+    return integer(r, 0, a) < integer(r, 0, b);
+}
+
+// The first of the smallest, or of the largest.
+static size_t find(struct lang_run *r, size_t from, size_t count, size_t step, bool largest) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (largest ? below(r, from + best * step, from + i * step) : below(r, from + i * step, from + best * step))
+            best = i;
+    return best;
+}
+
+static void extremes(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++)
+        put_bits(r, 1, i, bits(r, 0, i * 64 + find(r, i * 64, 64, 1, false)));
+    for (size_t j = 0; j < 64; j++)
+        put_bits(r, 2, j, bits(r, 0, j + 64 * find(r, j, 16, 64, true)));
+}
+
+static void indices(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++)
+        put_integer(r, 1, i, (int64_t)find(r, i * 64, 64, 1, false));
+    for (size_t j = 0; j < 64; j++)
+        put_integer(r, 2, j, (int64_t)find(r, j, 16, 64, true));
+}
+
+static void with_indices(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++) {
+        size_t row = i % 16 * 64, at = find(r, row, 64, 1, i < 16);
+        put_bits(r, 1, i, bits(r, 0, row + at));
+        put_integer(r, 2, i, (int64_t)at);
+    }
+}
+
+static void xor_all(struct lang_run *r) {
+    uint64_t all = 0;
+    for (size_t i = 0; i < 256; i++)
+        all ^= bits(r, 0, i);
+    put_bits(r, 1, 0, all);
+}
+
+static void reduce_product(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++) {
+        double product = 1;
+        for (size_t j = 0; j < 16; j++)
+            product *= real(r, 0, i * 16 + j);
+        put_real(r, 1, i, product);
+    }
+}
+
+static void reduce_welford(struct lang_run *r) {
+    for (size_t i = 0; i < 8; i++) {
+        double mean = 0, squares = 0;
+        for (size_t j = 0; j < 128; j++)
+            mean += real(r, 0, i * 128 + j) / 128;
+        for (size_t j = 0; j < 128; j++)
+            squares += (real(r, 0, i * 128 + j) - mean) * (real(r, 0, i * 128 + j) - mean);
+        put_real(r, 1, i, mean);
+        put_real(r, 2, i, squares / 128);
+    }
+}
+
+static void cumulative(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++)
+        for (size_t j = 0; j < 64; j++) {
+            put_sum(r, 1, i * 64 + j, i * 64, j + 1, 1);
+            put_sum(r, 2, i * 64 + j, j, i + 1, 64);
+        }
+}
+
+static void cumulative_reverse(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++)
+        put_sum(r, 1, i, i, 512 - i, 1);
+}
+
+static void cumulative_product(struct lang_run *r) {
+    double product = 1;
+    for (size_t i = 0; i < 32; i++)
+        put_real(r, 1, i, product *= real(r, 0, i));
+}
+
+static void scan_recurrence(struct lang_run *r) {
+    double state = 0;
+    for (size_t i = 0; i < 256; i++)
+        put_real(r, 2, i, state = real(r, 0, i) * state + real(r, 1, i));
+}
+
+static void scan_maximum(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++)
+        put_real(r, 1, i, i % 32 ? fmax(real(r, 0, i), wanted_real(r, 1, i - 1)) : real(r, 0, i));
+}
+
+static void histogram(struct lang_run *r) {
+    size_t bins = r->test->arguments[1].count, n = r->count > 2 ? (size_t)scalar(r, 2) : 512;
+    for (size_t b = 0; b < bins; b++) {
+        int64_t count = 0;
+        for (size_t i = 0; i < n; i++)
+            count += integer(r, 0, i) == (int64_t)b;
+        put_integer(r, 1, b, count);
+    }
+}
+
+static void sort(struct lang_run *r) {
+    for (size_t row = 0; row < 4; row++)
+        for (size_t i = 0; i < 64; i++) {
+            size_t rank = 0; // elements that come before this one
+            for (size_t j = 0; j < 64; j++)
+                rank += below(r, row * 64 + j, row * 64 + i) || (j < i && real(r, 0, row * 64 + j) == real(r, 0, row * 64 + i));
+            put_bits(r, 1, row * 64 + rank, bits(r, 0, row * 64 + i));
+            put_bits(r, 2, row * 64 + 63 - rank, bits(r, 0, row * 64 + i));
+        }
+}
+
+static void top_four(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        size_t rank = 0;
+        for (size_t j = 0; j < 64; j++)
+            rank += below(r, i, j) || (j < i && integer(r, 0, j) == integer(r, 0, i)); // the largest comes first
+        if (rank < 4)
+            put_integer(r, 1, rank, integer(r, 0, i));
+    }
+}
+
+static void softmax_rows(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t i = 0; i < 8; i++) {
+        double peak = -INFINITY, sum = 0;
+        for (size_t j = 0; j < n; j++)
+            peak = fmax(peak, real(r, 0, i * n + j));
+        for (size_t j = 0; j < n; j++)
+            sum += exp(real(r, 0, i * n + j) - peak);
+        for (size_t j = 0; j < n; j++)
+            put_real(r, 1, i * n + j, exp(real(r, 0, i * n + j) - peak) / sum);
+    }
+}
+
+static void reduce_twice(struct lang_run *r) {
+    double most = -INFINITY, total = 0;
+    for (size_t i = 0; i < 32; i++) {
+        double sum = 0, peak = -INFINITY;
+        for (size_t j = 0; j < 32; j++) {
+            sum += real(r, 0, i * 32 + j);
+            peak = fmax(peak, real(r, 0, j * 32 + i));
+        }
+        most = fmax(most, sum);
+        total += peak;
+    }
+    put_real(r, 1, 0, most);
+    put_real(r, 1, 1, total);
+}
+
+static void any_positive(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++) {
+        int64_t any = 0;
+        for (size_t j = 0; j < 16; j++)
+            any |= integer(r, 0, i * 16 + j) & 4;
+        put_integer(r, 1, i, any);
+    }
+}
+
+#define P(TYPE) "*" NAME_##TYPE
+#define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                          \
+    {.name = "sum_all_" NAME_##FROM, .kernel = "sum_all", .signature = P(FROM) ", " P(TO),                             \
+     .arguments = {INPUT, OUT(TO, 1)}, .reference = sum_all, .warps = WARPS, .relative = RELATIVE}
+#define SUM_AXES(FROM, TO, INPUT, WARPS, RELATIVE)                                                                     \
+    {.name = "sum_axes_" NAME_##FROM, .kernel = "sum_axes", .signature = P(FROM) ", " P(TO) ", " P(TO),                \
+     .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .reference = sum_axes, .warps = WARPS, .relative = RELATIVE}
+#define EXTREMES(TYPE, INPUT, WARPS)                                                                                   \
+    {.name = "extremes_" NAME_##TYPE, .kernel = "extremes", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),            \
+     .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)}, .reference = extremes, .warps = WARPS}
+#define INDICES(TYPE, INPUT, WARPS)                                                                                    \
+    {.name = "indices_" NAME_##TYPE, .kernel = "indices", .signature = P(TYPE) ", *i32, *i32",                         \
+     .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .reference = indices, .warps = WARPS}
+#define CUMULATIVE(FROM, TO, INPUT, RELATIVE)                                                                          \
+    {.name = "cumulative_" NAME_##FROM, .kernel = "cumulative", .signature = P(FROM) ", " P(TO) ", " P(TO),            \
+     .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)}, .reference = cumulative, .warps = "14", .relative = RELATIVE}
+
+static const struct lang_case reduce_cases[] = {
+    SUM(I8, I32, BITS(I8, 512), "14", 0), SUM(I16, I32, BITS(I16, 512), "4", 0), SUM(I32, I32, BITS(I32, 512), "1248", 0),
+    SUM(I64, I64, BITS(I64, 512), "4", 0), SUM(U8, U32, BITS(U8, 512), "4", 0), SUM(U64, U64, BITS(U64, 512), "4", 0),
+    SUM(F16, F16, IN(F16, 512, 0, 1), "4", 4e-3), SUM(BF16, F32, IN(BF16, 512, 0, 1), "4", 2e-2),
+    SUM(F32, F32, IN(F32, 512, 0, 1), "1248", 1e-6), SUM(F64, F64, IN(F64, 512, 0, 1), "4", 1e-14),
+    {.name = "sum_masked", .kernel = "sum_masked", .grid = {3},
+     .arguments = {IN(F32, 3 * 777, 0, 1), OUT(F32, 3), INT(777)}, .reference = sum_masked, .warps = "1248",
+     .relative = 1e-6},
+    SUM_AXES(F32, F32, IN(F32, 2048, 0, 1), "1248", 1e-6), SUM_AXES(I32, I32, BITS(I32, 2048), "14", 0),
+    SUM_AXES(I8, I32, BITS(I8, 2048), "4", 0), SUM_AXES(F16, F16, IN(F16, 2048, 0, 1), "4", 4e-3),
+    SUM_AXES(F64, F64, IN(F64, 2048, 0, 1), "4", 1e-14), SUM_AXES(I64, I64, BITS(I64, 2048), "4", 0),
+    {.name = "sum_one_warp_column", .kernel = "sum_axes", .signature = "*fp32, *fp32, *fp32", .defines = "M=2 N=256",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 2), OUT(F32, 256)}, .reference = sum_axes, .warps = "148",
+     .relative = 1e-6},
+    {.name = "sum_tall", .kernel = "sum_axes", .signature = "*fp32, *fp32, *fp32", .defines = "M=256 N=2",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 256), OUT(F32, 2)}, .reference = sum_axes, .warps = "148",
+     .relative = 1e-6},
+    {.name = "sum_keep_dims", .kernel = "sum_keep_dims", .arguments = {IN(F32, 512, 0, 1), OUT(F32, 512)},
+     .reference = sum_keep_dims, .warps = "14", .absolute = 1e-6},
+    {.name = "sum_three", .kernel = "sum_three", .arguments = {IN(F32, 512, 0, 1), OUT(F32, 65)},
+     .reference = sum_three, .warps = "148", .relative = 1e-6},
+    {.name = "sum_of_bools", .kernel = "sum_of_bools", .arguments = {BITS(I32, 256), OUT(I32, 2)},
+     .reference = sum_of_bools},
+    {.name = "sum_dtype", .kernel = "sum_dtype", .arguments = {IN(F16, 512, 0, 1), OUT(F32, 1)}, .reference = sum_all,
+     .relative = 1e-6},
+    EXTREMES(I8, BITS(I8, 1024), "4"), EXTREMES(I32, BITS(I32, 1024), "148"), EXTREMES(I64, BITS(I64, 1024), "4"),
+    EXTREMES(U8, BITS(U8, 1024), "4"), EXTREMES(U32, BITS(U32, 1024), "4"), EXTREMES(F16, IN(F16, 1024, -9, 9), "4"),
+    EXTREMES(BF16, IN(BF16, 1024, -9, 9), "4"), EXTREMES(F32, IN(F32, 1024, -9, 9), "148"),
+    EXTREMES(F64, IN(F64, 1024, -9, 9), "4"),
+    INDICES(F32, IN(F32, 1024, -9, 9), "148"), INDICES(I32, IN(I32, 1024, -2, 2), "148"), // ties: the first wins
+    INDICES(F16, IN(F16, 1024, -9, 9), "4"), INDICES(I64, BITS(I64, 1024), "4"),
+    {.name = "with_indices", .kernel = "with_indices",
+     .arguments = {IN(F32, 1024, -9, 9), OUT(F32, 32), OUT(I32, 32)}, .reference = with_indices, .warps = "14"},
+    {.name = "xor_all_i32", .kernel = "xor_all", .signature = "*i32, *i32", .arguments = {BITS(I32, 256), OUT(I32, 1)},
+     .reference = xor_all, .warps = "14"},
+    {.name = "xor_all_i64", .kernel = "xor_all", .signature = "*i64, *i64", .arguments = {BITS(I64, 256), OUT(I64, 1)},
+     .reference = xor_all},
+    {.name = "reduce_product", .kernel = "reduce_product", .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)},
+     .reference = reduce_product, .relative = 4e-6},
+    {.name = "reduce_welford", .kernel = "reduce_welford",
+     .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)}, .reference = reduce_welford, .warps = "14",
+     .relative = 4e-6},
+    CUMULATIVE(F32, F32, IN(F32, 1024, 0, 1), 4e-6), CUMULATIVE(I32, I32, BITS(I32, 1024), 0),
+    CUMULATIVE(I64, I64, BITS(I64, 1024), 0), CUMULATIVE(F64, F64, IN(F64, 1024, 0, 1), 1e-13),
+    {.name = "cumulative_reverse", .kernel = "cumulative_reverse", .arguments = {BITS(I32, 512), OUT(I32, 512)},
+     .reference = cumulative_reverse, .warps = "148"},
+    {.name = "cumulative_product", .kernel = "cumulative_product", .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
+     .reference = cumulative_product, .relative = 8e-6},
+    {.name = "scan_recurrence", .kernel = "scan_recurrence",
+     .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)}, .reference = scan_recurrence,
+     .warps = "148", .relative = 4e-6},
+    {.name = "scan_maximum", .kernel = "scan_maximum", .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)},
+     .reference = scan_maximum},
+    {.name = "histogram", .kernel = "histogram", .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)},
+     .reference = histogram, .warps = "148"},
+    {.name = "histogram_masked", .kernel = "histogram_masked",
+     .arguments = {IN(I32, 200, 0, 15), OUT(I32, 16), INT(200)}, .reference = histogram},
+    {.name = "sort", .kernel = "sort", .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256), OUT(F32, 256)},
+     .reference = sort, .warps = "14"},
+    {.name = "top_four", .kernel = "top_four", .arguments = {BITS(I32, 64), OUT(I32, 4)}, .reference = top_four},
+    {.name = "softmax_rows", .kernel = "softmax_rows",
+     .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)}, .reference = softmax_rows, .warps = "148",
+     .relative = 4e-6, .absolute = 1e-30},
+    {.name = "reduce_twice", .kernel = "reduce_twice", .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)},
+     .reference = reduce_twice, .warps = "14", .relative = 2e-6},
+    {.name = "any_positive", .kernel = "any_positive", .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)},
+     .reference = any_positive},
+};
+
+FAMILY(reduce);

@@ -1,0 +1,139 @@
+// One run of one case. The kernel is compiled in this process as far as the module that instruction selection would
+// receive; the emulator takes that module.
+#include "run_case.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile.h"
+#include "emulator/emulator.h"
+
+enum { MAX_DEFINES = 8, RUN_SECONDS = 20 };
+
+struct gathered {
+    char *text;
+    size_t size, length;
+};
+
+static void gather(void *user, enum diag_severity severity, const char *text) {
+    struct gathered *gathered = user;
+    if (severity != DIAG_ERROR || gathered->length >= gathered->size)
+        return;
+    gathered->length += (size_t)snprintf(gathered->text + gathered->length, gathered->size - gathered->length, "%s", text);
+}
+
+// "A=1 B='x'" to an array; the copy holds the text.
+static size_t split_defines(const char *text, char *copy, size_t size, struct tkc_define *defines) {
+    size_t count = 0;
+    snprintf(copy, size, "%s", text ? text : "");
+    for (char *word = strtok(copy, " "); word && count < MAX_DEFINES; word = strtok(NULL, " ")) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        defines[count++] = (struct tkc_define){word, equals + 1};
+    }
+    return count;
+}
+
+static void bind(const struct lang_run *run, struct emulator_buffer *buffers, struct emulator_argument *arguments) {
+    for (unsigned i = 0; i < run->count; i++) {
+        const struct lang_argument *a = &run->arrays[i].argument;
+        arguments[i] = (struct emulator_argument){.name = "argument"};
+        if (a->kind == ARGUMENT_INTEGER) {
+            arguments[i].bits = (uint64_t)(int64_t)a->low;
+        } else if (a->kind == ARGUMENT_REAL) {
+            arguments[i].bits = float_encode(a->element, a->low, false);
+        } else {
+            buffers[i] = (struct emulator_buffer){.name = "argument",
+                                                  .data = run->arrays[i].data,
+                                                  .size = run->arrays[i].bytes,
+                                                  .element_bits = 8 * element_bytes(a->element),
+                                                  .poisoned = a->kind == ARGUMENT_OUTPUT,
+                                                  .read_only = a->kind == ARGUMENT_INPUT};
+            arguments[i].buffer = &buffers[i];
+        }
+    }
+}
+
+static bool launch(struct compiled *compiled, struct lang_run *run, char *message, size_t size) {
+    struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
+    struct emulator_argument arguments[LANG_ARGUMENTS];
+    struct emulator_options options = {.chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
+    char *error = NULL;
+    bind(run, buffers, arguments);
+    LLVMModuleRef module = compiled->llvm;
+    compiled->llvm = NULL;
+    struct emulator *emulator = emulator_create(module, &options, &error);
+    if (!emulator) {
+        snprintf(message, size, "emulator: %s", error ? error : "refused");
+        free(error);
+        return false;
+    }
+    const unsigned *grid = run->test->grid;
+    struct emulator_launch how = {.kernel = run->test->kernel,
+                                  .arguments = arguments,
+                                  .argument_count = run->count,
+                                  .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
+                                  .threads = compiled->entries[0].threads,
+                                  .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
+    struct emulator_result result = {0};
+    bool clean = emulator_run(emulator, &how, &result);
+    if (!clean)
+        snprintf(message, size, "run: %s", result.report_count ? result.reports[0].text : result.message ? result.message : "did not end");
+    emulator_result_free(&result);
+    emulator_destroy(emulator);
+    return clean && lang_arguments_judge(run, message, size);
+}
+
+static const char *expected_refusal(const struct lang_case *test, const char *chip) {
+    for (unsigned i = 0; i < LANG_REFUSALS && test->refusals[i].chip; i++)
+        if (!strcmp(test->refusals[i].chip, chip))
+            return test->refusals[i].text;
+    return NULL;
+}
+
+enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
+                           unsigned stages, uint64_t seed, char *message, size_t size) {
+    char path[1024], names[512], said[4096] = "";
+    struct tkc_define defines[MAX_DEFINES];
+    struct tkc_options options;
+    struct gathered gathered = {said, sizeof said, 0};
+    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/lang/%s.tk", family);
+    tkc_options_init(&options);
+    options.input = path;
+    options.kernels = &test->kernel;
+    options.kernel_count = 1;
+    options.signature = test->signature;
+    options.num_warps = (int)warps;
+    options.num_stages = (int)stages;
+    options.defines = defines;
+    options.define_count = split_defines(test->defines, names, sizeof names, defines);
+    options.debug = TKC_DEBUG_LINES;
+
+    struct unit unit = {.arena = arena_create(), .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};
+    struct compiled compiled = {0};
+    struct lang_run run;
+    enum case_outcome outcome = CASE_FAILED;
+    const char *refusal = expected_refusal(test, chip);
+    bool made = unit_open(&unit, &options) && compile_for(&unit, target_find(chip), &compiled);
+    if (!made && refusal && strstr(said, refusal)) {
+        outcome = CASE_REFUSED;
+    } else if (!made) {
+        snprintf(message, size, "compile: %s", said);
+    } else if (refusal) {
+        snprintf(message, size, "was to be refused: %s", refusal);
+    } else {
+        lang_arguments_make(&run, test, seed);
+        run.chip = chip;
+        run.warps = warps;
+        run.stages = stages;
+        test->reference(&run);
+        if (launch(&compiled, &run, message, size))
+            outcome = CASE_PASSED;
+        lang_arguments_free(&run);
+    }
+    compiled_free(&compiled);
+    unit_close(&unit);
+    return outcome;
+}
