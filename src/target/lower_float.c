@@ -2,7 +2,9 @@
 //
 // bf16 is the upper half of f32: widening is a shift everywhere. f8 conversions use the chip's instructions
 // where it has them for the format, else integer arithmetic on the f32: narrowing rounds to nearest even and
-// saturates to the largest finite value (as cvt.satfinite does), NaN stays NaN.
+// saturates to the largest finite value (as cvt.satfinite does), NaN stays NaN. fp8e4b15 (MLIR has no such
+// type; f8E4M3B11FNUZ stands for it) is f16 without its first exponent bit and last seven fraction bits: bias
+// 15, no codes for NaN or infinity, values from 1.75 on are 1.75, ties round away from zero, as in Triton.
 #include "target/lower_internal.h"
 
 struct f8_format {
@@ -23,8 +25,6 @@ static bool f8_format(MlirType type, struct f8_format *out) {
         *out = (struct f8_format){3, 8, 0x43700000, 0x80, true, false};
     } else if (mlirTypeIsAFloat8E5M2FNUZ(type)) {
         *out = (struct f8_format){2, 16, 0x47600000, 0x80, true, false};
-    } else if (mlirTypeIsAFloat8E4M3B11FNUZ(type)) {
-        *out = (struct f8_format){3, 11, 0x41F00000, 0x80, true, false};
     } else {
         return false;
     }
@@ -100,6 +100,46 @@ static LLVMValueRef f8_to_f32(struct lowering *l, LLVMValueRef value, const stru
     return as_float(l, result);
 }
 
+static bool is_e4b15(MlirType type) {
+    return mlirTypeIsAFloat8E4M3B11FNUZ(type);
+}
+
+static LLVMValueRef f32_to_e4b15(struct lowering *l, LLVMValueRef value) {
+    LLVMValueRef half = LLVMBuildFPTrunc(l->b, value, l->f16, "");
+    LLVMValueRef bits = LLVMBuildZExt(l->b, lower_to_bits(l, half), l->i32, "");
+    LLVMValueRef magnitude = LLVMBuildAnd(l->b, bits, lower_i32(l, 0x7fff), "");
+    LLVMValueRef clamped = INTRINSIC_OF(l, "llvm.umin", l->i32, magnitude, lower_i32(l, 0x3f00));
+    LLVMValueRef code =
+        LLVMBuildLShr(l->b, LLVMBuildAdd(l->b, clamped, lower_i32(l, 0x40), ""), lower_i32(l, 7), "");
+    LLVMValueRef sign =
+        LLVMBuildAnd(l->b, LLVMBuildLShr(l->b, bits, lower_i32(l, 8), ""), lower_i32(l, 0x80), "");
+    return LLVMBuildTrunc(l->b, LLVMBuildOr(l->b, code, sign, ""), l->i8, "");
+}
+
+static LLVMValueRef e4b15_to_f32(struct lowering *l, LLVMValueRef value) {
+    LLVMValueRef wide = LLVMBuildZExt(l->b, value, l->i16, "");
+    LLVMValueRef sign = LLVMBuildAnd(l->b, wide, LLVMConstInt(l->i16, 0x80, 0), "");
+    LLVMValueRef magnitude = LLVMBuildAnd(l->b, wide, LLVMConstInt(l->i16, 0x7f, 0), "");
+    LLVMValueRef bits = LLVMBuildOr(l->b, LLVMBuildShl(l->b, sign, LLVMConstInt(l->i16, 8, 0), ""),
+                                    LLVMBuildShl(l->b, magnitude, LLVMConstInt(l->i16, 7, 0), ""), "");
+    return LLVMBuildFPExt(l->b, LLVMBuildBitCast(l->b, bits, l->f16, ""), l->f32, "");
+}
+
+// Rounds to f32 so that rounding once more, to fewer bits, gives what rounding once would have: an inexact
+// result has its last bit set ("round to odd", Boldo and Melquiond 2008).
+static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
+    LLVMValueRef near = LLVMBuildFPTrunc(l->b, value, l->f32, ""),
+                 back = LLVMBuildFPExt(l->b, near, l->f64, "");
+    LLVMValueRef bits = as_bits(l, near);
+    LLVMValueRef too_large = LLVMBuildFCmp(l->b, LLVMRealOGT, INTRINSIC_OF(l, "llvm.fabs", l->f64, back),
+                                           INTRINSIC_OF(l, "llvm.fabs", l->f64, value), "");
+    LLVMValueRef toward_zero =
+        LLVMBuildSelect(l->b, too_large, LLVMBuildSub(l->b, bits, lower_i32(l, 1), ""), bits, "");
+    LLVMValueRef inexact = LLVMBuildFCmp(l->b, LLVMRealONE, back, value, "");
+    LLVMValueRef odd = LLVMBuildOr(l->b, toward_zero, lower_i32(l, 1), "");
+    return as_float(l, LLVMBuildSelect(l->b, inexact, odd, bits, ""));
+}
+
 static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef bits = LLVMBuildZExt(l->b, lower_to_bits(l, value), l->i32, "");
     return as_float(l, LLVMBuildShl(l->b, bits, lower_i32(l, 16), ""));
@@ -137,6 +177,9 @@ static LLVMValueRef to_f32(struct lowering *l, LLVMValueRef value, MlirType from
     if (f8_format(from, &format)) {
         return f8_to_f32(l, value, &format);
     }
+    if (is_e4b15(from)) {
+        return e4b15_to_f32(l, value);
+    }
     if (mlirTypeIsABF16(from)) {
         return bf16_to_f32(l, value);
     }
@@ -155,7 +198,8 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
     if (mlirTypeIsAF64(from) && mlirTypeIsAF16(to) && !toward_zero) {
         return LLVMBuildFPTrunc(l->b, value, l->f16, "");
     }
-    LLVMValueRef middle = to_f32(l, value, from);
+    bool narrow = mlirTypeIsABF16(to) || type_is_f8(to);
+    LLVMValueRef middle = mlirTypeIsAF64(from) && narrow ? f64_to_f32_odd(l, value) : to_f32(l, value, from);
     if (mlirTypeIsAF32(to)) {
         return middle;
     }
@@ -168,6 +212,9 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
     if (mlirTypeIsABF16(to)) {
         return f32_to_bf16(l, middle, toward_zero);
     }
+    if (is_e4b15(to)) {
+        return f32_to_e4b15(l, middle);
+    }
     if (!f8_format(to, &format)) {
         bug("an unknown float type");
     }
@@ -177,8 +224,8 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value) {
     if (type_is_f8(element)) {
         struct f8_format format;
-        f8_format(element, &format);
-        return f32_to_f8(l, LLVMConstReal(l->f32, value), &format);
+        LLVMValueRef single = LLVMConstReal(l->f32, value);
+        return f8_format(element, &format) ? f32_to_f8(l, single, &format) : f32_to_e4b15(l, single);
     }
     return LLVMConstReal(lower_type(l, element), value);
 }

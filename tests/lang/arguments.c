@@ -38,11 +38,16 @@ static void save(void *data, unsigned bytes, size_t index, uint64_t value) {
 
 static int64_t extend(enum element element, uint64_t value) {
     switch (element) {
-    case I1: return value & 1;
-    case I8: return (int8_t)value;
-    case I16: return (int16_t)value;
-    case I32: return (int32_t)value;
-    default: return (int64_t)value;
+    case I1:
+        return value & 1;
+    case I8:
+        return (int8_t)value;
+    case I16:
+        return (int16_t)value;
+    case I32:
+        return (int32_t)value;
+    default:
+        return (int64_t)value;
     }
 }
 
@@ -62,11 +67,14 @@ static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t 
     case GENERATE_BITS:
         return random & mask;
     case GENERATE_FINITE:
-        for (uint64_t i = 0; !isfinite(float_decode(a->element, random & (~UINT64_C(0) >> (64 - 8 * element_bytes(a->element))))); i++)
+        for (uint64_t i = 0; !isfinite(
+                 float_decode(a->element, random & (~UINT64_C(0) >> (64 - 8 * element_bytes(a->element)))));
+             i++)
             random = lang_hash(random, 1, i);
         return random;
     case GENERATE_SPECIAL: {
-        static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1.0, -1.0, 0x1p-149, -0x1p-140, 0x1p-24, 0x1p127, -0x1.fp127};
+        static const double specials[] = {0.0,  -0.0,     INFINITY,  -INFINITY, NAN,     1.0,
+                                          -1.0, 0x1p-149, -0x1p-140, 0x1p-24,   0x1p127, -0x1.fp127};
         if (random % 3 == 0)
             value = specials[(random >> 3) % (sizeof specials / sizeof *specials)];
         return encode(a->element, value);
@@ -86,7 +94,8 @@ static void fill(struct lang_array *array, uint64_t seed, uint64_t stream) {
         return;
     }
     for (size_t i = 0; i < a->count; i++)
-        save(array->data, bytes, i, a->generator == GENERATE_PERMUTE ? i : generate(a, lang_hash(seed, stream, i), i));
+        save(array->data, bytes, i,
+             a->generator == GENERATE_PERMUTE ? i : generate(a, lang_hash(seed, stream, i), i));
     if (a->generator == GENERATE_PERMUTE)
         for (size_t i = a->count; i > 1; i--) {
             size_t j = lang_hash(seed, stream, i) % i;
@@ -181,7 +190,8 @@ void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t va
 }
 
 void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t value) {
-    put_bits(run, argument, index, run->test->arguments[argument].element == I1 ? value != 0 : (uint64_t)value);
+    put_bits(run, argument, index,
+             run->test->arguments[argument].element == I1 ? value != 0 : (uint64_t)value);
 }
 
 void put_real(struct lang_run *run, unsigned argument, size_t index, double value) {
@@ -194,7 +204,8 @@ void put_any(struct lang_run *run, unsigned argument, size_t index) {
 
 double wanted_real(const struct lang_run *run, unsigned argument, size_t index) {
     const struct lang_array *array = &run->arrays[argument];
-    return float_decode(array->argument.element, load(array->want, element_bytes(array->argument.element), index));
+    return float_decode(array->argument.element,
+                        load(array->want, element_bytes(array->argument.element), index));
 }
 
 static bool agrees(const struct lang_run *run, enum element element, uint64_t got, uint64_t want) {
@@ -223,7 +234,8 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
         if (!array->data)
             continue;
         for (size_t i = 0; i < GUARD; i++)
-            if (((unsigned char *)array->allocation)[i] != GUARD_BYTE || ((unsigned char *)array->data)[array->bytes + i] != GUARD_BYTE) {
+            if (((unsigned char *)array->allocation)[i] != GUARD_BYTE ||
+                ((unsigned char *)array->data)[array->bytes + i] != GUARD_BYTE) {
                 snprintf(message, size, "argument %u: its guard zone was written", a);
                 return false;
             }
@@ -232,7 +244,8 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
         unsigned bytes = element_bytes(element);
         for (size_t i = 0; i < array->argument.count; i++) {
             uint64_t got = load(array->data, bytes, i), want = load(array->want, bytes, i);
-            bool right = array->is_free[i] || (array->has_want[i] ? agrees(run, element, got, want) : got == want);
+            bool right =
+                array->is_free[i] || (array->has_want[i] ? agrees(run, element, got, want) : got == want);
             if (!right && !wrong++)
                 first = i;
         }
@@ -240,8 +253,9 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
             char got[64], want[64];
             describe(element, load(array->data, bytes, first), got, sizeof got);
             describe(element, load(array->want, bytes, first), want, sizeof want);
-            snprintf(message, size, "argument %u: %zu of %zu differ; [%zu] is %s, expected %s%s", a, wrong, array->argument.count,
-                     first, got, want, array->has_want[first] ? "" : " (not to be written)");
+            snprintf(message, size, "argument %u: %zu of %zu differ; [%zu] is %s, expected %s%s", a, wrong,
+                     array->argument.count, first, got, want,
+                     array->has_want[first] ? "" : " (not to be written)");
             return false;
         }
     }

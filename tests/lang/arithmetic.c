@@ -119,13 +119,13 @@ static void compare(struct lang_run *r) {
     for (size_t i = 0; i < N; i++)
         if (reals(r, 0)) {
             double a = real(r, 0, i), b = real(r, 1, i);
-            put_comparisons(r, i, a == b, a < b, a > b);
+            put_comparisons(r, i, a == b, a<b, a> b);
         } else if (is_unsigned(r, 0)) {
             uint64_t a = bits(r, 0, i), b = bits(r, 1, i);
-            put_comparisons(r, i, a == b, a < b, a > b);
+            put_comparisons(r, i, a == b, a<b, a> b);
         } else {
             int64_t a = integer(r, 0, i), b = integer(r, 1, i);
-            put_comparisons(r, i, a == b, a < b, a > b);
+            put_comparisons(r, i, a == b, a<b, a> b);
         }
 }
 
@@ -201,10 +201,12 @@ static void logical_words(struct lang_run *r) {
     }
 }
 
-// Of i8 and u8 the unsigned one wins, and so of i32 and u32; i64 holds both. A constant takes the tile's type.
+// Of i8 and u8 the unsigned one wins, and so of i32 and u32; i64 holds both. A constant takes the tile's
+// type.
 static void promote(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
-        int64_t a = integer(r, 0, i), b = (int64_t)bits(r, 1, i), c = integer(r, 2, i), d = (int64_t)bits(r, 3, i);
+        int64_t a = integer(r, 0, i), b = (int64_t)bits(r, 1, i), c = integer(r, 2, i),
+                d = (int64_t)bits(r, 3, i);
         double f = real(r, 5, i), g = real(r, 6, i);
         put_integer(r, 7, i, (uint8_t)(a * b));
         put_integer(r, 7, 64 + i, (int32_t)(a + c));
@@ -233,8 +235,17 @@ static void scalar_operands(struct lang_run *r) {
 
 static void scalar_arithmetic(struct lang_run *r) {
     int64_t a = scalar(r, 2), b = scalar(r, 3), c = scalar(r, 4);
-    int64_t want[] = {a + b, a / b, a % b, a * b - c, a * 4 | 1, a > b ? a : b, a < b ? a : b,
-                      (a > b ? a : b) + (b < 0 ? -b : b), (a + 6) / 7, a > b && b > 0, a < b || !(b > 0)};
+    int64_t want[] = {a + b,
+                      a / b,
+                      a % b,
+                      a * b - c,
+                      a * 4 | 1,
+                      a > b ? a : b,
+                      a < b ? a : b,
+                      (a > b ? a : b) + (b < 0 ? -b : b),
+                      (a + 6) / 7,
+                      a > b && b > 0,
+                      a < b || !(b > 0)};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         put_integer(r, 1, i, want[i]);
 }
@@ -248,7 +259,9 @@ static void multiply_high(struct lang_run *r) {
 static void fused(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i), b = real(r, 1, i), c = real(r, 2, i);
-        put_real(r, 3, i, r->test->arguments[0].element == F32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c));
+        put_real(r, 3, i,
+                 r->test->arguments[0].element == F32 ? (double)fmaf((float)a, (float)b, (float)c)
+                                                      : fma(a, b, c));
     }
 }
 
@@ -276,121 +289,254 @@ static void wrap_around(struct lang_run *r) {
 }
 
 #define P(TYPE) "*" NAME_##TYPE
-#define ADD(TYPE, INPUT)                                                                                               \
-    {.name = "add_sub_mul_" NAME_##TYPE, .kernel = "add_sub_mul",                                                      \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
-     .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = add_sub_mul}
-#define DIVIDE(TYPE, LOW, HIGH)                                                                                        \
-    {.name = "divide_" NAME_##TYPE, .kernel = "divide_integers",                                                       \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
-     .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)}, .reference = divide_integers}
+#define ADD(TYPE, INPUT)                                                                                     \
+    {                                                                                                        \
+        .name = "add_sub_mul_" NAME_##TYPE, .kernel = "add_sub_mul",                                         \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                            \
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = add_sub_mul      \
+    }
+#define DIVIDE(TYPE, LOW, HIGH)                                                                              \
+    {                                                                                                        \
+        .name = "divide_" NAME_##TYPE, .kernel = "divide_integers",                                          \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
+        .arguments = {IN(TYPE, N, LOW, HIGH), NONZERO(TYPE), OUT(TYPE, N), OUT(TYPE, N)},                    \
+        .reference = divide_integers                                                                         \
+    }
 // Never zero.
 #define NONZERO(TYPE) IN(TYPE, N, 1, 17)
-#define DIVIDE_TRUE(FROM, TO, RELATIVE)                                                                                \
-    {.name = "divide_true_" NAME_##FROM, .kernel = "divide_true", .signature = P(FROM) ", " P(FROM) ", " P(TO),        \
-     .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,                    \
-     .relative = RELATIVE}
-#define LOGIC(TYPE)                                                                                                    \
-    {.name = "logic_" NAME_##TYPE, .kernel = "logic",                                                                  \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                            \
-     .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)},              \
-     .reference = logic}
-#define SHIFTS(TYPE, HIGH)                                                                                             \
-    {.name = "shifts_" NAME_##TYPE, .kernel = "shifts", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),   \
-     .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts}
-#define SHIFTS_CONSTANT(TYPE)                                                                                          \
-    {.name = "shifts_constant_" NAME_##TYPE, .kernel = "shifts_constant",                                              \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE), .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)},         \
-     .reference = shifts_constant}
-#define UNARY(FUNCTION, TYPE, INPUT)                                                                                   \
-    {.name = #FUNCTION "_" NAME_##TYPE, .kernel = #FUNCTION, .signature = P(TYPE) ", " P(TYPE),                        \
-     .arguments = {INPUT, OUT(TYPE, N)}, .reference = FUNCTION}
-#define COMPARE(TYPE, INPUT)                                                                                           \
-    {.name = "compare_" NAME_##TYPE, .kernel = "compare", .signature = P(TYPE) ", " P(TYPE) ", *i1",                   \
-     .arguments = {INPUT, INPUT, OUT(I1, 1536)}, .reference = compare}
-#define EXTREMES(TYPE, INPUT)                                                                                          \
-    {.name = "smaller_and_larger_" NAME_##TYPE, .kernel = "smaller_and_larger",                                        \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
-     .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)}, .reference = smaller_and_larger}
-#define SELECT(TYPE, LOW, HIGH)                                                                                        \
-    {.name = "select_" NAME_##TYPE, .kernel = "select", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),                \
-     .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)}, .reference = select}
+#define DIVIDE_TRUE(FROM, TO, RELATIVE)                                                                      \
+    {                                                                                                        \
+        .name = "divide_true_" NAME_##FROM, .kernel = "divide_true",                                         \
+        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
+        .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,       \
+        .relative = RELATIVE                                                                                 \
+    }
+#define LOGIC(TYPE)                                                                                          \
+    {                                                                                                        \
+        .name = "logic_" NAME_##TYPE, .kernel = "logic",                                                     \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),               \
+        .arguments = {BITS(TYPE, N), BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, \
+        .reference = logic                                                                                   \
+    }
+#define SHIFTS(TYPE, HIGH)                                                                                   \
+    {                                                                                                        \
+        .name = "shifts_" NAME_##TYPE, .kernel = "shifts",                                                   \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
+        .arguments = {BITS(TYPE, N), IN(TYPE, N, 0, HIGH), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts  \
+    }
+#define SHIFTS_CONSTANT(TYPE)                                                                                \
+    {                                                                                                        \
+        .name = "shifts_constant_" NAME_##TYPE, .kernel = "shifts_constant",                                 \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),                                                      \
+        .arguments = {BITS(TYPE, N), OUT(TYPE, N), OUT(TYPE, N)}, .reference = shifts_constant               \
+    }
+#define UNARY(FUNCTION, TYPE, INPUT)                                                                         \
+    {                                                                                                        \
+        .name = #FUNCTION "_" NAME_##TYPE, .kernel = #FUNCTION, .signature = P(TYPE) ", " P(TYPE),           \
+        .arguments = {INPUT, OUT(TYPE, N)}, .reference = FUNCTION                                            \
+    }
+#define COMPARE(TYPE, INPUT)                                                                                 \
+    {                                                                                                        \
+        .name = "compare_" NAME_##TYPE, .kernel = "compare", .signature = P(TYPE) ", " P(TYPE) ", *i1",      \
+        .arguments = {INPUT, INPUT, OUT(I1, 1536)}, .reference = compare                                     \
+    }
+#define EXTREMES(TYPE, INPUT)                                                                                \
+    {                                                                                                        \
+        .name = "smaller_and_larger_" NAME_##TYPE, .kernel = "smaller_and_larger",                           \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", " P(TYPE),                                         \
+        .arguments = {INPUT, INPUT, OUT(TYPE, N), OUT(TYPE, N)}, .reference = smaller_and_larger             \
+    }
+#define SELECT(TYPE, LOW, HIGH)                                                                              \
+    {                                                                                                        \
+        .name = "select_" NAME_##TYPE, .kernel = "select", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),   \
+        .arguments = {IN(TYPE, N, LOW, HIGH), IN(TYPE, N, LOW, HIGH), OUT(TYPE, N)}, .reference = select     \
+    }
 
 static const struct lang_case arithmetic_cases[] = {
-    ADD(I8, BITS(I8, N)), ADD(I16, BITS(I16, N)), ADD(I32, BITS(I32, N)), ADD(I64, BITS(I64, N)), ADD(U8, BITS(U8, N)),
-    ADD(U16, BITS(U16, N)), ADD(U32, BITS(U32, N)), ADD(U64, BITS(U64, N)), ADD(F16, IN(F16, N, -9, 9)),
-    ADD(BF16, IN(BF16, N, -9, 9)), ADD(F32, SPECIAL(F32, N, -9, 9)), ADD(F64, SPECIAL(F64, N, -9, 9)),
-    DIVIDE(I8, -128, 127), DIVIDE(I16, -32768, 32767), DIVIDE(I32, -1e9, 1e9), DIVIDE(I64, -1e15, 1e15),
-    DIVIDE(U8, 0, 255), DIVIDE(U16, 0, 65535), DIVIDE(U32, 0, 4294967295.0), DIVIDE(U64, 0, 1e15),
-    {.name = "divide_negative", .kernel = "divide_integers", .signature = "*i32, *i32, *i32, *i32",
+    ADD(I8, BITS(I8, N)),
+    ADD(I16, BITS(I16, N)),
+    ADD(I32, BITS(I32, N)),
+    ADD(I64, BITS(I64, N)),
+    ADD(U8, BITS(U8, N)),
+    ADD(U16, BITS(U16, N)),
+    ADD(U32, BITS(U32, N)),
+    ADD(U64, BITS(U64, N)),
+    ADD(F16, IN(F16, N, -9, 9)),
+    ADD(BF16, IN(BF16, N, -9, 9)),
+    ADD(F32, SPECIAL(F32, N, -9, 9)),
+    ADD(F64, SPECIAL(F64, N, -9, 9)),
+    DIVIDE(I8, -128, 127),
+    DIVIDE(I16, -32768, 32767),
+    DIVIDE(I32, -1e9, 1e9),
+    DIVIDE(I64, -1e15, 1e15),
+    DIVIDE(U8, 0, 255),
+    DIVIDE(U16, 0, 65535),
+    DIVIDE(U32, 0, 4294967295.0),
+    DIVIDE(U64, 0, 1e15),
+    {.name = "divide_negative",
+     .kernel = "divide_integers",
+     .signature = "*i32, *i32, *i32, *i32",
      .arguments = {IN(I32, N, -1000, 1000), IN(I32, N, -17, -1), OUT(I32, N), OUT(I32, N)},
      .reference = divide_integers},
-    {.name = "divide_large_i64", .kernel = "divide_integers", .signature = "*i64, *i64, *i64, *i64",
-     .arguments = {BITS(I64, N), IN(I64, N, 3e9, 9e12), OUT(I64, N), OUT(I64, N)}, .reference = divide_integers},
-    {.name = "divide_large_u64", .kernel = "divide_integers", .signature = "*u64, *u64, *u64, *u64",
-     .arguments = {BITS(U64, N), IN(U64, N, 3e9, 9e12), OUT(U64, N), OUT(U64, N)}, .reference = divide_integers},
-    {.name = "divide_by_constants", .kernel = "divide_by_constants",
-     .arguments = {IN(I32, N, -1e9, 1e9), OUT(I32, 5 * N)}, .reference = divide_by_constants},
-    DIVIDE_TRUE(F16, F32, 3e-7), DIVIDE_TRUE(BF16, F32, 3e-7), DIVIDE_TRUE(F32, F32, 3e-7), DIVIDE_TRUE(F64, F64, 1e-15),
+    {.name = "divide_large_i64",
+     .kernel = "divide_integers",
+     .signature = "*i64, *i64, *i64, *i64",
+     .arguments = {BITS(I64, N), IN(I64, N, 3e9, 9e12), OUT(I64, N), OUT(I64, N)},
+     .reference = divide_integers},
+    {.name = "divide_large_u64",
+     .kernel = "divide_integers",
+     .signature = "*u64, *u64, *u64, *u64",
+     .arguments = {BITS(U64, N), IN(U64, N, 3e9, 9e12), OUT(U64, N), OUT(U64, N)},
+     .reference = divide_integers},
+    {.name = "divide_by_constants",
+     .kernel = "divide_by_constants",
+     .arguments = {IN(I32, N, -1e9, 1e9), OUT(I32, 5 * N)},
+     .reference = divide_by_constants},
+    DIVIDE_TRUE(F16, F32, 3e-7),
+    DIVIDE_TRUE(BF16, F32, 3e-7),
+    DIVIDE_TRUE(F32, F32, 3e-7),
+    DIVIDE_TRUE(F64, F64, 1e-15),
     DIVIDE_TRUE(I32, F32, 3e-7),
-    {.name = "remainder_float", .kernel = "remainder_float",
-     .arguments = {IN(F32, N, -50, 50), IN(F32, N, 1, 7), OUT(F32, N)}, .reference = remainder_float},
-    LOGIC(I1), LOGIC(I8), LOGIC(I32), LOGIC(U16), LOGIC(I64), LOGIC(U64),
-    SHIFTS(I8, 7), SHIFTS(I16, 15), SHIFTS(I32, 31), SHIFTS(I64, 63), SHIFTS(U8, 7), SHIFTS(U16, 15), SHIFTS(U32, 31),
-    SHIFTS(U64, 63), SHIFTS_CONSTANT(I8), SHIFTS_CONSTANT(U32), SHIFTS_CONSTANT(I64),
-    UNARY(negate, I8, BITS(I8, N)), UNARY(negate, I32, BITS(I32, N)), UNARY(negate, I64, BITS(I64, N)),
-    UNARY(negate, F16, IN(F16, N, -9, 9)), UNARY(negate, BF16, IN(BF16, N, -9, 9)),
-    UNARY(negate, F32, IN(F32, N, -9, 9)), UNARY(negate, F64, SPECIAL(F64, N, 1, 9)),
-    UNARY(absolute, I8, BITS(I8, N)), UNARY(absolute, I32, BITS(I32, N)), UNARY(absolute, I64, BITS(I64, N)),
-    UNARY(absolute, U32, BITS(U32, N)), UNARY(absolute, F16, SPECIAL(F16, N, -9, 9)),
-    UNARY(absolute, BF16, SPECIAL(BF16, N, -9, 9)), UNARY(absolute, F32, SPECIAL(F32, N, -9, 9)),
+    {.name = "remainder_float",
+     .kernel = "remainder_float",
+     .arguments = {IN(F32, N, -50, 50), IN(F32, N, 1, 7), OUT(F32, N)},
+     .reference = remainder_float},
+    LOGIC(I1),
+    LOGIC(I8),
+    LOGIC(I32),
+    LOGIC(U16),
+    LOGIC(I64),
+    LOGIC(U64),
+    SHIFTS(I8, 7),
+    SHIFTS(I16, 15),
+    SHIFTS(I32, 31),
+    SHIFTS(I64, 63),
+    SHIFTS(U8, 7),
+    SHIFTS(U16, 15),
+    SHIFTS(U32, 31),
+    SHIFTS(U64, 63),
+    SHIFTS_CONSTANT(I8),
+    SHIFTS_CONSTANT(U32),
+    SHIFTS_CONSTANT(I64),
+    UNARY(negate, I8, BITS(I8, N)),
+    UNARY(negate, I32, BITS(I32, N)),
+    UNARY(negate, I64, BITS(I64, N)),
+    UNARY(negate, F16, IN(F16, N, -9, 9)),
+    UNARY(negate, BF16, IN(BF16, N, -9, 9)),
+    UNARY(negate, F32, IN(F32, N, -9, 9)),
+    UNARY(negate, F64, SPECIAL(F64, N, 1, 9)),
+    UNARY(absolute, I8, BITS(I8, N)),
+    UNARY(absolute, I32, BITS(I32, N)),
+    UNARY(absolute, I64, BITS(I64, N)),
+    UNARY(absolute, U32, BITS(U32, N)),
+    UNARY(absolute, F16, SPECIAL(F16, N, -9, 9)),
+    UNARY(absolute, BF16, SPECIAL(BF16, N, -9, 9)),
+    UNARY(absolute, F32, SPECIAL(F32, N, -9, 9)),
     UNARY(absolute, F64, SPECIAL(F64, N, -9, 9)),
-    COMPARE(I1, BITS(I1, N)), COMPARE(I8, IN(I8, N, -3, 3)), COMPARE(I16, IN(I16, N, -3, 3)),
-    COMPARE(I32, IN(I32, N, -3, 3)), COMPARE(I64, BITS(I64, N)), COMPARE(U8, IN(U8, N, 126, 130)),
-    COMPARE(U16, BITS(U16, N)), COMPARE(U32, BITS(U32, N)), COMPARE(U64, BITS(U64, N)),
-    COMPARE(F16, SPECIAL(F16, N, -1, 1)), COMPARE(BF16, SPECIAL(BF16, N, -1, 1)), COMPARE(F32, SPECIAL(F32, N, -1, 1)),
+    COMPARE(I1, BITS(I1, N)),
+    COMPARE(I8, IN(I8, N, -3, 3)),
+    COMPARE(I16, IN(I16, N, -3, 3)),
+    COMPARE(I32, IN(I32, N, -3, 3)),
+    COMPARE(I64, BITS(I64, N)),
+    COMPARE(U8, IN(U8, N, 126, 130)),
+    COMPARE(U16, BITS(U16, N)),
+    COMPARE(U32, BITS(U32, N)),
+    COMPARE(U64, BITS(U64, N)),
+    COMPARE(F16, SPECIAL(F16, N, -1, 1)),
+    COMPARE(BF16, SPECIAL(BF16, N, -1, 1)),
+    COMPARE(F32, SPECIAL(F32, N, -1, 1)),
     COMPARE(F64, SPECIAL(F64, N, -1, 1)),
-    EXTREMES(I8, BITS(I8, N)), EXTREMES(I32, BITS(I32, N)), EXTREMES(I64, BITS(I64, N)), EXTREMES(U8, BITS(U8, N)),
-    EXTREMES(U32, BITS(U32, N)), EXTREMES(U64, BITS(U64, N)), EXTREMES(F16, SPECIAL(F16, N, -9, 9)),
-    EXTREMES(BF16, SPECIAL(BF16, N, -9, 9)), EXTREMES(F32, SPECIAL(F32, N, -9, 9)), EXTREMES(F64, SPECIAL(F64, N, -9, 9)),
-    {.name = "propagate_nan", .kernel = "propagate_nan",
+    EXTREMES(I8, BITS(I8, N)),
+    EXTREMES(I32, BITS(I32, N)),
+    EXTREMES(I64, BITS(I64, N)),
+    EXTREMES(U8, BITS(U8, N)),
+    EXTREMES(U32, BITS(U32, N)),
+    EXTREMES(U64, BITS(U64, N)),
+    EXTREMES(F16, SPECIAL(F16, N, -9, 9)),
+    EXTREMES(BF16, SPECIAL(BF16, N, -9, 9)),
+    EXTREMES(F32, SPECIAL(F32, N, -9, 9)),
+    EXTREMES(F64, SPECIAL(F64, N, -9, 9)),
+    {.name = "propagate_nan",
+     .kernel = "propagate_nan",
      .arguments = {SPECIAL(F32, N, -9, 9), SPECIAL(F32, N, -9, 9), OUT(F32, N), OUT(F32, N), OUT(F32, N)},
      .reference = propagate_nan},
-    UNARY(clamp, F32, IN(F32, N, -9, 9)), UNARY(clamp, F16, IN(F16, N, -9, 9)),
-    SELECT(I8, -50, 50), SELECT(I32, -9, 9), SELECT(I64, -1e12, 1e12), SELECT(F16, -9, 9), SELECT(BF16, -9, 9),
-    SELECT(F32, -9, 9), SELECT(F64, -9, 9),
-    {.name = "select_mixed", .kernel = "select_mixed", .arguments = {IN(F16, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, 2 * N)},
+    UNARY(clamp, F32, IN(F32, N, -9, 9)),
+    UNARY(clamp, F16, IN(F16, N, -9, 9)),
+    SELECT(I8, -50, 50),
+    SELECT(I32, -9, 9),
+    SELECT(I64, -1e12, 1e12),
+    SELECT(F16, -9, 9),
+    SELECT(BF16, -9, 9),
+    SELECT(F32, -9, 9),
+    SELECT(F64, -9, 9),
+    {.name = "select_mixed",
+     .kernel = "select_mixed",
+     .arguments = {IN(F16, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, 2 * N)},
      .reference = select_mixed},
-    {.name = "logical_words", .kernel = "logical_words",
-     .arguments = {IN(I32, N, -3, 3), IN(I32, N, -3, 3), OUT(I1, 4 * N)}, .reference = logical_words},
-    {.name = "promote", .kernel = "promote",
-     .arguments = {BITS(I8, 64), BITS(U8, 64), BITS(I32, 64), BITS(U32, 64), BITS(I64, 64), IN(F16, 64, -9, 9),
-                   IN(F32, 64, -9, 9), OUT(I64, 384), OUT(F64, 320)},
+    {.name = "logical_words",
+     .kernel = "logical_words",
+     .arguments = {IN(I32, N, -3, 3), IN(I32, N, -3, 3), OUT(I1, 4 * N)},
+     .reference = logical_words},
+    {.name = "promote",
+     .kernel = "promote",
+     .arguments = {BITS(I8, 64), BITS(U8, 64), BITS(I32, 64), BITS(U32, 64), BITS(I64, 64),
+                   IN(F16, 64, -9, 9), IN(F32, 64, -9, 9), OUT(I64, 384), OUT(F64, 320)},
      .reference = promote},
-    {.name = "scalar_operands", .kernel = "scalar_operands",
-     .arguments = {IN(F32, 64, -9, 9), OUT(F32, 256), INT(5), REAL(F32, 0.75)}, .reference = scalar_operands},
-    {.name = "scalar_arithmetic", .kernel = "scalar_arithmetic",
-     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(-100), INT(7), INT(12345)}, .reference = scalar_arithmetic},
-    {.name = "scalar_arithmetic_positive", .kernel = "scalar_arithmetic",
-     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(23), INT(9), INT(-1)}, .reference = scalar_arithmetic},
-    {.name = "multiply_high_i32", .kernel = "multiply_high", .signature = "*u32, *u32, *u32",
-     .arguments = {BITS(U32, N), BITS(U32, N), OUT(U32, N)}, .reference = multiply_high},
-    {.name = "multiply_high_u64", .kernel = "multiply_high", .signature = "*u64, *u64, *u64",
-     .arguments = {BITS(U64, N), BITS(U64, N), OUT(U64, N)}, .reference = multiply_high},
-    {.name = "fused_f32", .kernel = "fused", .signature = "*fp32, *fp32, *fp32, *fp32",
-     .arguments = {IN(F32, N, -9, 9), IN(F32, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, N)}, .reference = fused},
-    {.name = "fused_f64", .kernel = "fused", .signature = "*fp64, *fp64, *fp64, *fp64",
-     .arguments = {IN(F64, N, -9, 9), IN(F64, N, -9, 9), IN(F64, N, -9, 9), OUT(F64, N)}, .reference = fused},
-    {.name = "fused_f16", .kernel = "fused", .signature = "*fp16, *fp16, *fp16, *fp16",
-     .arguments = {IN(F16, N, -9, 9), IN(F16, N, -9, 9), IN(F16, N, -9, 9), OUT(F16, N)}, .reference = fused},
-    {.name = "multiply_then_add", .kernel = "multiply_then_add",
-     .arguments = {IN(F32, N, 1, 9), IN(F32, N, 1, 9), IN(F32, N, 1, 9), OUT(F32, N)}, .reference = fused,
+    {.name = "scalar_operands",
+     .kernel = "scalar_operands",
+     .arguments = {IN(F32, 64, -9, 9), OUT(F32, 256), INT(5), REAL(F32, 0.75)},
+     .reference = scalar_operands},
+    {.name = "scalar_arithmetic",
+     .kernel = "scalar_arithmetic",
+     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(-100), INT(7), INT(12345)},
+     .reference = scalar_arithmetic},
+    {.name = "scalar_arithmetic_positive",
+     .kernel = "scalar_arithmetic",
+     .arguments = {BITS(I32, 1), OUT(I32, 11), INT(23), INT(9), INT(-1)},
+     .reference = scalar_arithmetic},
+    {.name = "multiply_high_i32",
+     .kernel = "multiply_high",
+     .signature = "*u32, *u32, *u32",
+     .arguments = {BITS(U32, N), BITS(U32, N), OUT(U32, N)},
+     .reference = multiply_high},
+    {.name = "multiply_high_u64",
+     .kernel = "multiply_high",
+     .signature = "*u64, *u64, *u64",
+     .arguments = {BITS(U64, N), BITS(U64, N), OUT(U64, N)},
+     .reference = multiply_high},
+    {.name = "fused_f32",
+     .kernel = "fused",
+     .signature = "*fp32, *fp32, *fp32, *fp32",
+     .arguments = {IN(F32, N, -9, 9), IN(F32, N, -9, 9), IN(F32, N, -9, 9), OUT(F32, N)},
+     .reference = fused},
+    {.name = "fused_f64",
+     .kernel = "fused",
+     .signature = "*fp64, *fp64, *fp64, *fp64",
+     .arguments = {IN(F64, N, -9, 9), IN(F64, N, -9, 9), IN(F64, N, -9, 9), OUT(F64, N)},
+     .reference = fused},
+    {.name = "fused_f16",
+     .kernel = "fused",
+     .signature = "*fp16, *fp16, *fp16, *fp16",
+     .arguments = {IN(F16, N, -9, 9), IN(F16, N, -9, 9), IN(F16, N, -9, 9), OUT(F16, N)},
+     .reference = fused},
+    {.name = "multiply_then_add",
+     .kernel = "multiply_then_add",
+     .arguments = {IN(F32, N, 1, 9), IN(F32, N, 1, 9), IN(F32, N, 1, 9), OUT(F32, N)},
+     .reference = fused,
      .relative = 2e-7},
-    {.name = "chain", .kernel = "chain", .arguments = {IN(I32, N, -1e6, 1e6), OUT(I32, N)}, .reference = chain},
-    {.name = "broadcast_arithmetic", .kernel = "broadcast_arithmetic",
-     .arguments = {IN(F32, 16, 1, 2), IN(F32, 32, 3, 4), OUT(F32, 512)}, .reference = broadcast_arithmetic,
-     .relative = 4e-7, .warps = "148"},
-    {.name = "wrap_around", .kernel = "wrap_around", .arguments = {OUT(I32, 128), INT(1000000), INT(250)},
+    {.name = "chain",
+     .kernel = "chain",
+     .arguments = {IN(I32, N, -1e6, 1e6), OUT(I32, N)},
+     .reference = chain},
+    {.name = "broadcast_arithmetic",
+     .kernel = "broadcast_arithmetic",
+     .arguments = {IN(F32, 16, 1, 2), IN(F32, 32, 3, 4), OUT(F32, 512)},
+     .reference = broadcast_arithmetic,
+     .relative = 4e-7,
+     .warps = "148"},
+    {.name = "wrap_around",
+     .kernel = "wrap_around",
+     .arguments = {OUT(I32, 128), INT(1000000), INT(250)},
      .reference = wrap_around},
 };
 

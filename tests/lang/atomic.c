@@ -5,7 +5,8 @@
 
 static void add(struct lang_run *r, unsigned to, size_t at, size_t from) {
     if (element_is_real(r->test->arguments[to].element))
-        put_real(r, to, at, (r->arrays[to].has_want[at] ? wanted_real(r, to, at) : real(r, to, at)) + real(r, 0, from));
+        put_real(r, to, at,
+                 (r->arrays[to].has_want[at] ? wanted_real(r, to, at) : real(r, to, at)) + real(r, 0, from));
     else {
         uint64_t whole = bits(r, to, at);
         for (size_t i = at; i <= from; i += r->test->arguments[to].count)
@@ -115,53 +116,120 @@ static void orders(struct lang_run *r) {
 
 #define P(TYPE) "*" NAME_##TYPE
 // Whole numbers: every partial sum is exact.
-#define ADD(TYPE, LOW, HIGH, WARPS)                                                                                    \
-    {.name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place", .signature = P(TYPE) ", " P(TYPE) ", i32",       \
-     .grid = {2}, .arguments = {WHOLE(TYPE, 200), WHOLE_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,          \
-     .warps = WARPS}
+#define ADD(TYPE, LOW, HIGH, WARPS)                                                                          \
+    {                                                                                                        \
+        .name = "add_one_place_" NAME_##TYPE, .kernel = "add_one_place",                                     \
+        .signature = P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
+        .arguments = {WHOLE(TYPE, 200), WHOLE_BOTH(TYPE, 4), INT(200)}, .reference = add_one_place,          \
+        .warps = WARPS                                                                                       \
+    }
 #define WHOLE(TYPE, COUNT) IOTA(TYPE, COUNT, 1)
-#define WHOLE_BOTH(TYPE, COUNT) {ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0}
-#define ADD_TILE(TYPE)                                                                                                 \
-    {.name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16", .grid = {3},   \
-     .arguments = {WHOLE(TYPE, 384), WHOLE_BOTH(TYPE, 128)}, .reference = add_tile, .warps = "14"}
-#define EXTREMES(TYPE, LOW, HIGH)                                                                                      \
-    {.name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                                            \
-     .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                              \
-     .arguments = {IN(TYPE, 100, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), INT(100)},            \
-     .reference = extremes}
+#define WHOLE_BOTH(TYPE, COUNT)                                                                              \
+    { ARGUMENT_BOTH, TYPE, COUNT, GENERATE_IOTA, 3, 0 }
+#define ADD_TILE(TYPE)                                                                                       \
+    {                                                                                                        \
+        .name = "add_tile_" NAME_##TYPE, .kernel = "add_tile", .signature = P(TYPE) ":16, " P(TYPE) ":16",   \
+        .grid = {3}, .arguments = {WHOLE(TYPE, 384), WHOLE_BOTH(TYPE, 128)}, .reference = add_tile,          \
+        .warps = "14"                                                                                        \
+    }
+#define EXTREMES(TYPE, LOW, HIGH)                                                                            \
+    {                                                                                                        \
+        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE) ", i32", .grid = {2},                                 \
+        .arguments = {IN(TYPE, 100, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH), BOTH(TYPE, 8, LOW, HIGH),          \
+                      INT(100)},                                                                             \
+        .reference = extremes                                                                                \
+    }
 
 static const struct lang_case atomic_cases[] = {
-    ADD(I32, 0, 99, "148"), ADD(U32, 0, 99, "4"), ADD(I64, 0, 99, "4"), ADD(U64, 0, 99, "4"), ADD(F32, 0, 99, "148"),
-    ADD(F64, 0, 99, "4"), ADD_TILE(F16), ADD_TILE(F32), ADD_TILE(I32),
-    {.name = "add_tile_bf16", .kernel = "add_tile", .signature = "*bf16:16, *bf16:16", .grid = {3},
-     .arguments = {IN(BF16, 384, 1, 1), WHOLE_BOTH(BF16, 128)}, .reference = add_tile, .warps = "14"},
-    {.name = "add_returns", .kernel = "add_returns", .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},
-     .reference = add_returns, .warps = "148"},
-    {.name = "add_scalar_i32", .kernel = "add_scalar", .signature = "*i32, *i32", .grid = {5},
-     .arguments = {BITS(I32, 5), BOTH(I32, 1, 0, 9)}, .reference = add_scalar, .warps = "14"},
-    {.name = "add_scalar_f32", .kernel = "add_scalar", .signature = "*fp32, *fp32", .grid = {5},
-     .arguments = {WHOLE(F32, 5), WHOLE_BOTH(F32, 1)}, .reference = add_scalar},
-    {.name = "add_sum", .kernel = "add_sum", .grid = {3}, .arguments = {WHOLE(F32, 600), WHOLE_BOTH(F32, 1), INT(600)},
-     .reference = add_sum, .warps = "14"},
-    EXTREMES(I32, -1e6, 1e6), EXTREMES(U32, 0, 4e9), EXTREMES(I64, -1e12, 1e12), EXTREMES(U64, 0, 1e15),
+    ADD(I32, 0, 99, "148"),
+    ADD(U32, 0, 99, "4"),
+    ADD(I64, 0, 99, "4"),
+    ADD(U64, 0, 99, "4"),
+    ADD(F32, 0, 99, "148"),
+    ADD(F64, 0, 99, "4"),
+    ADD_TILE(F16),
+    ADD_TILE(F32),
+    ADD_TILE(I32),
+    {.name = "add_tile_bf16",
+     .kernel = "add_tile",
+     .signature = "*bf16:16, *bf16:16",
+     .grid = {3},
+     .arguments = {IN(BF16, 384, 1, 1), WHOLE_BOTH(BF16, 128)},
+     .reference = add_tile,
+     .warps = "14"},
+    {.name = "add_returns",
+     .kernel = "add_returns",
+     .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},
+     .reference = add_returns,
+     .warps = "148"},
+    {.name = "add_scalar_i32",
+     .kernel = "add_scalar",
+     .signature = "*i32, *i32",
+     .grid = {5},
+     .arguments = {BITS(I32, 5), BOTH(I32, 1, 0, 9)},
+     .reference = add_scalar,
+     .warps = "14"},
+    {.name = "add_scalar_f32",
+     .kernel = "add_scalar",
+     .signature = "*fp32, *fp32",
+     .grid = {5},
+     .arguments = {WHOLE(F32, 5), WHOLE_BOTH(F32, 1)},
+     .reference = add_scalar},
+    {.name = "add_sum",
+     .kernel = "add_sum",
+     .grid = {3},
+     .arguments = {WHOLE(F32, 600), WHOLE_BOTH(F32, 1), INT(600)},
+     .reference = add_sum,
+     .warps = "14"},
+    EXTREMES(I32, -1e6, 1e6),
+    EXTREMES(U32, 0, 4e9),
+    EXTREMES(I64, -1e12, 1e12),
+    EXTREMES(U64, 0, 1e15),
     EXTREMES(F32, -9, 9),
-    {.name = "bitwise", .kernel = "bitwise",
+    {.name = "bitwise",
+     .kernel = "bitwise",
      .arguments = {BITS(I32, 128), BOTH(I32, 4, -9e8, 9e8), BOTH(I32, 4, 0, 255), BOTH(I32, 4, -9e8, 9e8)},
-     .reference = bitwise, .warps = "14"},
-    {.name = "exchange_i32", .kernel = "exchange", .signature = "*i32, *i32, *i32",
-     .arguments = {BITS(I32, 64), BOTH(I32, 64, -9, 9), OUT(I32, 64)}, .reference = exchange},
-    {.name = "exchange_f32", .kernel = "exchange", .signature = "*fp32, *fp32, *fp32",
-     .arguments = {IN(F32, 64, -9, 9), BOTH(F32, 64, -9, 9), OUT(F32, 64)}, .reference = exchange},
-    {.name = "exchange_i64", .kernel = "exchange", .signature = "*i64, *i64, *i64",
-     .arguments = {BITS(I64, 64), BOTH(I64, 64, -9, 9), OUT(I64, 64)}, .reference = exchange},
-    {.name = "compare_and_swap_i32", .kernel = "compare_and_swap", .signature = "*i32, *i32",
-     .arguments = {BOTH(I32, 64, -99, 76), OUT(I32, 64)}, .reference = compare_and_swap, .warps = "148"},
-    {.name = "compare_and_swap_i64", .kernel = "compare_and_swap", .signature = "*i64, *i64",
-     .arguments = {BOTH(I64, 64, -99, 76), OUT(I64, 64)}, .reference = compare_and_swap},
-    {.name = "ticket", .kernel = "ticket", .grid = {6}, .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 6)},
-     .reference = ticket, .warps = "14"},
-    {.name = "lock", .kernel = "lock", .grid = {4}, .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 5, 50)},
-     .reference = lock, .warps = "14"},
+     .reference = bitwise,
+     .warps = "14"},
+    {.name = "exchange_i32",
+     .kernel = "exchange",
+     .signature = "*i32, *i32, *i32",
+     .arguments = {BITS(I32, 64), BOTH(I32, 64, -9, 9), OUT(I32, 64)},
+     .reference = exchange},
+    {.name = "exchange_f32",
+     .kernel = "exchange",
+     .signature = "*fp32, *fp32, *fp32",
+     .arguments = {IN(F32, 64, -9, 9), BOTH(F32, 64, -9, 9), OUT(F32, 64)},
+     .reference = exchange},
+    {.name = "exchange_i64",
+     .kernel = "exchange",
+     .signature = "*i64, *i64, *i64",
+     .arguments = {BITS(I64, 64), BOTH(I64, 64, -9, 9), OUT(I64, 64)},
+     .reference = exchange},
+    {.name = "compare_and_swap_i32",
+     .kernel = "compare_and_swap",
+     .signature = "*i32, *i32",
+     .arguments = {BOTH(I32, 64, -99, 76), OUT(I32, 64)},
+     .reference = compare_and_swap,
+     .warps = "148"},
+    {.name = "compare_and_swap_i64",
+     .kernel = "compare_and_swap",
+     .signature = "*i64, *i64",
+     .arguments = {BOTH(I64, 64, -99, 76), OUT(I64, 64)},
+     .reference = compare_and_swap},
+    {.name = "ticket",
+     .kernel = "ticket",
+     .grid = {6},
+     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 6)},
+     .reference = ticket,
+     .warps = "14"},
+    {.name = "lock",
+     .kernel = "lock",
+     .grid = {4},
+     .arguments = {BOTH(I32, 1, 0, 0), BOTH(I32, 1, 5, 50)},
+     .reference = lock,
+     .warps = "14"},
     {.name = "orders", .kernel = "orders", .arguments = {BOTH(I32, 32, 0, 30)}, .reference = orders},
 };
 

@@ -59,33 +59,73 @@ static void matmul_transposed(struct lang_run *r) {
 }
 
 #define P(TYPE) "*" NAME_##TYPE
-#define COPY(TYPE, WARPS)                                                                                              \
-    {.name = "copy_" NAME_##TYPE, .kernel = "copy", .signature = P(TYPE) ", " P(TYPE) ", i32, i32", .grid = {3, 2},    \
-     .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)}, .reference = copy, .warps = WARPS}
-#define DESCRIPTOR(TYPE, WARPS)                                                                                        \
-    {.name = "descriptor_copy_" NAME_##TYPE, .kernel = "descriptor_copy",                                              \
-     .signature = P(TYPE) ":16, " P(TYPE) ":16, i32, i32:16", .grid = {3, 2},                                          \
-     .arguments = {BITS(TYPE, 37 * 48), OUT(TYPE, 37 * 48), INT(37), INT(48)}, .reference = copy, .warps = WARPS}
+#define COPY(TYPE, WARPS)                                                                                    \
+    {                                                                                                        \
+        .name = "copy_" NAME_##TYPE, .kernel = "copy", .signature = P(TYPE) ", " P(TYPE) ", i32, i32",       \
+        .grid = {3, 2}, .arguments = {BITS(TYPE, 37 * 45), OUT(TYPE, 37 * 45), INT(37), INT(45)},            \
+        .reference = copy, .warps = WARPS                                                                    \
+    }
+#define DESCRIPTOR(TYPE, WARPS)                                                                              \
+    {                                                                                                        \
+        .name = "descriptor_copy_" NAME_##TYPE, .kernel = "descriptor_copy",                                 \
+        .signature = P(TYPE) ":16, " P(TYPE) ":16, i32, i32:16", .grid = {3, 2},                             \
+        .arguments = {BITS(TYPE, 37 * 48), OUT(TYPE, 37 * 48), INT(37), INT(48)}, .reference = copy,         \
+        .warps = WARPS                                                                                       \
+    }
 
 static const struct lang_case block_cases[] = {
-    COPY(F32, "148"), COPY(F16, "4"), COPY(I8, "4"), COPY(F64, "4"),
-    {.name = "pad", .kernel = "pad", .arguments = {IN(F32, 13 * 27, -9, 9), OUT(F32, 1024), INT(13), INT(27)},
+    COPY(F32, "148"),
+    COPY(F16, "4"),
+    COPY(I8, "4"),
+    COPY(F64, "4"),
+    {.name = "pad",
+     .kernel = "pad",
+     .arguments = {IN(F32, 13 * 27, -9, 9), OUT(F32, 1024), INT(13), INT(27)},
      .reference = pad},
-    {.name = "check_rows_only", .kernel = "check_rows_only", .grid = {2},
-     .arguments = {BITS(F16, 27 * 32), OUT(F16, 27 * 32), INT(27)}, .reference = copy, .warps = "14"},
-    {.name = "column_major", .kernel = "column_major",
-     .arguments = {BITS(F32, 29 * 31), OUT(F32, 29 * 31), INT(29), INT(31)}, .reference = column_major, .warps = "14"},
-    {.name = "advance", .kernel = "advance", .arguments = {IN(F32, 13 * 100, 0, 1), OUT(F32, 512), INT(13), INT(100)},
-     .reference = advance, .relative = 1e-6, .stages = "134"},
-    {.name = "one_dimension", .kernel = "one_dimension", .grid = {3},
-     .arguments = {BITS(I32, 150), OUT(I32, 150), INT(150)}, .reference = one_dimension},
-    {.name = "matmul", .kernel = "matmul", .grid = {2, 2},
-     .arguments = {IN(F16, 50 * 70, -1, 1), IN(F16, 70 * 45, -1, 1), OUT(F32, 50 * 45), INT(50), INT(45), INT(70)},
-     .reference = matmul, .absolute = 2e-5, .warps = "14", .stages = "1234"},
-    DESCRIPTOR(F32, "148"), DESCRIPTOR(F16, "4"), DESCRIPTOR(BF16, "4"), DESCRIPTOR(I8, "4"),
-    {.name = "descriptor_matmul", .kernel = "descriptor_matmul", .grid = {2, 2},
-     .arguments = {IN(F16, 50 * 80, -1, 1), IN(F16, 48 * 80, -1, 1), OUT(F32, 50 * 48), INT(50), INT(48), INT(80)},
-     .reference = matmul_transposed, .absolute = 2e-5, .warps = "14", .stages = "134"},
+    {.name = "check_rows_only",
+     .kernel = "check_rows_only",
+     .grid = {2},
+     .arguments = {BITS(F16, 27 * 32), OUT(F16, 27 * 32), INT(27)},
+     .reference = copy,
+     .warps = "14"},
+    {.name = "column_major",
+     .kernel = "column_major",
+     .arguments = {BITS(F32, 29 * 31), OUT(F32, 29 * 31), INT(29), INT(31)},
+     .reference = column_major,
+     .warps = "14"},
+    {.name = "advance",
+     .kernel = "advance",
+     .arguments = {IN(F32, 13 * 100, 0, 1), OUT(F32, 512), INT(13), INT(100)},
+     .reference = advance,
+     .relative = 1e-6,
+     .stages = "134"},
+    {.name = "one_dimension",
+     .kernel = "one_dimension",
+     .grid = {3},
+     .arguments = {BITS(I32, 150), OUT(I32, 150), INT(150)},
+     .reference = one_dimension},
+    {.name = "matmul",
+     .kernel = "matmul",
+     .grid = {2, 2},
+     .arguments = {IN(F16, 50 * 70, -1, 1), IN(F16, 70 * 45, -1, 1), OUT(F32, 50 * 45), INT(50), INT(45),
+                   INT(70)},
+     .reference = matmul,
+     .absolute = 2e-5,
+     .warps = "14",
+     .stages = "1234"},
+    DESCRIPTOR(F32, "148"),
+    DESCRIPTOR(F16, "4"),
+    DESCRIPTOR(BF16, "4"),
+    DESCRIPTOR(I8, "4"),
+    {.name = "descriptor_matmul",
+     .kernel = "descriptor_matmul",
+     .grid = {2, 2},
+     .arguments = {IN(F16, 50 * 80, -1, 1), IN(F16, 48 * 80, -1, 1), OUT(F32, 50 * 48), INT(50), INT(48),
+                   INT(80)},
+     .reference = matmul_transposed,
+     .absolute = 2e-5,
+     .warps = "14",
+     .stages = "134"},
 };
 
 FAMILY(block);

@@ -41,7 +41,9 @@ static void to_floats(struct lang_run *r) {
     enum element from = r->test->arguments[0].element;
     for (unsigned a = 1; a < 5; a++)
         for (size_t i = 0; i < 256; i++)
-            put_real(r, a, i, from == I64 || from == U64 ? rounded_integer(r, i, r->test->arguments[a].element) : widened(r, i));
+            put_real(r, a, i,
+                     from == I64 || from == U64 ? rounded_integer(r, i, r->test->arguments[a].element)
+                                                : widened(r, i));
 }
 
 static void to_one(struct lang_run *r) {
@@ -54,6 +56,12 @@ static void toward_zero(struct lang_run *r) {
         put_bits(r, 1, i, float_encode(r->test->arguments[1].element, real(r, 0, i), true));
 }
 
+// 1 + i/128 + 1/256 and a little: rounds up, unless a first rounding loses the little.
+static void near_ties(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        put_real(r, 0, i, 1 + (double)(i + 1) / 128);
+}
+
 static void same_bits(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++)
         put_bits(r, 1, i, bits(r, 0, i));
@@ -64,65 +72,135 @@ static void scalars(struct lang_run *r) {
     put_real(r, 2, 0, real(r, 0, 0));
 }
 
-#define INTEGERS                                                                                                       \
-    OUT(I1, 128), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128), OUT(I64, 128), OUT(U8, 128), OUT(U16, 128),              \
+#define INTEGERS                                                                                             \
+    OUT(I1, 128), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128), OUT(I64, 128), OUT(U8, 128), OUT(U16, 128),    \
         OUT(U32, 128), OUT(U64, 128)
 #define INTEGER_NAMES "*i1, *i8, *i16, *i32, *i64, *u8, *u16, *u32, *u64"
-#define TO_INTEGERS(TYPE, INPUT)                                                                                       \
-    {.name = "integers_from_" NAME_##TYPE, .kernel = "cast_to_integers",                                               \
-     .signature = "*" NAME_##TYPE ", " INTEGER_NAMES, .arguments = {INPUT, INTEGERS}, .reference = to_integers}
-#define TO_SIGNED(TYPE)                                                                                                \
-    {.name = "signed_from_" NAME_##TYPE, .kernel = "cast_to_signed",                                                   \
-     .signature = "*" NAME_##TYPE ", *i8, *i16, *i32, *i64",                                                           \
-     .arguments = {IN(TYPE, 128, -127.9, 127.9), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128), OUT(I64, 128)},           \
-     .reference = to_integers}
-#define TO_FLOATS(TYPE, INPUT)                                                                                         \
-    {.name = "floats_from_" NAME_##TYPE, .kernel = "cast_to_floats",                                                   \
-     .signature = "*" NAME_##TYPE ", *fp16, *bf16, *fp32, *fp64",                                                      \
-     .arguments = {INPUT, OUT(F16, 256), OUT(BF16, 256), OUT(F32, 256), OUT(F64, 256)}, .reference = to_floats}
-#define TO_ONE(FROM, TO, INPUT)                                                                                        \
-    {.name = NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_to", .signature = "*" NAME_##FROM ", *" NAME_##TO,        \
-     .arguments = {INPUT, OUT(TO, 256)}, .reference = to_one}
-#define TOWARD_ZERO(FROM, TO, LOW, HIGH)                                                                               \
-    {.name = NAME_##TO "_toward_zero_from_" NAME_##FROM, .kernel = "cast_toward_zero",                                 \
-     .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {IN(FROM, 256, LOW, HIGH), OUT(TO, 256)},              \
-     .reference = toward_zero}
-#define BITCAST(FROM, TO)                                                                                              \
-    {.name = "bits_" NAME_##FROM "_as_" NAME_##TO, .kernel = "cast_bits", .signature = "*" NAME_##FROM ", *" NAME_##TO, \
-     .arguments = {BITS(FROM, 128), OUT(TO, 128)}, .reference = same_bits}
+#define TO_INTEGERS(TYPE, INPUT)                                                                             \
+    {                                                                                                        \
+        .name = "integers_from_" NAME_##TYPE, .kernel = "cast_to_integers",                                  \
+        .signature = "*" NAME_##TYPE ", " INTEGER_NAMES, .arguments = {INPUT, INTEGERS},                     \
+        .reference = to_integers                                                                             \
+    }
+#define TO_SIGNED(TYPE)                                                                                      \
+    {                                                                                                        \
+        .name = "signed_from_" NAME_##TYPE, .kernel = "cast_to_signed",                                      \
+        .signature = "*" NAME_##TYPE ", *i8, *i16, *i32, *i64",                                              \
+        .arguments = {IN(TYPE, 128, -127.9, 127.9), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128),              \
+                      OUT(I64, 128)},                                                                        \
+        .reference = to_integers                                                                             \
+    }
+#define TO_FLOATS(TYPE, INPUT)                                                                               \
+    {                                                                                                        \
+        .name = "floats_from_" NAME_##TYPE, .kernel = "cast_to_floats",                                      \
+        .signature = "*" NAME_##TYPE ", *fp16, *bf16, *fp32, *fp64",                                         \
+        .arguments = {INPUT, OUT(F16, 256), OUT(BF16, 256), OUT(F32, 256), OUT(F64, 256)},                   \
+        .reference = to_floats                                                                               \
+    }
+#define TO_ONE(FROM, TO, INPUT)                                                                              \
+    {                                                                                                        \
+        .name = NAME_##TO "_from_" NAME_##FROM, .kernel = "cast_to",                                         \
+        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {INPUT, OUT(TO, 256)},                    \
+        .reference = to_one                                                                                  \
+    }
+#define TOWARD_ZERO(FROM, TO, LOW, HIGH)                                                                     \
+    {                                                                                                        \
+        .name = NAME_##TO "_toward_zero_from_" NAME_##FROM, .kernel = "cast_toward_zero",                    \
+        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {IN(FROM, 256, LOW, HIGH), OUT(TO, 256)}, \
+        .reference = toward_zero                                                                             \
+    }
+#define BITCAST(FROM, TO)                                                                                    \
+    {                                                                                                        \
+        .name = "bits_" NAME_##FROM "_as_" NAME_##TO, .kernel = "cast_bits",                                 \
+        .signature = "*" NAME_##FROM ", *" NAME_##TO, .arguments = {BITS(FROM, 128), OUT(TO, 128)},          \
+        .reference = same_bits                                                                               \
+    }
 
 static const struct lang_case cast_cases[] = {
-    TO_INTEGERS(I1, BITS(I1, 128)), TO_INTEGERS(I8, BITS(I8, 128)), TO_INTEGERS(I16, BITS(I16, 128)),
-    TO_INTEGERS(I32, BITS(I32, 128)), TO_INTEGERS(I64, BITS(I64, 128)), TO_INTEGERS(U8, BITS(U8, 128)),
-    TO_INTEGERS(U16, BITS(U16, 128)), TO_INTEGERS(U32, BITS(U32, 128)), TO_INTEGERS(U64, BITS(U64, 128)),
-    TO_INTEGERS(F16, IN(F16, 128, 0, 127.9)), TO_INTEGERS(BF16, IN(BF16, 128, 0, 127.4)),
-    TO_INTEGERS(F32, IN(F32, 128, 0, 127.9)), TO_INTEGERS(F64, IN(F64, 128, 0, 127.9)),
-    TO_SIGNED(F16), TO_SIGNED(BF16), TO_SIGNED(F32), TO_SIGNED(F64),
-    TO_FLOATS(I1, BITS(I1, 256)), TO_FLOATS(I8, BITS(I8, 256)), TO_FLOATS(I16, BITS(I16, 256)),
-    TO_FLOATS(I32, BITS(I32, 256)), TO_FLOATS(I64, BITS(I64, 256)), TO_FLOATS(U8, BITS(U8, 256)),
-    TO_FLOATS(U16, BITS(U16, 256)), TO_FLOATS(U32, BITS(U32, 256)), TO_FLOATS(U64, BITS(U64, 256)),
-    TO_FLOATS(F16, BITS(F16, 256)), TO_FLOATS(BF16, BITS(BF16, 256)), TO_FLOATS(F32, BITS(F32, 256)),
+    TO_INTEGERS(I1, BITS(I1, 128)),
+    TO_INTEGERS(I8, BITS(I8, 128)),
+    TO_INTEGERS(I16, BITS(I16, 128)),
+    TO_INTEGERS(I32, BITS(I32, 128)),
+    TO_INTEGERS(I64, BITS(I64, 128)),
+    TO_INTEGERS(U8, BITS(U8, 128)),
+    TO_INTEGERS(U16, BITS(U16, 128)),
+    TO_INTEGERS(U32, BITS(U32, 128)),
+    TO_INTEGERS(U64, BITS(U64, 128)),
+    TO_INTEGERS(F16, IN(F16, 128, 0, 127.9)),
+    TO_INTEGERS(BF16, IN(BF16, 128, 0, 127.4)),
+    TO_INTEGERS(F32, IN(F32, 128, 0, 127.9)),
+    TO_INTEGERS(F64, IN(F64, 128, 0, 127.9)),
+    TO_SIGNED(F16),
+    TO_SIGNED(BF16),
+    TO_SIGNED(F32),
+    TO_SIGNED(F64),
+    TO_FLOATS(I1, BITS(I1, 256)),
+    TO_FLOATS(I8, BITS(I8, 256)),
+    TO_FLOATS(I16, BITS(I16, 256)),
+    TO_FLOATS(I32, BITS(I32, 256)),
+    TO_FLOATS(I64, BITS(I64, 256)),
+    TO_FLOATS(U8, BITS(U8, 256)),
+    TO_FLOATS(U16, BITS(U16, 256)),
+    TO_FLOATS(U32, BITS(U32, 256)),
+    TO_FLOATS(U64, BITS(U64, 256)),
+    TO_FLOATS(F16, BITS(F16, 256)),
+    TO_FLOATS(BF16, BITS(BF16, 256)),
+    TO_FLOATS(F32, BITS(F32, 256)),
     TO_FLOATS(F64, SPECIAL(F64, 256, -1000, 1000)),
-    TO_ONE(F32, F16, SPECIAL(F32, 256, -70000, 70000)), TO_ONE(F32, BF16, SPECIAL(F32, 256, -2, 2)),
+    TO_ONE(F32, F16, SPECIAL(F32, 256, -70000, 70000)),
+    TO_ONE(F32, BF16, SPECIAL(F32, 256, -2, 2)),
     TO_ONE(F64, F32, SPECIAL(F64, 256, -2, 2)),
-    TO_ONE(E5M2, F16, BITS(E5M2, 256)), TO_ONE(E5M2, F32, BITS(E5M2, 256)), TO_ONE(E5M2, BF16, BITS(E5M2, 256)),
-    TO_ONE(E4M3, F16, BITS(E4M3, 256)), TO_ONE(E4M3, F32, BITS(E4M3, 256)), TO_ONE(E4M3, BF16, BITS(E4M3, 256)),
-    TO_ONE(E5M2Z, F32, BITS(E5M2Z, 256)), TO_ONE(E4M3Z, F32, BITS(E4M3Z, 256)), TO_ONE(E4B15, F16, BITS(E4B15, 256)),
-    TO_ONE(F16, E5M2, IN(F16, 256, -300, 300)), TO_ONE(F32, E5M2, IN(F32, 256, -3, 3)),
-    TO_ONE(BF16, E5M2, IN(BF16, 256, -3, 3)), TO_ONE(F16, E4M3, IN(F16, 256, -440, 440)),
-    TO_ONE(F32, E4M3, IN(F32, 256, -3, 3)), TO_ONE(BF16, E4M3, IN(BF16, 256, -3, 3)),
-    TO_ONE(F32, E5M2Z, IN(F32, 256, -3, 3)), TO_ONE(F32, E4M3Z, IN(F32, 256, -3, 3)),
+    TO_ONE(E5M2, F16, BITS(E5M2, 256)),
+    TO_ONE(E5M2, F32, BITS(E5M2, 256)),
+    TO_ONE(E5M2, BF16, BITS(E5M2, 256)),
+    TO_ONE(E4M3, F16, BITS(E4M3, 256)),
+    TO_ONE(E4M3, F32, BITS(E4M3, 256)),
+    TO_ONE(E4M3, BF16, BITS(E4M3, 256)),
+    TO_ONE(E5M2Z, F32, BITS(E5M2Z, 256)),
+    TO_ONE(E4M3Z, F32, BITS(E4M3Z, 256)),
+    TO_ONE(E4B15, F16, BITS(E4B15, 256)),
+    TO_ONE(F16, E5M2, IN(F16, 256, -300, 300)),
+    TO_ONE(F32, E5M2, IN(F32, 256, -3, 3)),
+    TO_ONE(BF16, E5M2, IN(BF16, 256, -3, 3)),
+    TO_ONE(F16, E4M3, IN(F16, 256, -440, 440)),
+    TO_ONE(F32, E4M3, IN(F32, 256, -3, 3)),
+    TO_ONE(BF16, E4M3, IN(BF16, 256, -3, 3)),
+    TO_ONE(F32, E5M2Z, IN(F32, 256, -3, 3)),
+    TO_ONE(F32, E4M3Z, IN(F32, 256, -3, 3)),
     TO_ONE(F16, E4B15, IN(F16, 256, -1.7, 1.7)),
-    {.name = "fp8e4nv_small", .kernel = "cast_to", .signature = "*fp32, *fp8e4nv",
-     .arguments = {IN(F32, 256, -0.02, 0.02), OUT(E4M3, 256)}, .reference = to_one},
-    {.name = "fp8e5_small", .kernel = "cast_to", .signature = "*fp32, *fp8e5",
-     .arguments = {IN(F32, 256, -0.0001, 0.0001), OUT(E5M2, 256)}, .reference = to_one},
-    {.name = "fp8_to_other_fp8", .kernel = "cast_through_float", .signature = "*fp8e4nv, *fp8e5",
-     .arguments = {FINITE(E4M3, 256), OUT(E5M2, 256)}, .reference = to_one},
-    TOWARD_ZERO(F32, F16, -60000, 60000), TOWARD_ZERO(F32, BF16, -3, 3),
-    BITCAST(F32, I32), BITCAST(I32, F32), BITCAST(F16, I16), BITCAST(U16, BF16), BITCAST(F64, I64), BITCAST(I8, U8),
-    BITCAST(U8, E4M3), BITCAST(E5M2, I8), BITCAST(F16, BF16),
-    {.name = "scalar", .kernel = "cast_scalar", .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)},
+    {.name = "fp8e4nv_small",
+     .kernel = "cast_to",
+     .signature = "*fp32, *fp8e4nv",
+     .arguments = {IN(F32, 256, -0.02, 0.02), OUT(E4M3, 256)},
+     .reference = to_one},
+    {.name = "fp8e5_small",
+     .kernel = "cast_to",
+     .signature = "*fp32, *fp8e5",
+     .arguments = {IN(F32, 256, -0.0001, 0.0001), OUT(E5M2, 256)},
+     .reference = to_one},
+    {.name = "fp8_to_other_fp8",
+     .kernel = "cast_through_float",
+     .signature = "*fp8e4nv, *fp8e5",
+     .arguments = {FINITE(E4M3, 256), OUT(E5M2, 256)},
+     .reference = to_one},
+    TOWARD_ZERO(F32, F16, -60000, 60000),
+    TOWARD_ZERO(F32, BF16, -3, 3),
+    {.name = "bf16_near_ties",
+     .kernel = "cast_near_ties",
+     .arguments = {OUT(BF16, 64)},
+     .reference = near_ties},
+    BITCAST(F32, I32),
+    BITCAST(I32, F32),
+    BITCAST(F16, I16),
+    BITCAST(U16, BF16),
+    BITCAST(F64, I64),
+    BITCAST(I8, U8),
+    BITCAST(U8, E4M3),
+    BITCAST(E5M2, I8),
+    BITCAST(F16, BF16),
+    {.name = "scalar",
+     .kernel = "cast_scalar",
+     .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)},
      .reference = scalars},
 };
 

@@ -39,7 +39,8 @@ static void matmul(struct lang_run *r) {
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++)
             put_real(r, 2, i * n + j,
-                     product(r, i * (size_t)scalar(r, 6), (size_t)scalar(r, 7), j * (size_t)scalar(r, 9), (size_t)scalar(r, 8), k));
+                     product(r, i * (size_t)scalar(r, 6), (size_t)scalar(r, 7), j * (size_t)scalar(r, 9),
+                             (size_t)scalar(r, 8), k));
 }
 
 static void matmul_integers(struct lang_run *r) {
@@ -115,23 +116,39 @@ static void dot_two_accumulators(struct lang_run *r) {
 }
 
 #define P(TYPE) "*" NAME_##TYPE
-#define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                                     \
-    {.name = "dot_once_" NAME, .kernel = "dot_once", .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",         \
-     .defines = SIZES, .arguments = {IN(FROM, M * K, LOW, HIGH), IN(FROM, K * N, LOW, HIGH), OUT(TO, M * N)},          \
-     .reference = dot_once, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS}
-#define TRANSPOSED(FROM, TO, LOW, HIGH, ABSOLUTE)                                                                      \
-    {.name = "dot_transposed_" NAME_##FROM, .kernel = "dot_transposed",                                                \
-     .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",                                                         \
-     .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)}, .reference = dot_transposed,  \
-     .absolute = ABSOLUTE, .warps = "148"}
+#define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                           \
+    {                                                                                                        \
+        .name = "dot_once_" NAME, .kernel = "dot_once",                                                      \
+        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16", .defines = SIZES,                          \
+        .arguments = {IN(FROM, M * K, LOW, HIGH), IN(FROM, K * N, LOW, HIGH), OUT(TO, M * N)},               \
+        .reference = dot_once, .relative = RELATIVE, .absolute = ABSOLUTE, .warps = WARPS                    \
+    }
+#define TRANSPOSED(FROM, TO, LOW, HIGH, ABSOLUTE)                                                            \
+    {                                                                                                        \
+        .name = "dot_transposed_" NAME_##FROM, .kernel = "dot_transposed",                                   \
+        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16",                                            \
+        .arguments = {IN(FROM, 1024, LOW, HIGH), IN(FROM, 2048, LOW, HIGH), OUT(TO, 2048)},                  \
+        .reference = dot_transposed, .absolute = ABSOLUTE, .warps = "148"                                    \
+    }
 // Strides say which operand lies transposed.
-#define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)                \
-    {.name = "matmul_" NAME, .kernel = "matmul",                                                                       \
-     .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, i32, i32, i32, " HINT, .defines = DEFINES,               \
-     .grid = {GM, GN},                                                                                                 \
-     .arguments = {IN(FROM, M * K, -1, 1), IN(FROM, K * N, -1, 1), OUT(TO, M * N), INT(M), INT(N), INT(K), INT(AM),    \
-                   INT(AK), INT(BK), INT(BN)},                                                                         \
-     .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES}
+#define MATMUL(NAME, FROM, TO, DEFINES, HINT, GM, GN, M, N, K, AM, AK, BK, BN, ABSOLUTE, WARPS, STAGES)      \
+    {                                                                                                        \
+        .name = "matmul_" NAME, .kernel = "matmul",                                                          \
+        .signature = P(FROM) ":16, " P(FROM) ":16, " P(TO) ":16, " HINT, .defines = DEFINES,                 \
+        .grid = {GM, GN},                                                                                    \
+        .arguments = {IN(FROM, M * K, -1, 1),                                                                \
+                      IN(FROM, K * N, -1, 1),                                                                \
+                      OUT(TO, M * N),                                                                        \
+                      INT(M),                                                                                \
+                      INT(N),                                                                                \
+                      INT(K),                                                                                \
+                      INT(AM),                                                                               \
+                      INT(AK),                                                                               \
+                      INT(BK),                                                                               \
+                      INT(BN)},                                                                              \
+        .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES,       \
+        .every_pair = true                                                                                   \
+    }
 
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
@@ -146,49 +163,99 @@ static const struct lang_case dot_cases[] = {
     ONCE("fp64", F64, F64, NULL, 32, 32, 32, -1, 1, 0, 1e-13, "14"),
     ONCE("i8", I8, I32, NULL, 32, 32, 32, -128, 127, 0, 0, "148"),
     ONCE("fp8e5", E5M2, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
-    {.name = "dot_once_fp8e4nv", .kernel = "dot_once", .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",
-     .arguments = {IN(E4M3, 1024, -1, 1), IN(E4M3, 1024, -1, 1), OUT(F32, 1024)}, .reference = dot_once,
-     .absolute = 2e-2, .warps = "14"},
+    {.name = "dot_once_fp8e4nv",
+     .kernel = "dot_once",
+     .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",
+     .arguments = {IN(E4M3, 1024, -1, 1), IN(E4M3, 1024, -1, 1), OUT(F32, 1024)},
+     .reference = dot_once,
+     .absolute = 2e-2,
+     .warps = "14"},
     ONCE("fp8e4b8", E4M3Z, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
-    TRANSPOSED(F16, F32, -1, 1, 1e-5), TRANSPOSED(BF16, F32, -1, 1, 1e-5), TRANSPOSED(F32, F32, -1, 1, 2e-2),
-    TRANSPOSED(I8, I32, -128, 127, 0), TRANSPOSED(E5M2, F32, -1, 1, 2e-2),
-    MATMUL("fp16", F16, F32, NULL, "i32, i32:1, i32, i32:1", 2, 2, 50, 45, 70, 70, 1, 45, 1, 2e-5, "1248", "1234"),
-    MATMUL("fp16_hinted", F16, F32, "BM=64 BN=64", "i32:16, i32:1, i32:16, i32:1", 2, 1, 80, 64, 96, 96, 1, 64, 1, 3e-5, "148", "1234"),
-    MATMUL("fp16_nt", F16, F16, NULL, "i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64, 80, 80, 1, 1, 80, 4e-3, "4", "1234"),
-    MATMUL("fp16_tn", F16, F32, NULL, "i32:1, i32:16, i32:16, i32:1", 2, 2, 48, 64, 80, 1, 48, 64, 1, 2e-5, "4", "13"),
-    MATMUL("fp16_tt", F16, F32, NULL, "i32:1, i32:16, i32:1, i32:16", 2, 2, 48, 64, 80, 1, 48, 1, 80, 2e-5, "48", "13"),
-    MATMUL("bf16", BF16, BF16, NULL, "i32:16, i32:1, i32:16, i32:1", 2, 2, 48, 64, 80, 80, 1, 64, 1, 4e-2, "14", "13"),
-    MATMUL("fp32_ieee", F32, F32, "BK=16", "i32, i32:1, i32, i32:1", 2, 2, 37, 41, 43, 43, 1, 41, 1, 2e-5, "14", "13"),
-    MATMUL("fp32_tf32", F32, F32, "PRECISION='tf32'", "i32:16, i32:1, i32:16, i32:1", 2, 2, 48, 64, 80, 80, 1, 64, 1, 2e-2, "14", "134"),
-    MATMUL("fp8e5", E5M2, F32, "BK=64", "i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64, 128, 128, 1, 1, 128, 4e-2, "4", "13"),
-    MATMUL("fp16_128", F16, F16, "BM=128 BN=128", "i32:16, i32:1, i32:16, i32:1", 1, 1, 128, 128, 96, 96, 1, 128, 1, 8e-3, "48", "13"),
-    {.name = "matmul_integers", .kernel = "matmul_integers",
-     .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)}, .reference = matmul_integers,
-     .warps = "148", .stages = "1234"},
-    {.name = "dot_accumulate_half", .kernel = "dot_accumulate_half",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)}, .reference = dot_once,
+    TRANSPOSED(F16, F32, -1, 1, 1e-5),
+    TRANSPOSED(BF16, F32, -1, 1, 1e-5),
+    TRANSPOSED(F32, F32, -1, 1, 2e-2),
+    TRANSPOSED(I8, I32, -128, 127, 0),
+    TRANSPOSED(E5M2, F32, -1, 1, 2e-2),
+    MATMUL("fp16", F16, F32, NULL, "i32, i32, i32, i32, i32:1, i32, i32:1", 2, 2, 50, 45, 70, 70, 1, 45, 1,
+           2e-5, "1248", "1234"),
+    MATMUL("fp16_hinted", F16, F32, "BM=64 BN=64", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2,
+           1, 80, 64, 96, 96, 1, 64, 1, 3e-5, "148", "1234"),
+    MATMUL("fp16_nt", F16, F16, NULL, "i32:16, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64,
+           80, 80, 1, 1, 80, 4e-3, "4", "1234"),
+    MATMUL("fp16_tn", F16, F32, NULL, "i32:16, i32:16, i32:16, i32:1, i32:16, i32:16, i32:1", 2, 2, 48, 64,
+           80, 1, 48, 64, 1, 2e-5, "4", "13"),
+    MATMUL("fp16_tt", F16, F32, NULL, "i32:16, i32:16, i32:16, i32:1, i32:16, i32:1, i32:16", 2, 2, 48, 64,
+           80, 1, 48, 1, 80, 2e-5, "48", "13"),
+    MATMUL("bf16", BF16, BF16, NULL, "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 2, 2, 48, 64, 80,
+           80, 1, 64, 1, 4e-2, "14", "13"),
+    MATMUL("fp32_ieee", F32, F32, "BK=16", "i32, i32, i32, i32, i32:1, i32, i32:1", 2, 2, 37, 41, 43, 43, 1,
+           41, 1, 2e-5, "14", "13"),
+    MATMUL("fp32_tf32", F32, F32, "PRECISION='tf32'", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1",
+           2, 2, 48, 64, 80, 80, 1, 64, 1, 2e-2, "14", "134"),
+    MATMUL("fp8e5", E5M2, F32, "BK=64", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:1, i32:16", 2, 2, 48, 64,
+           128, 128, 1, 1, 128, 4e-2, "4", "13"),
+    MATMUL("fp16_128", F16, F16, "BM=128 BN=128", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 1,
+           1, 128, 128, 96, 96, 1, 128, 1, 8e-3, "48", "13"),
+    {.name = "matmul_integers",
+     .kernel = "matmul_integers",
+     .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
+     .reference = matmul_integers,
+     .warps = "148",
+     .stages = "1234"},
+    {.name = "dot_accumulate_half",
+     .kernel = "dot_accumulate_half",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)},
+     .reference = dot_once,
      .absolute = 2e-2},
-    {.name = "dot_chained", .kernel = "dot_chained",
+    {.name = "dot_chained",
+     .kernel = "dot_chained",
      .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
-     .reference = dot_chained, .absolute = 2e-3, .warps = "148"},
-    {.name = "attention", .kernel = "attention", .grid = {3},
-     .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), OUT(F16, 75 * 32), INT(75)},
-     .reference = attention, .absolute = 2e-3, .warps = "14", .stages = "1234"},
-    {.name = "dot_batched", .kernel = "dot_batched",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)}, .reference = dot_batched,
-     .absolute = 1e-5, .warps = "148"},
-    {.name = "dot_epilogue", .kernel = "dot_epilogue",
-     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 2048, -1, 1), IN(F32, 64, -1, 1), OUT(F16, 2048), OUT(F32, 32)},
-     .reference = dot_epilogue, .absolute = 4e-3, .relative = 1e-5, .warps = "148"},
-    {.name = "dot_dequantised", .kernel = "dot_dequantised",
+     .reference = dot_chained,
+     .absolute = 2e-3,
+     .warps = "148"},
+    {.name = "attention",
+     .kernel = "attention",
+     .grid = {3},
+     .arguments = {IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1), IN(F16, 75 * 32, -1, 1),
+                   OUT(F16, 75 * 32), INT(75)},
+     .reference = attention,
+     .absolute = 2e-3,
+     .warps = "14",
+     .stages = "1234"},
+    {.name = "dot_batched",
+     .kernel = "dot_batched",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)},
+     .reference = dot_batched,
+     .absolute = 1e-5,
+     .warps = "148"},
+    {.name = "dot_epilogue",
+     .kernel = "dot_epilogue",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 2048, -1, 1), IN(F32, 64, -1, 1), OUT(F16, 2048),
+                   OUT(F32, 32)},
+     .reference = dot_epilogue,
+     .absolute = 4e-3,
+     .relative = 1e-5,
+     .warps = "148"},
+    {.name = "dot_dequantised",
+     .kernel = "dot_dequantised",
      .arguments = {IN(F16, 1024, -1, 1), IN(I8, 1024, -8, 7), IN(F32, 32, 0, 1), OUT(F32, 1024)},
-     .reference = dot_dequantised, .absolute = 1e-4, .warps = "14"},
-    {.name = "dot_split_k", .kernel = "dot_split_k", .grid = {3},
+     .reference = dot_dequantised,
+     .absolute = 1e-4,
+     .warps = "14"},
+    {.name = "dot_split_k",
+     .kernel = "dot_split_k",
+     .grid = {3},
      .arguments = {IN(F16, 32 * 96, -1, 1), IN(F16, 96 * 32, -1, 1), BOTH(F32, 1024, -1, 1), INT(96)},
-     .reference = dot_split_k, .absolute = 2e-5},
-    {.name = "dot_two_accumulators", .kernel = "dot_two_accumulators",
-     .arguments = {IN(BF16, 32 * 96, -1, 1), IN(BF16, 96 * 32, -1, 1), IN(BF16, 96 * 32, -1, 1), OUT(F32, 1024), INT(96)},
-     .reference = dot_two_accumulators, .absolute = 4e-4, .warps = "14", .stages = "13"},
+     .reference = dot_split_k,
+     .absolute = 2e-5},
+    {.name = "dot_two_accumulators",
+     .kernel = "dot_two_accumulators",
+     .arguments = {IN(BF16, 32 * 96, -1, 1), IN(BF16, 96 * 32, -1, 1), IN(BF16, 96 * 32, -1, 1),
+                   OUT(F32, 1024), INT(96)},
+     .reference = dot_two_accumulators,
+     .absolute = 4e-4,
+     .warps = "14",
+     .stages = "13"},
 };
 
 FAMILY(dot);

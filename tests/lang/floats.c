@@ -11,15 +11,24 @@ struct format {
 
 static struct format format_of(enum element element) {
     switch (element) {
-    case F16: return (struct format){5, 10, 15, IEEE};
-    case BF16: return (struct format){8, 7, 127, IEEE};
-    case F32: return (struct format){8, 23, 127, IEEE};
-    case E5M2: return (struct format){5, 2, 15, IEEE};
-    case E4M3: return (struct format){4, 3, 7, FINITE_ONE_NAN};
-    case E5M2Z: return (struct format){5, 2, 16, UNSIGNED_ZERO};
-    case E4M3Z: return (struct format){4, 3, 8, UNSIGNED_ZERO};
-    case E4B15: return (struct format){4, 3, 15, NO_NAN};
-    default: return (struct format){11, 52, 1023, IEEE};
+    case F16:
+        return (struct format){5, 10, 15, IEEE};
+    case BF16:
+        return (struct format){8, 7, 127, IEEE};
+    case F32:
+        return (struct format){8, 23, 127, IEEE};
+    case E5M2:
+        return (struct format){5, 2, 15, IEEE};
+    case E4M3:
+        return (struct format){4, 3, 7, FINITE_ONE_NAN};
+    case E5M2Z:
+        return (struct format){5, 2, 16, UNSIGNED_ZERO};
+    case E4M3Z:
+        return (struct format){4, 3, 8, UNSIGNED_ZERO};
+    case E4B15:
+        return (struct format){4, 3, 15, NO_NAN};
+    default:
+        return (struct format){11, 52, 1023, IEEE};
     }
 }
 
@@ -40,7 +49,8 @@ double float_decode(enum element element, uint64_t code) {
         return NAN;
     if (f.kind == UNSIGNED_ZERO && negative && !exponent && !fraction)
         return NAN;
-    double value = exponent ? ldexp((double)(fraction + (1 << f.fraction_bits)), (int)(exponent - f.bias - f.fraction_bits))
+    double value = exponent ? ldexp((double)(fraction + (1 << f.fraction_bits)),
+                                    (int)(exponent - f.bias - f.fraction_bits))
                             : ldexp((double)fraction, 1 - f.bias - f.fraction_bits);
     return negative ? -value : value;
 }
@@ -49,14 +59,18 @@ double float_decode(enum element element, uint64_t code) {
 static uint64_t largest(struct format f) {
     uint64_t all = (1u << (f.exponent_bits + f.fraction_bits)) - 1;
     switch (f.kind) {
-    case IEEE: return all - (1u << f.fraction_bits);
-    case FINITE_ONE_NAN: return all - 1;
-    default: return all;
+    case IEEE:
+        return all - (1u << f.fraction_bits);
+    case FINITE_ONE_NAN:
+        return all - 1;
+    default:
+        return all - 1; // 1.75
     }
 }
 
-// Codes of one sign are ordered as their values are, so rounding is choosing between two neighbouring codes. Beyond the
-// largest value: infinity in IEEE formats; saturation in the 8-bit formats, as Triton's conversions do.
+// Codes of one sign are ordered as their values are, so rounding is choosing between two neighbouring codes.
+// Beyond the largest value: infinity in IEEE formats; saturation in the 8-bit formats, as Triton's
+// conversions do.
 uint64_t float_encode(enum element element, double value, bool toward_zero) {
     if (element == F64) {
         uint64_t code;
@@ -68,8 +82,9 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
     uint64_t sign = (uint64_t)(signbit(value) != 0) << width;
     if (isnan(value))
         return f.kind == UNSIGNED_ZERO ? UINT64_C(1) << width
-               : f.kind == IEEE        ? (((1u << f.exponent_bits) - 1) << f.fraction_bits) | 1u << (f.fraction_bits - 1)
-                                       : (1u << width) - 1;
+               : f.kind == IEEE
+                   ? (((1u << f.exponent_bits) - 1) << f.fraction_bits) | 1u << (f.fraction_bits - 1)
+                   : (1u << width) - 1;
     uint64_t top = largest(f), code;
     double size = fabs(value), limit = float_decode(element, top);
     if (isinf(size)) {
@@ -81,10 +96,11 @@ uint64_t float_encode(enum element element, double value, bool toward_zero) {
         if (size == 0 || unit < least)
             unit = least;
         double scaled = ldexp(size, -unit);
-        double rounded = toward_zero ? floor(scaled) : nearbyint(scaled);
+        double rounded = toward_zero ? floor(scaled) : f.kind == NO_NAN ? round(scaled) : nearbyint(scaled);
         double result = ldexp(rounded, unit);
         if (result > limit) {
-            bool infinite = f.kind == IEEE && !toward_zero && (element == F16 || element == BF16 || element == F32 || element == E5M2);
+            bool infinite = f.kind == IEEE && !toward_zero &&
+                            (element == F16 || element == BF16 || element == F32 || element == E5M2);
             code = infinite ? top + 1 : top;
         } else if (result == 0) {
             code = 0;

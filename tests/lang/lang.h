@@ -1,8 +1,8 @@
 // Language tests: small kernels, one language form each, compiled for every chip and run in the emulator.
 //
-// A family is one file of kernels (memory.tk) with a table of cases beside it (memory.c). A case names a kernel, the
-// types of its arguments, what fills them, and a reference in C that computes every output in float64 or int64.
-// lang_test.c compiles and runs; arguments.c makes inputs and judges outputs.
+// A family is one file of kernels (memory.tk) with a table of cases beside it (memory.c). A case names a
+// kernel, the types of its arguments, what fills them, and a reference in C that computes every output in
+// float64 or int64. lang_test.c compiles and runs; arguments.c makes inputs and judges outputs.
 #ifndef TKC_TESTS_LANG_H
 #define TKC_TESTS_LANG_H
 
@@ -10,7 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum element { I1, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, E5M2, E4M3, E5M2Z, E4M3Z, E4B15 };
+enum element {
+    I1,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F16,
+    BF16,
+    F32,
+    F64,
+    E5M2,
+    E4M3,
+    E5M2Z,
+    E4M3Z,
+    E4B15
+};
 
 // The types as signatures spell them, for pasting: "*" NAME_F32.
 #define NAME_I1 "i1"
@@ -32,7 +51,14 @@ enum element { I1, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, E5
 #define NAME_E4M3Z "fp8e4b8"
 #define NAME_E4B15 "fp8e4b15"
 
-enum argument_kind { ARGUMENT_NONE, ARGUMENT_INPUT, ARGUMENT_OUTPUT, ARGUMENT_BOTH, ARGUMENT_INTEGER, ARGUMENT_REAL };
+enum argument_kind {
+    ARGUMENT_NONE,
+    ARGUMENT_INPUT,
+    ARGUMENT_OUTPUT,
+    ARGUMENT_BOTH,
+    ARGUMENT_INTEGER,
+    ARGUMENT_REAL
+};
 
 enum generator {
     GENERATE_UNIFORM, // low to high; integers include high
@@ -51,16 +77,26 @@ struct lang_argument {
     double low, high; // low: the value of a scalar
 };
 
-#define IN(element, count, low, high) {ARGUMENT_INPUT, element, count, GENERATE_UNIFORM, low, high}
-#define BITS(element, count) {ARGUMENT_INPUT, element, count, GENERATE_BITS, 0, 0}
-#define FINITE(element, count) {ARGUMENT_INPUT, element, count, GENERATE_FINITE, 0, 0}
-#define SPECIAL(element, count, low, high) {ARGUMENT_INPUT, element, count, GENERATE_SPECIAL, low, high}
-#define IOTA(element, count, low) {ARGUMENT_INPUT, element, count, GENERATE_IOTA, low, 0}
-#define PERMUTE(element, count) {ARGUMENT_INPUT, element, count, GENERATE_PERMUTE, 0, 0}
-#define OUT(element, count) {ARGUMENT_OUTPUT, element, count, GENERATE_BITS, 0, 0}
-#define BOTH(element, count, low, high) {ARGUMENT_BOTH, element, count, GENERATE_UNIFORM, low, high}
-#define INT(value) {ARGUMENT_INTEGER, I64, 0, GENERATE_UNIFORM, value, 0}
-#define REAL(element, value) {ARGUMENT_REAL, element, 0, GENERATE_UNIFORM, value, 0}
+#define IN(element, count, low, high)                                                                        \
+    { ARGUMENT_INPUT, element, count, GENERATE_UNIFORM, low, high }
+#define BITS(element, count)                                                                                 \
+    { ARGUMENT_INPUT, element, count, GENERATE_BITS, 0, 0 }
+#define FINITE(element, count)                                                                               \
+    { ARGUMENT_INPUT, element, count, GENERATE_FINITE, 0, 0 }
+#define SPECIAL(element, count, low, high)                                                                   \
+    { ARGUMENT_INPUT, element, count, GENERATE_SPECIAL, low, high }
+#define IOTA(element, count, low)                                                                            \
+    { ARGUMENT_INPUT, element, count, GENERATE_IOTA, low, 0 }
+#define PERMUTE(element, count)                                                                              \
+    { ARGUMENT_INPUT, element, count, GENERATE_PERMUTE, 0, 0 }
+#define OUT(element, count)                                                                                  \
+    { ARGUMENT_OUTPUT, element, count, GENERATE_BITS, 0, 0 }
+#define BOTH(element, count, low, high)                                                                      \
+    { ARGUMENT_BOTH, element, count, GENERATE_UNIFORM, low, high }
+#define INT(value)                                                                                           \
+    { ARGUMENT_INTEGER, I64, 0, GENERATE_UNIFORM, value, 0 }
+#define REAL(element, value)                                                                                 \
+    { ARGUMENT_REAL, element, 0, GENERATE_UNIFORM, value, 0 }
 
 enum { LANG_ARGUMENTS = 16, LANG_REFUSALS = 6 };
 
@@ -82,7 +118,7 @@ struct lang_case {
     double relative, absolute; // both zero: exact
     const char *warps;         // one digit each; NULL: "4"
     const char *stages;        // one digit each; NULL: "3"
-    bool every_pair;           // every number of warps with every number of stages, not one of them varying at a time
+    bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 
@@ -95,8 +131,9 @@ struct lang_family {
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
     lang_control, lang_dot, lang_atomic, lang_block, lang_random;
 
-#define FAMILY(family)                                                                                                 \
-    const struct lang_family lang_##family = {#family, family##_cases, sizeof family##_cases / sizeof *family##_cases}
+#define FAMILY(family)                                                                                       \
+    const struct lang_family lang_##family = {#family, family##_cases,                                       \
+                                              sizeof family##_cases / sizeof *family##_cases}
 
 // ---- arguments.c ----
 
@@ -104,8 +141,8 @@ struct lang_array {
     struct lang_argument argument;
     void *allocation, *data;
     size_t bytes;
-    void *before;  // its bytes before the run
-    void *want;    // outputs: the bytes that the reference put
+    void *before;   // its bytes before the run
+    void *want;     // outputs: the bytes that the reference put
     bool *has_want; // per element
     bool *is_free;  // per element: any value will do
 };

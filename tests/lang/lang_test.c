@@ -1,5 +1,6 @@
-// Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the emulator with
-// checks on. Each case runs in a process of its own, so that a crash is one failure and not the end.
+// Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the
+// emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
+// end.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--verbose] [--list]
 //
@@ -71,7 +72,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->chips[options->chip_count++] = all_chips[i];
 }
 
-static bool selected(const struct options *options, const struct lang_family *family, const struct lang_case *test) {
+static bool selected(const struct options *options, const struct lang_family *family,
+                     const struct lang_case *test) {
     char name[256];
     snprintf(name, sizeof name, "%s.%s", family->name, test->name);
     return strstr(name, options->only) != NULL;
@@ -91,30 +93,32 @@ struct counts {
     unsigned cases, cases_failed, runs, failures, refusals;
 };
 
-static void run_variants(const struct options *options, const struct lang_family *family, const struct lang_case *test,
-                         const char *chip, struct counts *counts, FILE *out) {
+static void run_variants(const struct options *options, const struct lang_family *family,
+                         const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
     for (const char *w = warps; *w; w++)
         for (const char *s = stages; *s; s++) {
             if (!test->every_pair && w != warps && s != stages)
                 continue;
             char message[4096] = "";
-            enum case_outcome outcome = run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'),
-                                                 options->seed, message, sizeof message);
+            enum case_outcome outcome =
+                run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'), options->seed,
+                         message, sizeof message);
             counts->runs++;
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
             if (outcome == CASE_FAILED) {
                 if (!options->verbose && strchr(message, '\n'))
                     *strchr(message, '\n') = '\0';
-                fprintf(out, "  %s.%s on %s, %c warps, %c stages: %s\n", family->name, test->name, chip, *w, *s, message);
+                fprintf(out, "  %s.%s on %s, %c warps, %c stages: %s\n", family->name, test->name, chip, *w,
+                        *s, message);
             }
         }
 }
 
 // The child writes its failures as text and ends with the counts as bytes.
-static void run_apart(const struct options *options, const struct lang_family *family, const struct lang_case *test,
-                      const char *chip, struct counts *total) {
+static void run_apart(const struct options *options, const struct lang_family *family,
+                      const struct lang_case *test, const char *chip, struct counts *total) {
     struct counts counts = {0};
     FILE *text = tmpfile();
     int ends[2];
@@ -143,7 +147,9 @@ static void run_apart(const struct options *options, const struct lang_family *f
     if (!complete) {
         counts.runs++;
         counts.failures++;
-        const char *how = WIFSIGNALED(status) ? WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)) : "internal error";
+        const char *how = WIFSIGNALED(status)
+                              ? WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status))
+                              : "internal error";
         printf("  %s.%s on %s: %s\n", family->name, test->name, chip, how);
     }
     total->runs += counts.runs;
@@ -168,9 +174,9 @@ int main(int argc, char **argv) {
             for (size_t i = 0; i < families[f]->count; i++)
                 if (selected(&options, families[f], &families[f]->cases[i]))
                     run_apart(&options, families[f], &families[f]->cases[i], options.chips[c], &total);
-        printf("%-8s %4u kernels, %4u runs: %u passed, %u refused as expected, %u failed (%u kernels)\n", options.chips[c],
-               total.cases, total.runs, total.runs - total.failures - total.refusals, total.refusals, total.failures,
-               total.cases_failed);
+        printf("%-8s %4u kernels, %4u runs: %u passed, %u refused as expected, %u failed (%u kernels)\n",
+               options.chips[c], total.cases, total.runs, total.runs - total.failures - total.refusals,
+               total.refusals, total.failures, total.cases_failed);
         failures += total.failures;
     }
     return failures != 0;

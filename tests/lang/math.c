@@ -152,36 +152,69 @@ static void edges(struct lang_run *r) {
                 put_real(r, 1, f * 16 + i, functions[f](real(r, 0, i)));
 }
 
-#define MATH(NAME, LOW, HIGH, OUTPUTS, RELATIVE, ABSOLUTE)                                                             \
-    {.name = #NAME, .kernel = #NAME, .arguments = {IN(F32, N, LOW, HIGH), OUT(F32, OUTPUTS * N)}, .reference = NAME,   \
-     .relative = RELATIVE, .absolute = ABSOLUTE}
-#define MATH2(NAME, LOW, HIGH, LOW2, HIGH2, OUTPUTS, RELATIVE)                                                         \
-    {.name = #NAME, .kernel = #NAME,                                                                                   \
-     .arguments = {IN(F32, N, LOW, HIGH), IN(F32, N, LOW2, HIGH2), OUT(F32, OUTPUTS * N)}, .reference = NAME,          \
-     .relative = RELATIVE}
+#define MATH(NAME, LOW, HIGH, OUTPUTS, RELATIVE, ABSOLUTE)                                                   \
+    {                                                                                                        \
+        .name = #NAME, .kernel = #NAME, .arguments = {IN(F32, N, LOW, HIGH), OUT(F32, OUTPUTS * N)},         \
+        .reference = NAME, .relative = RELATIVE, .absolute = ABSOLUTE                                        \
+    }
+#define MATH2(NAME, LOW, HIGH, LOW2, HIGH2, OUTPUTS, RELATIVE)                                               \
+    {                                                                                                        \
+        .name = #NAME, .kernel = #NAME,                                                                      \
+        .arguments = {IN(F32, N, LOW, HIGH), IN(F32, N, LOW2, HIGH2), OUT(F32, OUTPUTS * N)},                \
+        .reference = NAME, .relative = RELATIVE                                                              \
+    }
 
 static const struct lang_case math_cases[] = {
-    MATH(exponentials, -20, 20, 4, 4e-6, 0), MATH(logarithms, 0.001, 50, 4, 1e-6, 4e-7), MATH(roots, 0.01, 100, 2, 4e-7, 0),
-    MATH2(roots_exact, 0.01, 100, 1, 9, 2, 0), MATH2(divide_fast, -9, 9, 1, 9, 1, 4e-7),
-    MATH(circular, -40, 40, 3, 2e-6, 1e-6), MATH(inverse_circular, -0.99, 0.99, 4, 2e-6, 1e-6),
-    MATH(hyperbolic, -4, 4, 4, 2e-6, 1e-7), MATH(error_functions, -4, 4, 2, 1e-6, 1e-7),
+    MATH(exponentials, -20, 20, 4, 4e-6, 0),
+    MATH(logarithms, 0.001, 50, 4, 1e-6, 4e-7),
+    MATH(roots, 0.01, 100, 2, 4e-7, 0),
+    MATH2(roots_exact, 0.01, 100, 1, 9, 2, 0),
+    MATH2(divide_fast, -9, 9, 1, 9, 1, 4e-7),
+    MATH(circular, -40, 40, 3, 2e-6, 1e-6),
+    MATH(inverse_circular, -0.99, 0.99, 4, 2e-6, 1e-6),
+    MATH(hyperbolic, -4, 4, 4, 2e-6, 1e-7),
+    MATH(error_functions, -4, 4, 2, 1e-6, 1e-7),
     MATH2(powers, 0.1, 9, -5, 5, 1, 4e-6),
-    {.name = "roundings_f32", .kernel = "roundings", .signature = "*fp32, *fp32",
-     .arguments = {IN(F32, N, -9, 9), OUT(F32, 2 * N)}, .reference = roundings},
-    {.name = "roundings_f64", .kernel = "roundings", .signature = "*fp64, *fp64",
-     .arguments = {IN(F64, N, -9, 9), OUT(F64, 2 * N)}, .reference = roundings},
+    {.name = "roundings_f32",
+     .kernel = "roundings",
+     .signature = "*fp32, *fp32",
+     .arguments = {IN(F32, N, -9, 9), OUT(F32, 2 * N)},
+     .reference = roundings},
+    {.name = "roundings_f64",
+     .kernel = "roundings",
+     .signature = "*fp64, *fp64",
+     .arguments = {IN(F64, N, -9, 9), OUT(F64, 2 * N)},
+     .reference = roundings},
     MATH(roundings_device, -9, 9, 4, 0, 0),
-    {.name = "classes", .kernel = "classes", .arguments = {SPECIAL(F32, N, -9, 9), OUT(I32, 3 * N)},
+    {.name = "classes",
+     .kernel = "classes",
+     .arguments = {SPECIAL(F32, N, -9, 9), OUT(I32, 3 * N)},
      .reference = classes},
-    {.name = "double_precision", .kernel = "double_precision", .arguments = {IN(F64, 128, 0.01, 20), OUT(F64, 896)},
-     .reference = double_precision, .relative = 4e-15, .absolute = 1e-15},
-    {.name = "softmax", .kernel = "softmax", .arguments = {IN(F32, 512, -9, 9), OUT(F32, 512)}, .reference = softmax,
-     .relative = 4e-6, .warps = "14"},
-    {.name = "gelu", .kernel = "gelu", .arguments = {IN(F16, N, -4, 4), OUT(F16, N)}, .reference = gelu,
-     .relative = 1e-3, .absolute = 1e-6},
+    {.name = "double_precision",
+     .kernel = "double_precision",
+     .arguments = {IN(F64, 128, 0.01, 20), OUT(F64, 896)},
+     .reference = double_precision,
+     .relative = 4e-15,
+     .absolute = 1e-15},
+    {.name = "softmax",
+     .kernel = "softmax",
+     .arguments = {IN(F32, 512, -9, 9), OUT(F32, 512)},
+     .reference = softmax,
+     .relative = 4e-6,
+     .warps = "14"},
+    {.name = "gelu",
+     .kernel = "gelu",
+     .arguments = {IN(F16, N, -4, 4), OUT(F16, N)},
+     .reference = gelu,
+     .relative = 1e-3,
+     .absolute = 1e-6},
     MATH2(minima_maxima, 0.5, 9, 1, 4, 4, 4e-7),
-    {.name = "edges", .kernel = "edges", .arguments = {SPECIAL(F32, 16, -100, 100), OUT(F32, 96)}, .reference = edges,
-     .relative = 2e-5, .absolute = 2e-6},
+    {.name = "edges",
+     .kernel = "edges",
+     .arguments = {SPECIAL(F32, 16, -100, 100), OUT(F32, 96)},
+     .reference = edges,
+     .relative = 2e-5,
+     .absolute = 2e-6},
 };
 
 FAMILY(math);

@@ -1,4 +1,5 @@
-// Random numbers: Philox-4x32 as published by Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", 2011.
+// Random numbers: Philox-4x32 as published by Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3",
+// 2011.
 #include "lang.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static struct words generate(uint64_t seed, uint64_t offset, uint32_t second, ui
     struct words c = {{(uint32_t)offset, second, third, 0}};
     for (int i = 0; i < rounds; i++) {
         uint64_t a = UINT64_C(0xD2511F53) * c.at[0], b = UINT64_C(0xCD9E8D57) * c.at[2];
-        c = (struct words){{(uint32_t)(b >> 32) ^ c.at[1] ^ key[0], (uint32_t)b, (uint32_t)(a >> 32) ^ c.at[3] ^ key[1], (uint32_t)a}};
+        c = (struct words){{(uint32_t)(b >> 32) ^ c.at[1] ^ key[0], (uint32_t)b,
+                            (uint32_t)(a >> 32) ^ c.at[3] ^ key[1], (uint32_t)a}};
         key[0] += 0x9E3779B9;
         key[1] += 0xBB67AE85;
     }
@@ -76,17 +78,36 @@ static void dropout(struct lang_run *r) {
 }
 
 static const struct lang_case random_cases[] = {
-    {.name = "integers", .kernel = "integers", .grid = {2}, .arguments = {OUT(I32, 128), INT(1234)},
-     .reference = integers, .warps = "14"},
-    {.name = "four_integers", .kernel = "four_integers", .arguments = {OUT(I32, 256), INT(123456789012345)},
+    {.name = "integers",
+     .kernel = "integers",
+     .grid = {2},
+     .arguments = {OUT(I32, 128), INT(1234)},
+     .reference = integers,
+     .warps = "14"},
+    {.name = "four_integers",
+     .kernel = "four_integers",
+     .arguments = {OUT(I32, 256), INT(123456789012345)},
      .reference = four_integers},
-    {.name = "philox", .kernel = "philox", .arguments = {OUT(U32, 128), INT(98765432109)}, .reference = philox},
+    {.name = "philox",
+     .kernel = "philox",
+     .arguments = {OUT(U32, 128), INT(98765432109)},
+     .reference = philox},
     {.name = "uniform", .kernel = "uniform", .arguments = {OUT(F32, 256), INT(42)}, .reference = uniform},
-    {.name = "uniform_wide", .kernel = "uniform_wide", .arguments = {OUT(F32, 128), INT(7)}, .reference = uniform_wide},
-    {.name = "normal", .kernel = "normal", .arguments = {OUT(F32, 256), INT(42)}, .reference = normal,
-     .relative = 2e-5, .absolute = 4e-6},
-    {.name = "dropout", .kernel = "dropout", .grid = {2},
-     .arguments = {IN(F32, 200, -9, 9), OUT(F32, 200), INT(200), REAL(F32, 0.25), INT(99)}, .reference = dropout,
+    {.name = "uniform_wide",
+     .kernel = "uniform_wide",
+     .arguments = {OUT(F32, 128), INT(7)},
+     .reference = uniform_wide},
+    {.name = "normal",
+     .kernel = "normal",
+     .arguments = {OUT(F32, 256), INT(42)},
+     .reference = normal,
+     .relative = 2e-5,
+     .absolute = 4e-6},
+    {.name = "dropout",
+     .kernel = "dropout",
+     .grid = {2},
+     .arguments = {IN(F32, 200, -9, 9), OUT(F32, 200), INT(200), REAL(F32, 0.25), INT(99)},
+     .reference = dropout,
      .relative = 4e-7},
 };
 

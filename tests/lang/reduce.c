@@ -75,7 +75,8 @@ static bool below(struct lang_run *r, size_t a, size_t b) {
 static size_t find(struct lang_run *r, size_t from, size_t count, size_t step, bool largest) {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
-        if (largest ? below(r, from + best * step, from + i * step) : below(r, from + i * step, from + best * step))
+        if (largest ? below(r, from + best * step, from + i * step)
+                    : below(r, from + i * step, from + best * step))
             best = i;
     return best;
 }
@@ -175,7 +176,8 @@ static void sort(struct lang_run *r) {
         for (size_t i = 0; i < 64; i++) {
             size_t rank = 0; // elements that come before this one
             for (size_t j = 0; j < 64; j++)
-                rank += below(r, row * 64 + j, row * 64 + i) || (j < i && real(r, 0, row * 64 + j) == real(r, 0, row * 64 + i));
+                rank += below(r, row * 64 + j, row * 64 + i) ||
+                        (j < i && real(r, 0, row * 64 + j) == real(r, 0, row * 64 + i));
             put_bits(r, 1, row * 64 + rank, bits(r, 0, row * 64 + i));
             put_bits(r, 2, row * 64 + 63 - rank, bits(r, 0, row * 64 + i));
         }
@@ -185,7 +187,8 @@ static void top_four(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         size_t rank = 0;
         for (size_t j = 0; j < 64; j++)
-            rank += below(r, i, j) || (j < i && integer(r, 0, j) == integer(r, 0, i)); // the largest comes first
+            rank +=
+                below(r, i, j) || (j < i && integer(r, 0, j) == integer(r, 0, i)); // the largest comes first
         if (rank < 4)
             put_integer(r, 1, rank, integer(r, 0, i));
     }
@@ -229,88 +232,194 @@ static void any_positive(struct lang_run *r) {
 }
 
 #define P(TYPE) "*" NAME_##TYPE
-#define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                          \
-    {.name = "sum_all_" NAME_##FROM, .kernel = "sum_all", .signature = P(FROM) ", " P(TO),                             \
-     .arguments = {INPUT, OUT(TO, 1)}, .reference = sum_all, .warps = WARPS, .relative = RELATIVE}
-#define SUM_AXES(FROM, TO, INPUT, WARPS, RELATIVE)                                                                     \
-    {.name = "sum_axes_" NAME_##FROM, .kernel = "sum_axes", .signature = P(FROM) ", " P(TO) ", " P(TO),                \
-     .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .reference = sum_axes, .warps = WARPS, .relative = RELATIVE}
-#define EXTREMES(TYPE, INPUT, WARPS)                                                                                   \
-    {.name = "extremes_" NAME_##TYPE, .kernel = "extremes", .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE),            \
-     .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)}, .reference = extremes, .warps = WARPS}
-#define INDICES(TYPE, INPUT, WARPS)                                                                                    \
-    {.name = "indices_" NAME_##TYPE, .kernel = "indices", .signature = P(TYPE) ", *i32, *i32",                         \
-     .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .reference = indices, .warps = WARPS}
-#define CUMULATIVE(FROM, TO, INPUT, RELATIVE)                                                                          \
-    {.name = "cumulative_" NAME_##FROM, .kernel = "cumulative", .signature = P(FROM) ", " P(TO) ", " P(TO),            \
-     .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)}, .reference = cumulative, .warps = "14", .relative = RELATIVE}
+#define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                \
+    {                                                                                                        \
+        .name = "sum_all_" NAME_##FROM, .kernel = "sum_all", .signature = P(FROM) ", " P(TO),                \
+        .arguments = {INPUT, OUT(TO, 1)}, .reference = sum_all, .warps = WARPS, .relative = RELATIVE         \
+    }
+#define SUM_AXES(FROM, TO, INPUT, WARPS, RELATIVE)                                                           \
+    {                                                                                                        \
+        .name = "sum_axes_" NAME_##FROM, .kernel = "sum_axes", .signature = P(FROM) ", " P(TO) ", " P(TO),   \
+        .arguments = {INPUT, OUT(TO, 32), OUT(TO, 64)}, .reference = sum_axes, .warps = WARPS,               \
+        .relative = RELATIVE                                                                                 \
+    }
+#define EXTREMES(TYPE, INPUT, WARPS)                                                                         \
+    {                                                                                                        \
+        .name = "extremes_" NAME_##TYPE, .kernel = "extremes",                                               \
+        .signature = P(TYPE) ", " P(TYPE) ", " P(TYPE), .arguments = {INPUT, OUT(TYPE, 16), OUT(TYPE, 64)},  \
+        .reference = extremes, .warps = WARPS                                                                \
+    }
+#define INDICES(TYPE, INPUT, WARPS)                                                                          \
+    {                                                                                                        \
+        .name = "indices_" NAME_##TYPE, .kernel = "indices", .signature = P(TYPE) ", *i32, *i32",            \
+        .arguments = {INPUT, OUT(I32, 16), OUT(I32, 64)}, .reference = indices, .warps = WARPS               \
+    }
+#define CUMULATIVE(FROM, TO, INPUT, RELATIVE)                                                                \
+    {                                                                                                        \
+        .name = "cumulative_" NAME_##FROM, .kernel = "cumulative",                                           \
+        .signature = P(FROM) ", " P(TO) ", " P(TO), .arguments = {INPUT, OUT(TO, 1024), OUT(TO, 1024)},      \
+        .reference = cumulative, .warps = "14", .relative = RELATIVE                                         \
+    }
 
 static const struct lang_case reduce_cases[] = {
-    SUM(I8, I32, BITS(I8, 512), "14", 0), SUM(I16, I32, BITS(I16, 512), "4", 0), SUM(I32, I32, BITS(I32, 512), "1248", 0),
-    SUM(I64, I64, BITS(I64, 512), "4", 0), SUM(U8, U32, BITS(U8, 512), "4", 0), SUM(U64, U64, BITS(U64, 512), "4", 0),
-    SUM(F16, F16, IN(F16, 512, 0, 1), "4", 4e-3), SUM(BF16, F32, IN(BF16, 512, 0, 1), "4", 2e-2),
-    SUM(F32, F32, IN(F32, 512, 0, 1), "1248", 1e-6), SUM(F64, F64, IN(F64, 512, 0, 1), "4", 1e-14),
-    {.name = "sum_masked", .kernel = "sum_masked", .grid = {3},
-     .arguments = {IN(F32, 3 * 777, 0, 1), OUT(F32, 3), INT(777)}, .reference = sum_masked, .warps = "1248",
+    SUM(I8, I32, BITS(I8, 512), "14", 0),
+    SUM(I16, I32, BITS(I16, 512), "4", 0),
+    SUM(I32, I32, BITS(I32, 512), "1248", 0),
+    SUM(I64, I64, BITS(I64, 512), "4", 0),
+    SUM(U8, U32, BITS(U8, 512), "4", 0),
+    SUM(U64, U64, BITS(U64, 512), "4", 0),
+    SUM(F16, F16, IN(F16, 512, 0, 1), "4", 4e-3),
+    SUM(BF16, F32, IN(BF16, 512, 0, 1), "4", 2e-2),
+    SUM(F32, F32, IN(F32, 512, 0, 1), "1248", 1e-6),
+    SUM(F64, F64, IN(F64, 512, 0, 1), "4", 1e-14),
+    {.name = "sum_masked",
+     .kernel = "sum_masked",
+     .grid = {3},
+     .arguments = {IN(F32, 3 * 777, 0, 1), OUT(F32, 3), INT(777)},
+     .reference = sum_masked,
+     .warps = "1248",
      .relative = 1e-6},
-    SUM_AXES(F32, F32, IN(F32, 2048, 0, 1), "1248", 1e-6), SUM_AXES(I32, I32, BITS(I32, 2048), "14", 0),
-    SUM_AXES(I8, I32, BITS(I8, 2048), "4", 0), SUM_AXES(F16, F16, IN(F16, 2048, 0, 1), "4", 4e-3),
-    SUM_AXES(F64, F64, IN(F64, 2048, 0, 1), "4", 1e-14), SUM_AXES(I64, I64, BITS(I64, 2048), "4", 0),
-    {.name = "sum_one_warp_column", .kernel = "sum_axes", .signature = "*fp32, *fp32, *fp32", .defines = "M=2 N=256",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 2), OUT(F32, 256)}, .reference = sum_axes, .warps = "148",
+    SUM_AXES(F32, F32, IN(F32, 2048, 0, 1), "1248", 1e-6),
+    SUM_AXES(I32, I32, BITS(I32, 2048), "14", 0),
+    SUM_AXES(I8, I32, BITS(I8, 2048), "4", 0),
+    SUM_AXES(F16, F16, IN(F16, 2048, 0, 1), "4", 4e-3),
+    SUM_AXES(F64, F64, IN(F64, 2048, 0, 1), "4", 1e-14),
+    SUM_AXES(I64, I64, BITS(I64, 2048), "4", 0),
+    {.name = "sum_one_warp_column",
+     .kernel = "sum_axes",
+     .signature = "*fp32, *fp32, *fp32",
+     .defines = "M=2 N=256",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 2), OUT(F32, 256)},
+     .reference = sum_axes,
+     .warps = "148",
      .relative = 1e-6},
-    {.name = "sum_tall", .kernel = "sum_axes", .signature = "*fp32, *fp32, *fp32", .defines = "M=256 N=2",
-     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 256), OUT(F32, 2)}, .reference = sum_axes, .warps = "148",
+    {.name = "sum_tall",
+     .kernel = "sum_axes",
+     .signature = "*fp32, *fp32, *fp32",
+     .defines = "M=256 N=2",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 256), OUT(F32, 2)},
+     .reference = sum_axes,
+     .warps = "148",
      .relative = 1e-6},
-    {.name = "sum_keep_dims", .kernel = "sum_keep_dims", .arguments = {IN(F32, 512, 0, 1), OUT(F32, 512)},
-     .reference = sum_keep_dims, .warps = "14", .absolute = 1e-6},
-    {.name = "sum_three", .kernel = "sum_three", .arguments = {IN(F32, 512, 0, 1), OUT(F32, 65)},
-     .reference = sum_three, .warps = "148", .relative = 1e-6},
-    {.name = "sum_of_bools", .kernel = "sum_of_bools", .arguments = {BITS(I32, 256), OUT(I32, 2)},
+    {.name = "sum_keep_dims",
+     .kernel = "sum_keep_dims",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 512)},
+     .reference = sum_keep_dims,
+     .warps = "14",
+     .absolute = 1e-6},
+    {.name = "sum_three",
+     .kernel = "sum_three",
+     .arguments = {IN(F32, 512, 0, 1), OUT(F32, 65)},
+     .reference = sum_three,
+     .warps = "148",
+     .relative = 1e-6},
+    {.name = "sum_of_bools",
+     .kernel = "sum_of_bools",
+     .arguments = {BITS(I32, 256), OUT(I32, 2)},
      .reference = sum_of_bools},
-    {.name = "sum_dtype", .kernel = "sum_dtype", .arguments = {IN(F16, 512, 0, 1), OUT(F32, 1)}, .reference = sum_all,
+    {.name = "sum_dtype",
+     .kernel = "sum_dtype",
+     .arguments = {IN(F16, 512, 0, 1), OUT(F32, 1)},
+     .reference = sum_all,
      .relative = 1e-6},
-    EXTREMES(I8, BITS(I8, 1024), "4"), EXTREMES(I32, BITS(I32, 1024), "148"), EXTREMES(I64, BITS(I64, 1024), "4"),
-    EXTREMES(U8, BITS(U8, 1024), "4"), EXTREMES(U32, BITS(U32, 1024), "4"), EXTREMES(F16, IN(F16, 1024, -9, 9), "4"),
-    EXTREMES(BF16, IN(BF16, 1024, -9, 9), "4"), EXTREMES(F32, IN(F32, 1024, -9, 9), "148"),
+    EXTREMES(I8, BITS(I8, 1024), "4"),
+    EXTREMES(I32, BITS(I32, 1024), "148"),
+    EXTREMES(I64, BITS(I64, 1024), "4"),
+    EXTREMES(U8, BITS(U8, 1024), "4"),
+    EXTREMES(U32, BITS(U32, 1024), "4"),
+    EXTREMES(F16, IN(F16, 1024, -9, 9), "4"),
+    EXTREMES(BF16, IN(BF16, 1024, -9, 9), "4"),
+    EXTREMES(F32, IN(F32, 1024, -9, 9), "148"),
     EXTREMES(F64, IN(F64, 1024, -9, 9), "4"),
-    INDICES(F32, IN(F32, 1024, -9, 9), "148"), INDICES(I32, IN(I32, 1024, -2, 2), "148"), // ties: the first wins
-    INDICES(F16, IN(F16, 1024, -9, 9), "4"), INDICES(I64, BITS(I64, 1024), "4"),
-    {.name = "with_indices", .kernel = "with_indices",
-     .arguments = {IN(F32, 1024, -9, 9), OUT(F32, 32), OUT(I32, 32)}, .reference = with_indices, .warps = "14"},
-    {.name = "xor_all_i32", .kernel = "xor_all", .signature = "*i32, *i32", .arguments = {BITS(I32, 256), OUT(I32, 1)},
-     .reference = xor_all, .warps = "14"},
-    {.name = "xor_all_i64", .kernel = "xor_all", .signature = "*i64, *i64", .arguments = {BITS(I64, 256), OUT(I64, 1)},
+    INDICES(F32, IN(F32, 1024, -9, 9), "148"),
+    INDICES(I32, IN(I32, 1024, -2, 2), "148"), // ties: the first wins
+    INDICES(F16, IN(F16, 1024, -9, 9), "4"),
+    INDICES(I64, BITS(I64, 1024), "4"),
+    {.name = "with_indices",
+     .kernel = "with_indices",
+     .arguments = {IN(F32, 1024, -9, 9), OUT(F32, 32), OUT(I32, 32)},
+     .reference = with_indices,
+     .warps = "14"},
+    {.name = "xor_all_i32",
+     .kernel = "xor_all",
+     .signature = "*i32, *i32",
+     .arguments = {BITS(I32, 256), OUT(I32, 1)},
+     .reference = xor_all,
+     .warps = "14"},
+    {.name = "xor_all_i64",
+     .kernel = "xor_all",
+     .signature = "*i64, *i64",
+     .arguments = {BITS(I64, 256), OUT(I64, 1)},
      .reference = xor_all},
-    {.name = "reduce_product", .kernel = "reduce_product", .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)},
-     .reference = reduce_product, .relative = 4e-6},
-    {.name = "reduce_welford", .kernel = "reduce_welford",
-     .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)}, .reference = reduce_welford, .warps = "14",
+    {.name = "reduce_product",
+     .kernel = "reduce_product",
+     .arguments = {IN(F32, 256, 0.8, 1.2), OUT(F32, 16)},
+     .reference = reduce_product,
      .relative = 4e-6},
-    CUMULATIVE(F32, F32, IN(F32, 1024, 0, 1), 4e-6), CUMULATIVE(I32, I32, BITS(I32, 1024), 0),
-    CUMULATIVE(I64, I64, BITS(I64, 1024), 0), CUMULATIVE(F64, F64, IN(F64, 1024, 0, 1), 1e-13),
-    {.name = "cumulative_reverse", .kernel = "cumulative_reverse", .arguments = {BITS(I32, 512), OUT(I32, 512)},
-     .reference = cumulative_reverse, .warps = "148"},
-    {.name = "cumulative_product", .kernel = "cumulative_product", .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
-     .reference = cumulative_product, .relative = 8e-6},
-    {.name = "scan_recurrence", .kernel = "scan_recurrence",
-     .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)}, .reference = scan_recurrence,
-     .warps = "148", .relative = 4e-6},
-    {.name = "scan_maximum", .kernel = "scan_maximum", .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)},
+    {.name = "reduce_welford",
+     .kernel = "reduce_welford",
+     .arguments = {IN(F32, 1024, -1, 3), OUT(F32, 8), OUT(F32, 8)},
+     .reference = reduce_welford,
+     .warps = "14",
+     .relative = 4e-6},
+    CUMULATIVE(F32, F32, IN(F32, 1024, 0, 1), 4e-6),
+    CUMULATIVE(I32, I32, BITS(I32, 1024), 0),
+    CUMULATIVE(I64, I64, BITS(I64, 1024), 0),
+    CUMULATIVE(F64, F64, IN(F64, 1024, 0, 1), 1e-13),
+    {.name = "cumulative_reverse",
+     .kernel = "cumulative_reverse",
+     .arguments = {BITS(I32, 512), OUT(I32, 512)},
+     .reference = cumulative_reverse,
+     .warps = "148"},
+    {.name = "cumulative_product",
+     .kernel = "cumulative_product",
+     .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
+     .reference = cumulative_product,
+     .relative = 8e-6},
+    {.name = "scan_recurrence",
+     .kernel = "scan_recurrence",
+     .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
+     .reference = scan_recurrence,
+     .warps = "148",
+     .relative = 4e-6},
+    {.name = "scan_maximum",
+     .kernel = "scan_maximum",
+     .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)},
      .reference = scan_maximum},
-    {.name = "histogram", .kernel = "histogram", .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)},
-     .reference = histogram, .warps = "148"},
-    {.name = "histogram_masked", .kernel = "histogram_masked",
-     .arguments = {IN(I32, 200, 0, 15), OUT(I32, 16), INT(200)}, .reference = histogram},
-    {.name = "sort", .kernel = "sort", .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256), OUT(F32, 256)},
-     .reference = sort, .warps = "14"},
-    {.name = "top_four", .kernel = "top_four", .arguments = {BITS(I32, 64), OUT(I32, 4)}, .reference = top_four},
-    {.name = "softmax_rows", .kernel = "softmax_rows",
-     .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)}, .reference = softmax_rows, .warps = "148",
-     .relative = 4e-6, .absolute = 1e-30},
-    {.name = "reduce_twice", .kernel = "reduce_twice", .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)},
-     .reference = reduce_twice, .warps = "14", .relative = 2e-6},
-    {.name = "any_positive", .kernel = "any_positive", .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)},
+    {.name = "histogram",
+     .kernel = "histogram",
+     .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)},
+     .reference = histogram,
+     .warps = "148"},
+    {.name = "histogram_masked",
+     .kernel = "histogram_masked",
+     .arguments = {IN(I32, 200, 0, 15), OUT(I32, 16), INT(200)},
+     .reference = histogram},
+    {.name = "sort",
+     .kernel = "sort",
+     .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256), OUT(F32, 256)},
+     .reference = sort,
+     .warps = "14"},
+    {.name = "top_four",
+     .kernel = "top_four",
+     .arguments = {BITS(I32, 64), OUT(I32, 4)},
+     .reference = top_four},
+    {.name = "softmax_rows",
+     .kernel = "softmax_rows",
+     .arguments = {IN(F32, 8 * 100, -9, 9), OUT(F32, 8 * 100), INT(100)},
+     .reference = softmax_rows,
+     .warps = "148",
+     .relative = 4e-6,
+     .absolute = 1e-30},
+    {.name = "reduce_twice",
+     .kernel = "reduce_twice",
+     .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)},
+     .reference = reduce_twice,
+     .warps = "14",
+     .relative = 2e-6},
+    {.name = "any_positive",
+     .kernel = "any_positive",
+     .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)},
      .reference = any_positive},
 };
 

@@ -1,5 +1,5 @@
-// One run of one case. The kernel is compiled in this process as far as the module that instruction selection would
-// receive; the emulator takes that module.
+// One run of one case. The kernel is compiled in this process as far as the module that instruction selection
+// would receive; the emulator takes that module.
 #include "run_case.h"
 
 #include <stdarg.h>
@@ -21,7 +21,8 @@ static void gather(void *user, enum diag_severity severity, const char *text) {
     struct gathered *gathered = user;
     if (severity != DIAG_ERROR || gathered->length >= gathered->size)
         return;
-    gathered->length += (size_t)snprintf(gathered->text + gathered->length, gathered->size - gathered->length, "%s", text);
+    gathered->length +=
+        (size_t)snprintf(gathered->text + gathered->length, gathered->size - gathered->length, "%s", text);
 }
 
 // "A=1 B='x'" to an array; the copy holds the text.
@@ -36,7 +37,8 @@ static size_t split_defines(const char *text, char *copy, size_t size, struct tk
     return count;
 }
 
-static void bind(const struct lang_run *run, struct emulator_buffer *buffers, struct emulator_argument *arguments) {
+static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
+                 struct emulator_argument *arguments) {
     for (unsigned i = 0; i < run->count; i++) {
         const struct lang_argument *a = &run->arrays[i].argument;
         arguments[i] = (struct emulator_argument){.name = "argument"};
@@ -59,7 +61,8 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers, st
 static bool launch(struct compiled *compiled, struct lang_run *run, char *message, size_t size) {
     struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
     struct emulator_argument arguments[LANG_ARGUMENTS];
-    struct emulator_options options = {.chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
+    struct emulator_options options = {
+        .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
     LLVMModuleRef module = compiled->llvm;
@@ -71,16 +74,20 @@ static bool launch(struct compiled *compiled, struct lang_run *run, char *messag
         return false;
     }
     const unsigned *grid = run->test->grid;
-    struct emulator_launch how = {.kernel = run->test->kernel,
-                                  .arguments = arguments,
-                                  .argument_count = run->count,
-                                  .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
-                                  .threads = compiled->entries[0].threads,
-                                  .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
+    struct emulator_launch how = {
+        .kernel = run->test->kernel,
+        .arguments = arguments,
+        .argument_count = run->count,
+        .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
+        .threads = compiled->entries[0].threads,
+        .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
     struct emulator_result result = {0};
     bool clean = emulator_run(emulator, &how, &result);
     if (!clean)
-        snprintf(message, size, "run: %s", result.report_count ? result.reports[0].text : result.message ? result.message : "did not end");
+        snprintf(message, size, "run: %s",
+                 result.report_count ? result.reports[0].text
+                 : result.message    ? result.message
+                                     : "did not end");
     emulator_result_free(&result);
     emulator_destroy(emulator);
     return clean && lang_arguments_judge(run, message, size);
@@ -111,7 +118,8 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     options.define_count = split_defines(test->defines, names, sizeof names, defines);
     options.debug = TKC_DEBUG_LINES;
 
-    struct unit unit = {.arena = arena_create(), .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};
+    struct unit unit = {.arena = arena_create(),
+                        .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};
     struct compiled compiled = {0};
     struct lang_run run;
     enum case_outcome outcome = CASE_FAILED;
@@ -134,6 +142,6 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         lang_arguments_free(&run);
     }
     compiled_free(&compiled);
-    unit_close(&unit);
+    arena_destroy(unit.arena);
     return outcome;
 }
