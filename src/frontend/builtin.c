@@ -184,7 +184,7 @@ static bool is_ignored_keyword(const char *name) {
 
 // Builtins that need no IR: they may run while a grid or a module-level constant is evaluated.
 static bool is_compile_time(const char *name) {
-    static const char *const prefixes[] = {"python.", "math.", "triton.", "dtype.", "str.", "dict."};
+    static const char *const prefixes[] = {"python.", "math.", "triton.", "dtype.", "str.", "dict.", "os."};
     static const char *const names[] = {"tl.cdiv",          "tl._log2",           "tl._product",
                                         "tl.get_int_dtype", "tl.next_power_of_2", "tl._is_power_of_two",
                                         "tl.minimum",       "tl.maximum",         "tl._get_int_dtype",

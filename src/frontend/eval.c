@@ -248,21 +248,21 @@ static struct value eval_display(struct emitter *e, const struct expr *expr) {
 }
 
 static struct value eval_dict(struct emitter *e, const struct expr *expr) {
-    struct value *items = ARENA_ARRAY(e->arena, struct value, 2 * expr->dict.count + 1);
-    size_t count = 0;
+    struct value dict = value_list_of(e->arena, NULL, 0);
     for (size_t i = 0; i < expr->dict.count; i++) {
         const struct dict_item *item = &expr->dict.items[i];
-        if (!item->key) {
-            return emit_error(e, item->value->location, "** in a dict display is not supported here");
-        }
-        items[count] = eval(e, item->key);
-        items[count + 1] = eval(e, item->value);
-        if (value_failed(items[count]) || value_failed(items[count + 1])) {
+        struct value pair[2] = {item->key ? eval(e, item->key) : value_none(), eval(e, item->value)};
+        if (value_failed(pair[0]) || value_failed(pair[1])) {
             return value_error();
         }
-        count += 2;
+        if (!item->key && pair[1].kind != VALUE_DICT) {
+            return emit_error(e, item->value->location, "** needs a dict, not %s",
+                              value_type_name(e->arena, pair[1]));
+        }
+        struct value more = item->key ? value_list_of(e->arena, pair, 2) : pair[1];
+        more.kind = VALUE_LIST;
+        dict = emit_binary(e, BINARY_ADD, dict, more, expr->location);
     }
-    struct value dict = value_list_of(e->arena, items, count);
     dict.kind = VALUE_DICT;
     return dict;
 }

@@ -31,6 +31,7 @@ static const struct {
     {"triton.runtime.jit", "triton"},
     {"triton.runtime.autotuner", "triton"},
     {"math", "math"},
+    {"os", "os"},
 };
 
 // Submodules as attributes.
@@ -171,6 +172,11 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
             }
         }
     }
+    if (strcmp(module, "os") == 0 && strcmp(name, "environ") == 0) { // empty: output never depends on it
+        *out = value_list_of(e->arena, NULL, 0);
+        out->kind = VALUE_DICT;
+        return true;
+    }
     if (row_attribute(module, name, out) || type_attribute(e, module, name, out)) {
         return true;
     }
@@ -203,8 +209,8 @@ struct value module_attribute(struct emitter *e, struct value module, const char
     if (known_attribute(e, module.module.name, name, &out)) {
         return out;
     }
-    if (strcmp(module.module.name, "triton") == 0) {
-        return value_host(arena_printf(e->arena, "triton.%s", name));
+    if (strcmp(module.module.name, "triton") == 0 || strcmp(module.module.name, "os") == 0) {
+        return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
     }
     return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
 }

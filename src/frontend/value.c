@@ -376,9 +376,15 @@ static void print_double(struct strbuf *buf, double d) {
         strbuf_add(buf, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
         return;
     }
-    char text[40];
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(text, sizeof text, "%.*g", precision, d);
+    char text[64];
+    double magnitude = fabs(d);
+    bool plain = d == 0 || (magnitude >= 1e-4 && magnitude < 1e16); // Python's choice between the notations
+    for (int precision = 1; precision <= 20; precision++) {
+        if (plain) {
+            snprintf(text, sizeof text, "%.*f", precision, d);
+        } else {
+            snprintf(text, sizeof text, "%.*g", precision, d);
+        }
         double back = 0;
         sscanf(text, "%lf", &back);
         if (back == d) {

@@ -1,0 +1,269 @@
+// Constant evaluation, without IR: Python's operators on integers, floats, strings, tuples and dicts, plain
+// functions, and the C text of grid expressions. Each case is an expression and what str() of it gives; "!"
+// marks an expected error.
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "frontend/constant.h"
+#include "frontend/emit_internal.h"
+#include "frontend/frontend.h"
+
+struct fixture {
+    struct arena *arena;
+    struct diag diag;
+    struct frontend frontend;
+    struct emitter emitter;
+    struct scope scope;
+    struct call_frame frame;
+};
+
+static void swallow(void *user, enum diag_severity severity, const char *text) {
+    (void)user, (void)severity, (void)text;
+}
+
+static const char module_text[] = "import math\n"
+                                  "import triton\n"
+                                  "import triton.language as tl\n"
+                                  "def fib(n):\n"
+                                  "    a, b = 0, 1\n"
+                                  "    for i in range(n):\n"
+                                  "        a, b = b, a + b\n"
+                                  "    return a\n"
+                                  "def defaults(a, b=2, *rest, c=3, **more):\n"
+                                  "    return (a, b, rest, c, more)\n"
+                                  "def search(values, wanted):\n"
+                                  "    for i in range(len(values)):\n"
+                                  "        if values[i] == wanted:\n"
+                                  "            return i\n"
+                                  "    return None\n"
+                                  "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
+                                  "N = tl.constexpr(16)\n"
+                                  "if N > 8:\n"
+                                  "    SIZE = 'big'\n"
+                                  "else:\n"
+                                  "    SIZE = 'small'\n";
+
+static int set_up(void **state) {
+    struct fixture *f = test_calloc(1, sizeof *f);
+    f->arena = arena_create();
+    f->diag.sink = swallow;
+    f->frontend = (struct frontend){.arena = f->arena, .diag = &f->diag};
+    f->frontend.program = program_create(f->arena, &f->diag);
+    struct file_scope *file =
+        program_add_source(f->frontend.program, source_from_text(f->arena, "test.py", module_text), NULL);
+    f->emitter = frontend_emitter(&f->frontend);
+    f->frame = (struct call_frame){.file = file, .scope = &f->scope};
+    f->emitter.frame = &f->frame;
+    *state = f;
+    return file ? 0 : 1;
+}
+
+static int tear_down(void **state) {
+    struct fixture *f = *state;
+    arena_destroy(f->arena);
+    test_free(f);
+    return 0;
+}
+
+static const char *evaluate(struct fixture *f, const char *text) {
+    const struct expr *expr = frontend_parse_expression(&f->frontend, text, "test");
+    struct value v = expr ? eval(&f->emitter, expr) : value_error();
+    return value_failed(v) ? "!" : value_text(f->arena, v);
+}
+
+struct test_case {
+    const char *text, *expected;
+};
+
+static void check(struct fixture *f, const struct test_case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const char *found = evaluate(f, cases[i].text);
+        if (strcmp(found, cases[i].expected) != 0) {
+            print_error("%s gives %s\n", cases[i].text, found);
+        }
+        assert_string_equal(found, cases[i].expected);
+    }
+}
+#define CHECK(state, cases) check(*(state), cases, sizeof(cases) / sizeof *(cases))
+
+static void test_integers(void **state) {
+    static const struct test_case cases[] = {
+        {"7 // 2", "3"},
+        {"-7 // 2", "-4"},
+        {"7 // -2", "-4"},
+        {"-7 % 3", "2"},
+        {"7 % -3", "-2"},
+        {"2 ** 100", "1267650600228229401496703205376"},
+        {"2 ** 127", "!"},
+        {"2 ** -1", "0.5"},
+        {"1 << 70", "1180591620717411303424"},
+        {"-1 >> 5", "-1"},
+        {"~5", "-6"},
+        {"6 & 3 | 8 ^ 1", "11"},
+        {"1 // 0", "!"},
+        {"1 << -1", "!"},
+        {"True + True", "2"},
+        {"True & False", "False"},
+        {"-(-7 // 2)", "4"},
+        {"0x10 + 0b11 + 0o7", "26"},
+        {"5 / 2", "2.5"},
+        {"10**18 * 10**18", "1000000000000000000000000000000000000"},
+        {"10**38 * 10", "!"},
+        {"abs(-3)", "3"},
+        {"min(3, 1, 2)", "1"},
+        {"max([4, 9])", "9"},
+        {"sum(range(5))", "10"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_floats(void **state) {
+    static const struct test_case cases[] = {
+        {"0.1 + 0.2", "0.30000000000000004"},
+        {"1e10", "10000000000.0"},
+        {"7.5 // 2", "3.0"},
+        {"-7.5 % 2", "0.5"},
+        {"float('-inf')", "-inf"},
+        {"1.0 / 0", "!"},
+        {"int(3.9)", "3"},
+        {"2 ** 0.5 > 1.41", "True"},
+        {"math.sqrt(16)", "4.0"},
+        {"math.ceil(1.2)", "2"},
+        {"float('nan') == float('nan')", "False"},
+        {"1.5 & 1", "!"},
+        {"round(2.5)", "2"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_comparisons(void **state) {
+    static const struct test_case cases[] = {
+        {"1 < 2 < 3", "True"},
+        {"1 < 2 > 3", "False"},
+        {"1 == 1.0", "True"},
+        {"'a' < 'b'", "True"},
+        {"(1, 2) < (1, 3)", "True"},
+        {"2 in (1, 2)", "True"},
+        {"'x' not in 'abc'", "True"},
+        {"None is None", "True"},
+        {"1 is not None", "True"},
+        {"tl.float16 == tl.float16", "True"},
+        {"tl.float16 != tl.float32", "True"},
+        {"'a' < 1", "!"},
+        {"not 0 and 5", "5"},
+        {"0 or 'x'", "x"},
+        {"1 if 2 > 1 else undefined", "1"},
+        {"undefined", "!"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_sequences(void **state) {
+    static const struct test_case cases[] = {
+        {"(1, 2) + (3,)", "(1, 2, 3)"},
+        {"[1] * 3", "[1, 1, 1]"},
+        {"(1, 2, 3)[-1]", "3"},
+        {"(1, 2, 3)[3]", "!"},
+        {"(1, 2, 3, 4)[1:3]", "(2, 3)"},
+        {"(1, 2, 3)[::-1]", "(3, 2, 1)"},
+        {"'abc' 'def'", "abcdef"},
+        {"'abc'[1]", "b"},
+        {"TABLE['b'][2]", "3"},
+        {"TABLE['c']", "!"},
+        {"TABLE.get('c', 7)", "7"},
+        {"len(TABLE)", "2"},
+        {"[i * j for i in range(3) for j in (1, 2) if i != 1]", "[0, 0, 2, 4]"},
+        {"{k: v for k, v in (('a', 1), ('b', 2))}", "{'a': 1, 'b': 2}"},
+        {"tuple(range(0, 6, 2))", "(0, 2, 4)"},
+        {"[*range(2), 5]", "[0, 1, 5]"},
+        {"{**TABLE, 'a': 9}['a']", "9"},
+        {"list(zip((1, 2), 'a' 'b' == 'ab' and (3, 4)))", "[(1, 3), (2, 4)]"},
+        {"[(i, v) for i, v in enumerate((7, 8))]", "[(0, 7), (1, 8)]"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_strings(void **state) {
+    static const struct test_case cases[] = {
+        {"f'{1 + 1} {N} {\"x\"!r}'", "2 16 'x'"},
+        {"f'{3:04d}|{2.5:.2f}|{255:x}'", "0003|2.50|ff"},
+        {"f'{N=}'", "N=16"},
+        {"'a' + 'b' * 2", "abb"},
+        {"str(tl.float16)", "fp16"},
+        {"'fp16'.startswith('fp')", "True"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_dtypes(void **state) {
+    static const struct test_case cases[] = {
+        {"tl.int8.primitive_bitwidth", "8"},
+        {"tl.bfloat16.is_floating()", "True"},
+        {"tl.uint32.is_int_unsigned()", "True"},
+        {"tl.int1.is_int_signed()", "False"},
+        {"tl.float32.fp_mantissa_width", "23"},
+        {"tl.pointer_type(tl.float16).is_ptr()", "True"},
+        {"tl.pointer_type(tl.float16).element_ty == tl.float16", "True"},
+        {"tl.dtype('fp8e5') == tl.float8e5", "True"},
+        {"tl.int16.get_int_max_value()", "32767"},
+        {"tl.load", "builtin tl.load"},
+        {"tl.load(1)", "!"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_functions(void **state) {
+    static const struct test_case cases[] = {
+        {"fib(30)", "832040"},
+        {"defaults(1)", "(1, 2, (), 3, {})"},
+        {"defaults(1, 5, 6, 7, c=8, d=9)", "(1, 5, (6, 7), 8, {'d': 9})"},
+        {"defaults()", "!"},
+        {"defaults(1, a=2)", "!"},
+        {"(lambda x, y=3: x * y)(2)", "6"},
+        {"(lambda f: f(f(2)))(lambda x: x * x)", "16"},
+        {"search((4, 5, 6), 6)", "2"},
+        {"search((4, 5, 6), 7)", "None"},
+        {"SIZE", "big"},
+        {"triton.cdiv(10, 4)", "3"},
+        {"triton.next_power_of_2(100)", "128"},
+    };
+    CHECK(state, cases);
+}
+
+static void test_symbols(void **state) {
+    struct fixture *f = *state;
+    scope_set(&f->emitter, &f->scope, "n", value_symbol("n"));
+    scope_set(&f->emitter, &f->scope, "m", value_symbol("m"));
+    static const struct test_case cases[] = {
+        {"n * 1 + 0", "n"},
+        {"triton.cdiv(n, 64)", "tkc_cdiv(n, 64)"},
+        {"triton.cdiv(n, m) * 2", "(tkc_cdiv(n, m) * 2)"},
+        {"-(-n // 8)", "(-tkc_floordiv((-n), 8))"},
+        {"min(n, 1024)", "tkc_min(n, 1024)"},
+        {"n % 3", "tkc_mod(n, 3)"},
+        {"1 if n > 4 and m < 2 else m", "(((n > 4) && (m < 2)) ? 1 : m)"},
+        {"n / 2", "!"},
+        {"n // 0", "!"},
+        {"n + 2**40", "(n + 1099511627776LL)"},
+    };
+    CHECK(state, cases);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_integers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_floats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_comparisons, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sequences, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_strings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_dtypes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_symbols, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
