@@ -215,8 +215,8 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         return options->config <= 0;
     }
     // Configurations often depend on the machine that runs the file; then the flags give the constants.
-    bool was_quiet = e->quiet;
-    e->quiet = true;
+    unsigned was_quiet = e->quiet;
+    e->quiet = 1;
     struct value configs = eval(e, list);
     e->quiet = was_quiet;
     if (value_failed(configs) && options->config <= 0) {
