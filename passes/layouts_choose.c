@@ -281,7 +281,7 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         shape_of(types[i], shape[i]);
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
-    choice->mma = dot_instruction(l->context->target, dot, l->num_warps);
+    choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
     if (choice->mma) {
         split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
                     &choice->warps_n);

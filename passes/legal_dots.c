@@ -51,7 +51,8 @@ bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType e
 }
 
 static const struct mma *instruction_for(const struct target *target, MlirOperation dot, MlirType a_element,
-                                         MlirType b_element, MlirType c_element, unsigned warps) {
+                                         MlirType b_element, MlirType c_element, unsigned warps,
+                                         bool whole_rows) {
     MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     enum mma_type ta, tb;
@@ -64,16 +65,17 @@ static const struct mma *instruction_for(const struct target *target, MlirOperat
     }
     int rank = type_rank(c);
     return mma_select(target, ta, tb, tc, type_extent(c, rank - 2), type_extent(c, rank - 1),
-                      type_extent(a, rank - 1), warps);
+                      type_extent(a, rank - 1), warps, whole_rows);
 }
 
 static MlirType operand_element(MlirOperation dot, intptr_t index) {
     return type_element(mlirValueGetType(mlirOperationGetOperand(dot, index)));
 }
 
-const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
+const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps,
+                                  bool whole_rows) {
     return instruction_for(target, dot, operand_element(dot, 0), operand_element(dot, 1),
-                           operand_element(dot, 2), warps);
+                           operand_element(dot, 2), warps, whole_rows);
 }
 
 static bool is_f8(MlirType element) {
@@ -205,7 +207,7 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
     struct builder *builder = &r->builder;
     // A pair of types that the chip multiplies as they are stays (also e4m3 with e5m2).
     if (!instruction_for(r->target, r->dot, operand_element(r->dot, 0), operand_element(r->dot, 1), c_element,
-                         1)) {
+                         1, false)) {
         a = cast(builder, a, ab);
         b = cast(builder, b, ab);
     }

@@ -8,7 +8,8 @@
 // The type as which a matrix instruction takes operands of this element type in this dot: f32 counts as tf32
 // where the dot's precision allows that and the chip has it. False when mma.def knows no such type.
 bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType element, enum mma_type *type);
-// The row for the dot as it stands, NULL when multiply-adds must do.
-const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps);
+// The row for the dot as it stands (whole_rows: see mma_select), NULL when multiply-adds must do.
+const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps,
+                                  bool whole_rows);
 
 #endif

@@ -68,7 +68,7 @@ bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, e
 }
 
 const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
-                             int64_t m, int64_t n, int64_t k, unsigned warps) {
+                             int64_t m, int64_t n, int64_t k, unsigned warps, bool whole_rows) {
     const struct mma *best = NULL;
     int64_t best_cost = INT64_MAX;
     for (unsigned i = 0; i < mma_count; i++) {
@@ -79,6 +79,9 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
         // Instructions that the busiest warp issues, in elements of the accumulator.
         int64_t tiles = ((m + mma->m - 1) / mma->m) * ((n + mma->n - 1) / mma->n);
         int64_t cost = (tiles + warps - 1) / warps * mma->m * mma->n;
+        if (whole_rows && m < (int64_t)mma->m * warps) {
+            cost *= 2; // values cross warps on their way to the next dot
+        }
         if (cost < best_cost) {
             best = mma;
             best_cost = cost;
@@ -136,12 +139,33 @@ void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsig
     add_coordinates(mma->fragment[operand].lane, operand_axes[operand], lane, at);
 }
 
+// K with its bits renumbered: those that registers carry first, then those of lanes, in the order of A's
+// lists.
+static unsigned reorder_k(const struct mma *mma, unsigned k) {
+    const struct mma_fragment *fragment = &mma->fragment[MMA_A];
+    const uint8_t *lists[] = {fragment->reg, fragment->lane};
+    unsigned result = 0, next = 0;
+    for (unsigned n = 0; n < 2; n++) {
+        for (unsigned i = 0; i < list_length(lists[n]); i++) {
+            if ((lists[n][i] & AXIS_MASK) == AXIS_K) {
+                result |= (k >> (lists[n][i] & ~AXIS_MASK) & 1) << next++;
+            }
+        }
+    }
+    return result;
+}
+
 void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                       unsigned at[2]) {
     unsigned found[2];
     mma_fragment_element(mma, mma_slot(mma, operand), reg, lane, found);
-    at[0] = found[is_swapped(mma) ? 1 : 0];
-    at[1] = found[is_swapped(mma) ? 0 : 1];
+    bool swapped = is_swapped(mma);
+    at[0] = found[swapped ? 1 : 0];
+    at[1] = found[swapped ? 0 : 1];
+    if (swapped && operand != MMA_C) {
+        unsigned side = operand == MMA_A ? 1 : 0;
+        at[side] = reorder_k(mma, at[side]);
+    }
 }
 
 static unsigned axis_extent(const struct mma *mma, uint8_t axis) {

@@ -52,8 +52,10 @@ const struct mma *mma_find(const char *name, size_t length); // NULL when unknow
 // The best row for a chip and a dot of an M×N×K tile computed by `warps` warps; NULL when the chip has none.
 // Earlier rows are preferred among those that fit the tile and give every warp work; a row whose shape
 // exceeds the tile in some dimension is taken only if no other fits (the tile is then repeated as replicas).
+// With `whole_rows` each warp is to hold whole rows of the result; what is too tall for that is a second
+// choice.
 const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
-                             int64_t m, int64_t n, int64_t k, unsigned warps);
+                             int64_t m, int64_t n, int64_t k, unsigned warps, bool whole_rows);
 // Whether the chip has any row for these types.
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);
@@ -62,7 +64,8 @@ unsigned mma_type_bits(enum mma_type type);
 void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                           unsigned at[2]);
 // AMD's instructions are given Bᵀ and Aᵀ, so that they compute Dᵀ: a thread then holds neighbours of a row of
-// D, as it does of A, and D becomes the next dot's A (attention) without leaving its lane. mma_slot is the
+// D, as it does of A, and D becomes the next dot's A (attention) without leaving its lane. The order of K,
+// which is free as long as A and B agree, is the one in which a lane holds neighbours. mma_slot is the
 // operand of the instruction that takes a dot's operand, mma_tile_element the coordinates in the dot's tile.
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);
 void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,

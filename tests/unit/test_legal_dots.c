@@ -60,7 +60,7 @@ static struct outcome run(const char *chip, const char *a, const char *b, const 
                 mlirTypePrint(type_element(mlirValueGetType(mlirOperationGetOperand(ops[i], n))), type_text,
                               names[n]);
             }
-            const struct mma *mma = dot_instruction(target, ops[i], 4);
+            const struct mma *mma = dot_instruction(target, ops[i], 4, false);
             outcome.instruction = mma ? mma->name : "none";
             outcome.dots++;
         }

@@ -289,8 +289,18 @@ static void test_tiles(void **state) {
 
 static const char *chosen(const char *chip, enum mma_type a, enum mma_type b, enum mma_type acc, int64_t m,
                           int64_t n, int64_t k, unsigned warps) {
-    const struct mma *mma = mma_select(target_find(chip), a, b, acc, m, n, k, warps);
+    const struct mma *mma = mma_select(target_find(chip), a, b, acc, m, n, k, warps, false);
     return mma ? mma->name : "none";
+}
+
+// Attention keeps whole rows in a warp: 128 rows are enough for eight waves of 16, not of 32.
+static void test_whole_rows(void **state) {
+    (void)state;
+    const struct target *chip = target_find("gfx942");
+    const struct mma *apart = mma_select(chip, MMA_F16, MMA_F16, MMA_F32, 128, 64, 64, 8, false);
+    const struct mma *whole = mma_select(chip, MMA_F16, MMA_F16, MMA_F32, 128, 64, 64, 8, true);
+    assert_string_equal(apart->name, "mfma.f32.32x32x8f16");
+    assert_string_equal(whole->name, "mfma.f32.16x16x16f16");
 }
 
 static void test_choice(void **state) {
@@ -318,8 +328,9 @@ static void test_choice(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia), cmocka_unit_test(test_mfma),
-                                       cmocka_unit_test(test_wmma),   cmocka_unit_test(test_bijective),
-                                       cmocka_unit_test(test_tiles),  cmocka_unit_test(test_choice)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia),    cmocka_unit_test(test_mfma),
+                                       cmocka_unit_test(test_wmma),      cmocka_unit_test(test_bijective),
+                                       cmocka_unit_test(test_tiles),     cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_whole_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
