@@ -1,0 +1,437 @@
+// Axis facts: named cases, and random programs of integer tiles whose every value is computed for random
+// arguments and held against what the analysis says of it.
+#include "pass_testing.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "passes/axis.h"
+
+// ---- random programs ----
+
+enum { ROWS = 16, COLUMNS = 32, MAX_VALUES = 64, ARGUMENTS = 3 };
+
+// A value and its elements, as a tile of rows × columns; 1 × 1 for scalars.
+struct known {
+    MlirValue value;
+    int rows, columns, rank;
+    bool is_condition;
+    int64_t *at;
+};
+
+struct program {
+    struct bench *bench;
+    struct builder b;
+    struct known values[MAX_VALUES];
+    int count;
+    uint64_t random;
+};
+
+static unsigned pick(struct program *p, unsigned below) {
+    p->random = p->random * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(p->random >> 33) % below;
+}
+
+static MlirType tile_type(struct program *p, int rank, int rows, int columns, bool condition) {
+    int64_t shape[2] = {rank == 2 ? rows : columns, columns};
+    return tensor_type(rank, shape, condition ? type_i1(p->bench->ir) : type_i32(p->bench->ir),
+                       mlirAttributeGetNull());
+}
+
+static struct known *add(struct program *p, MlirValue value, int rank, int rows, int columns) {
+    struct known *made = &p->values[p->count++];
+    *made =
+        (struct known){value, rows, columns, rank, false, calloc((size_t)(rows * columns), sizeof(int64_t))};
+    return made;
+}
+
+static struct known *any(struct program *p, bool tiles) {
+    struct known *found;
+    do {
+        found = &p->values[pick(p, (unsigned)p->count)];
+    } while (found->is_condition || (tiles && found->rank == 0));
+    return found;
+}
+
+static struct known *any_of_shape(struct program *p, const struct known *like) {
+    struct known *found;
+    do {
+        found = any(p, like->rank > 0);
+    } while (found->rank != like->rank || found->rows != like->rows || found->columns != like->columns);
+    return found;
+}
+
+static bool fits(int64_t value) {
+    return value > INT32_MIN && value <= INT32_MAX;
+}
+
+static bool compute(int op, int64_t x, int64_t y, int64_t *out) {
+    switch (op) {
+    case 0:
+        *out = x + y;
+        break;
+    case 1:
+        *out = x - y;
+        break;
+    case 2:
+        *out = x * y;
+        break;
+    case 3:
+        *out = y > 0 ? x / y : 0;
+        return y > 0;
+    case 4:
+        *out = y > 0 ? x % y : 0;
+        return y > 0;
+    case 5:
+        *out = x < y ? x : y;
+        break;
+    case 6:
+        *out = x > y ? x : y;
+        break;
+    case 7:
+        *out = x & y;
+        break;
+    case 8:
+        *out = y >= 0 && y < 6 ? x << y : 0;
+        return y >= 0 && y < 6 && fits(*out);
+    case 9:
+        *out = y >= 0 && y < 6 ? x >> y : 0;
+        return y >= 0 && y < 6;
+    default:
+        *out = x | y;
+        break;
+    }
+    return fits(*out);
+}
+
+static const char *const binary_names[] = {"arith.addi",  "arith.subi",  "arith.muli",  "arith.divsi",
+                                           "arith.remsi", "arith.minsi", "arith.maxsi", "arith.andi",
+                                           "arith.shli",  "arith.shrsi", "arith.ori"};
+
+static void add_binary(struct program *p) {
+    struct known *x = any(p, pick(p, 4) != 0), *y = any_of_shape(p, x);
+    int op = (int)pick(p, 11), elements = x->rows * x->columns;
+    int64_t *at = calloc((size_t)elements, sizeof *at);
+    for (int i = 0; i < elements; i++) {
+        if (!compute(op, x->at[i], y->at[i], &at[i])) {
+            free(at);
+            return;
+        }
+    }
+    MlirValue value = VALUE(&p->b, binary_names[op], OPERANDS(x->value, y->value),
+                            RESULTS(mlirValueGetType(x->value)), NO_ATTRS);
+    struct known *made = add(p, value, x->rank, x->rows, x->columns);
+    memcpy(made->at, at, (size_t)elements * sizeof *at);
+    free(at);
+}
+
+static bool holds(int predicate, int64_t x, int64_t y) {
+    switch (predicate) {
+    case 0:
+        return x == y;
+    case 1:
+        return x != y;
+    case 2:
+        return x < y;
+    case 3:
+        return x <= y;
+    case 4:
+        return x > y;
+    case 5:
+        return x >= y;
+    case 6:
+        return (uint32_t)x < (uint32_t)y;
+    case 7:
+        return (uint32_t)x <= (uint32_t)y;
+    case 8:
+        return (uint32_t)x > (uint32_t)y;
+    default:
+        return (uint32_t)x >= (uint32_t)y;
+    }
+}
+
+static void add_comparison(struct program *p) {
+    struct known *x = any(p, true), *y = any_of_shape(p, x);
+    int predicate = (int)pick(p, 10);
+    MlirNamedAttribute attribute =
+        attr(&p->b, "predicate", mlirIntegerAttrGet(type_i64(p->bench->ir), predicate));
+    MlirValue value = VALUE(&p->b, "arith.cmpi", OPERANDS(x->value, y->value),
+                            RESULTS(tile_type(p, x->rank, x->rows, x->columns, true)), ATTRS(attribute));
+    struct known *made = add(p, value, x->rank, x->rows, x->columns);
+    made->is_condition = true;
+    for (int i = 0; i < x->rows * x->columns; i++) {
+        made->at[i] = holds(predicate, x->at[i], y->at[i]);
+    }
+    if (pick(p, 2) && p->count < MAX_VALUES) {
+        struct known *a = any_of_shape(p, x), *b = any_of_shape(p, x);
+        value = VALUE(&p->b, "arith.select", OPERANDS(made->value, a->value, b->value),
+                      RESULTS(mlirValueGetType(a->value)), NO_ATTRS);
+        struct known *chosen = add(p, value, x->rank, x->rows, x->columns);
+        for (int i = 0; i < x->rows * x->columns; i++) {
+            chosen->at[i] = made->at[i] ? a->at[i] : b->at[i];
+        }
+    }
+}
+
+static void add_leaf(struct program *p) {
+    static const int32_t starts[] = {0, 0, 0, 32, 8, 3};
+    unsigned kind = pick(p, 4);
+    if (kind == 0) {
+        int start = starts[pick(p, 6)], columns = pick(p, 2) ? COLUMNS : ROWS;
+        MlirValue value =
+            VALUE(&p->b, "tk.range", NO_OPERANDS, RESULTS(tile_type(p, 1, 1, columns, false)),
+                  ATTRS(attr_i32(&p->b, "start", start), attr_i32(&p->b, "end", start + columns)));
+        struct known *made = add(p, value, 1, 1, columns);
+        for (int i = 0; i < columns; i++) {
+            made->at[i] = start + i;
+        }
+    } else if (kind == 1) {
+        static const int constants[] = {0, 1, 2, 3, 8, 16, 64, 100, -1, -8, 48};
+        int constant = constants[pick(p, 11)];
+        add(p, const_int(&p->b, type_i32(p->bench->ir), constant), 0, 1, 1)->at[0] = constant;
+    } else {
+        struct known *x = any(p, false);
+        if (x->rank != 0) {
+            return;
+        }
+        int rank = 1 + (int)pick(p, 2), rows = rank == 2 ? ROWS : 1, columns = COLUMNS;
+        MlirValue value = VALUE(&p->b, "tk.splat", OPERANDS(x->value),
+                                RESULTS(tile_type(p, rank, rows, columns, false)), NO_ATTRS);
+        struct known *made = add(p, value, rank, rows, columns);
+        for (int i = 0; i < rows * columns; i++) {
+            made->at[i] = x->at[0];
+        }
+    }
+}
+
+static void add_shape(struct program *p) {
+    struct known *x = any(p, true);
+    if (x->rank == 1) { // to a row or a column
+        int axis = (int)pick(p, 2), rows = axis ? x->columns : 1, columns = axis ? 1 : x->columns;
+        MlirValue value =
+            VALUE(&p->b, "tk.expand_dims", OPERANDS(x->value), RESULTS(tile_type(p, 2, rows, columns, false)),
+                  ATTRS(attr_i32(&p->b, "axis", axis)));
+        memcpy(add(p, value, 2, rows, columns)->at, x->at, (size_t)x->columns * sizeof *x->at);
+    } else if (x->rows == 1 || x->columns == 1) {
+        int rows = x->rows == 1 ? ROWS : x->rows, columns = x->columns == 1 ? COLUMNS : x->columns;
+        MlirValue value = VALUE(&p->b, "tk.broadcast", OPERANDS(x->value),
+                                RESULTS(tile_type(p, 2, rows, columns, false)), NO_ATTRS);
+        struct known *made = add(p, value, 2, rows, columns);
+        for (int i = 0; i < rows * columns; i++) {
+            made->at[i] = x->at[x->rows == 1 ? i % columns : i / columns];
+        }
+    } else {
+        const int32_t order[] = {1, 0};
+        MlirValue value =
+            VALUE(&p->b, "tk.trans", OPERANDS(x->value), RESULTS(tile_type(p, 2, x->columns, x->rows, false)),
+                  ATTRS(attr_i32_array(&p->b, "order", 2, order)));
+        struct known *made = add(p, value, 2, x->columns, x->rows);
+        for (int i = 0; i < x->rows * x->columns; i++) {
+            made->at[i % x->columns * x->rows + i / x->columns] = x->at[i];
+        }
+    }
+}
+
+// ---- the facts ----
+
+static int64_t element(const struct known *k, int dim, int along, int across) {
+    return k->rank < 2 || dim == 1 ? k->at[across * k->columns + along] : k->at[along * k->columns + across];
+}
+
+static void check_dim(const struct known *k, const struct axis_info *info, int d) {
+    int dim = k->rank == 2 ? d : 1;
+    int extent = dim == 1 ? k->columns : k->rows, others = dim == 1 ? k->rows : k->columns;
+    for (int across = 0; across < others; across++) {
+        for (int i = 0; i < extent; i++) {
+            int64_t here = element(k, dim, i, across);
+            if (!k->is_condition && i % info->contiguity[d] == 0) {
+                assert_int_equal(here % info->divisibility[d], 0);
+            } else if (!k->is_condition) {
+                assert_int_equal(here, element(k, dim, i - 1, across) + 1);
+            }
+            if (i % info->constancy[d] != 0) {
+                assert_int_equal(here, element(k, dim, i - 1, across));
+            }
+        }
+    }
+}
+
+static void check(struct axis *axis, const struct known *k) {
+    struct axis_info info = axis_of(axis, k->value);
+    assert_int_equal(info.rank, k->rank ? k->rank : 1);
+    for (int d = 0; d < info.rank; d++) {
+        check_dim(k, &info, d);
+    }
+    for (int i = 0; i < k->rows * k->columns; i++) {
+        assert_false(info.non_negative && !k->is_condition && k->at[i] < 0);
+        assert_false(info.is_constant && !k->is_condition && info.constant != k->at[i]);
+    }
+}
+
+static void one_program(uint64_t seed) {
+    struct program p = {.random = seed * 2654435761u + 1};
+    p.bench = bench_open(
+        "func.func @k(%a: i32 {tk.divisibility = 16 : i32}, %b: i32, %c: i32 {tk.divisibility = 64 : "
+        "i32}) { return }",
+        "sm_80");
+    MlirOperation function = bench_function(p.bench);
+    MlirBlock body = op_body(function, 0);
+    p.b = builder_before(p.bench->ir, mlirBlockGetFirstOperation(body));
+    static const int unit[ARGUMENTS] = {16, 1, 64};
+    for (int i = 0; i < ARGUMENTS; i++) {
+        add(&p, mlirBlockGetArgument(body, i), 0, 1, 1)->at[0] = unit[i] * (int)(1 + pick(&p, 9));
+    }
+    while (p.count < MAX_VALUES - 2) {
+        unsigned what = pick(&p, 10);
+        if (p.count < 8 || what < 2) {
+            add_leaf(&p);
+            continue;
+        }
+        bool tiles = false;
+        for (int i = 0; i < p.count; i++) {
+            tiles |= p.values[i].rank > 0;
+        }
+        if (!tiles) {
+            add_leaf(&p);
+        } else if (what < 4) {
+            add_shape(&p);
+        } else if (what < 5) {
+            add_comparison(&p);
+        } else {
+            add_binary(&p);
+        }
+    }
+    assert_true(tk_verify(p.bench->ir, p.bench->module, &p.bench->diag));
+    struct axis axis;
+    axis_analyse(&axis, &p.bench->context, function);
+    for (int i = 0; i < p.count; i++) {
+        check(&axis, &p.values[i]);
+        free(p.values[i].at);
+    }
+    axis_free(&axis);
+    bench_close(p.bench);
+}
+
+static void random_programs(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        one_program(seed);
+    }
+}
+
+// ---- named cases ----
+
+// The facts of the operands of the one tk.print of a kernel.
+static struct axis_info facts(struct bench *bench, intptr_t operand) {
+    struct axis axis;
+    axis_analyse(&axis, &bench->context, bench_function(bench));
+    struct axis_info info = axis_of(&axis, mlirOperationGetOperand(bench_op(bench, OP_PRINT, 0), operand));
+    axis_free(&axis);
+    return info;
+}
+
+#define SPLAT(name, of) "%" name " = \"tk.splat\"(%" of ") : (i32) -> tensor<128xi32>\n"
+
+static void columns_of_a_grouped_kernel(void **state) {
+    (void)state;
+    struct bench *b = bench_open(
+        "func.func @k(%N: i32 {tk.divisibility = 16 : i32}) {\n"
+        "%pid = \"tk.program_id\"() {axis = 0 : i32} : () -> i32\n %c127 = arith.constant 127 : i32\n"
+        "%c128 = arith.constant 128 : i32\n %c8 = arith.constant 8 : i32\n"
+        "%up = arith.addi %N, %c127 : i32\n %t = arith.divsi %up, %c128 : i32\n"
+        "%w = arith.muli %t, %c8 : i32\n %g = arith.divsi %pid, %w : i32\n %f = arith.muli %g, %c8 : i32\n"
+        "%l = arith.subi %t, %f : i32\n %s = arith.minsi %l, %c8 : i32\n %i = arith.remsi %pid, %w : i32\n"
+        "%n = arith.divsi %i, %s : i32\n %first = arith.muli %n, %c128 : i32\n"
+        "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n" SPLAT("fs",
+                                                                                                 "first")
+            SPLAT("Ns", "N") "%o = arith.addi %fs, %r : tensor<128xi32>\n"
+                             "%x = arith.remsi %o, %Ns : tensor<128xi32>\n"
+                             "%m = arith.cmpi slt, %o, %Ns : tensor<128xi32>\n"
+                             "\"tk.print\"(%o, %x, %m) {prefix = \"\"} : (tensor<128xi32>, tensor<128xi32>, "
+                             "tensor<128xi1>) -> ()\n return\n}",
+        "sm_80");
+    assert_int_equal(facts(b, 0).contiguity[0], 128);
+    assert_int_equal(facts(b, 0).divisibility[0], 128);
+    assert_int_equal(facts(b, 1).contiguity[0], 16);
+    assert_int_equal(facts(b, 1).divisibility[0], 16);
+    assert_int_equal(facts(b, 2).constancy[0], 16);
+    bench_close(b);
+}
+
+static void negative_dividends(void **state) {
+    (void)state;
+    struct bench *b = bench_open(
+        "func.func @k(%N: i32) {\n %c16 = arith.constant 16 : i32\n %c8 = arith.constant 8 : i32\n"
+        "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n" SPLAT("a", "c16")
+            SPLAT(
+                "e",
+                "c8") "%o = arith.subi %r, %a : tensor<128xi32>\n %x = arith.remsi %o, %e : tensor<128xi32>\n"
+                      "%d = arith.divsi %o, %e : tensor<128xi32>\n %u = arith.remsi %r, %e : "
+                      "tensor<128xi32>\n"
+                      "\"tk.print\"(%x, %d, %u) {prefix = \"\"} : (tensor<128xi32>, tensor<128xi32>, "
+                      "tensor<128xi32>) -> ()\n return\n}",
+        "sm_80");
+    assert_int_equal(facts(b, 0).contiguity[0], 1); // -16 % 8, -15 % 8 … = 0, -7 …
+    assert_int_equal(facts(b, 1).constancy[0], 1);
+    assert_int_equal(facts(b, 2).contiguity[0], 8);
+    bench_close(b);
+}
+
+// A pointer tile that each round moves on by a stride keeps what the stride leaves.
+static void carried_pointers(void **state) {
+    (void)state;
+    struct bench *b = bench_open(
+        "func.func @k(%p: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %s: i32 {tk.divisibility = 8 : i32}, "
+        "%u: i32) {\n"
+        "%c0 = arith.constant 0 : i32\n %c1 = arith.constant 1 : i32\n"
+        "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n"
+        "%ps = \"tk.splat\"(%p) : (!tk.ptr<f16>) -> tensor<128x!tk.ptr<f16>>\n"
+        "%a = \"tk.addptr\"(%ps, %r) : (tensor<128x!tk.ptr<f16>>, tensor<128xi32>) -> "
+        "tensor<128x!tk.ptr<f16>>\n" SPLAT("ss", "s")
+            SPLAT("us", "u") "%e:2 = scf.for %i = %c0 to %u step %c1 iter_args(%x = %a, %y = %a) -> "
+                             "(tensor<128x!tk.ptr<f16>>, tensor<128x!tk.ptr<f16>>) : i32 {\n"
+                             "%x2 = \"tk.addptr\"(%x, %ss) : (tensor<128x!tk.ptr<f16>>, tensor<128xi32>) -> "
+                             "tensor<128x!tk.ptr<f16>>\n"
+                             "%y2 = \"tk.addptr\"(%y, %us) : (tensor<128x!tk.ptr<f16>>, tensor<128xi32>) -> "
+                             "tensor<128x!tk.ptr<f16>>\n"
+                             "\"tk.print\"(%x, %y) {prefix = \"\"} : (tensor<128x!tk.ptr<f16>>, "
+                             "tensor<128x!tk.ptr<f16>>) -> ()\n"
+                             "scf.yield %x2, %y2 : tensor<128x!tk.ptr<f16>>, tensor<128x!tk.ptr<f16>>\n}\n"
+                             "return\n}",
+        "sm_80");
+    assert_int_equal(facts(b, 0).contiguity[0], 128);
+    assert_int_equal(facts(b, 0).divisibility[0], 16);
+    assert_int_equal(facts(b, 1).contiguity[0], 128);
+    assert_int_equal(facts(b, 1).divisibility[0], 2); // bytes: an element
+    bench_close(b);
+}
+
+static void pointers_as_integers(void **state) {
+    (void)state;
+    struct bench *b =
+        bench_open("func.func @k(%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}) {\n"
+                   "%r = \"tk.range\"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>\n"
+                   "%ps = \"tk.splat\"(%p) : (!tk.ptr<f32>) -> tensor<128x!tk.ptr<f32>>\n"
+                   "%a = \"tk.addptr\"(%ps, %r) : (tensor<128x!tk.ptr<f32>>, tensor<128xi32>) -> "
+                   "tensor<128x!tk.ptr<f32>>\n"
+                   "%i = \"tk.ptr_to_int\"(%a) : (tensor<128x!tk.ptr<f32>>) -> tensor<128xi64>\n"
+                   "%c = \"tk.ptr_cast\"(%a) : (tensor<128x!tk.ptr<f32>>) -> tensor<128x!tk.ptr<f16>>\n"
+                   "\"tk.print\"(%i, %c, %a) {prefix = \"\"} : (tensor<128xi64>, tensor<128x!tk.ptr<f16>>, "
+                   "tensor<128x!tk.ptr<f32>>) -> ()\n return\n}",
+                   "sm_80");
+    assert_int_equal(facts(b, 0).contiguity[0], 1);
+    assert_int_equal(facts(b, 0).divisibility[0], 4);
+    assert_int_equal(facts(b, 1).contiguity[0], 1);
+    assert_int_equal(facts(b, 2).contiguity[0], 128);
+    bench_close(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_of_a_grouped_kernel),
+        cmocka_unit_test(negative_dividends),
+        cmocka_unit_test(carried_pointers),
+        cmocka_unit_test(pointers_as_integers),
+        cmocka_unit_test(random_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
