@@ -21,7 +21,7 @@
 // row alone and one that depends on the column alone. Kernels that group by hand divide what they have
 // divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
 // alone. The decision is reported in the kernel's attribute `tk.grouped_pid`. requires equal ops merged
-// (cleanup) · keeps everything · tests/unit/test_grouped_pid.c
+// (cleanup) · keeps everything · tests/unit/test_grouped_pid.c, tests/golden/passes/grouped_pid
 #include "passes/grouped_pid.h"
 
 #include <stdio.h>

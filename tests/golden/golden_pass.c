@@ -1,0 +1,87 @@
+// golden_pass PASS FILE.mlir FILE.expect: runs one pass over tile IR and compares the dump, or the errors,
+// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). With UPDATE=1 in the
+// environment the expectation is rewritten instead.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "passes/pass.h"
+#include "support/file.h"
+
+static void collect(void *user, enum diag_severity severity, const char *text) {
+    (void)severity;
+    strbuf_add(user, text);
+}
+
+static const struct target *chip_of(const char *text) {
+    char name[32] = "sm_80";
+    if (strncmp(text, "// chip: ", 9) == 0) {
+        sscanf(text + 9, "%31s", name);
+    }
+    return target_find(name);
+}
+
+static void run(const char *pass, const char *text, const char *path, struct strbuf *found) {
+    struct diag diag = {.sink = collect, .sink_user = found};
+    struct ir *ir = ir_create(&diag);
+    struct arena *arena = arena_create();
+    struct pass_context context = {
+        .ir = ir, .target = chip_of(text), .arena = arena, .diag = &diag, .fp_contract = true};
+    MlirModule module = ir_parse(ir, text, path);
+    if (!mlirModuleIsNull(module) && pass_run_one(&context, module, pass)) {
+        char *dump = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&dump, &size);
+        ir_print(ir, module, out);
+        fclose(out);
+        strbuf_add(found, dump);
+        free(dump);
+    }
+    if (!mlirModuleIsNull(module)) {
+        mlirModuleDestroy(module);
+    }
+    arena_destroy(arena);
+    ir_destroy(ir);
+}
+
+static int compare(const char *path, const char *expected, const char *found) {
+    size_t line = 1;
+    const char *line_start = found;
+    for (; *expected && *expected == *found; expected++, found++) {
+        if (*found == '\n') {
+            line++;
+            line_start = found + 1;
+        }
+    }
+    if (*expected == *found) {
+        return EXIT_SUCCESS;
+    }
+    fprintf(stderr, "%s:%zu: differs from what the pass gives: %.*s\n(UPDATE=1 rewrites the file)\n", path,
+            line, (int)strcspn(line_start, "\n"), line_start);
+    return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+    char *text = argc == 4 ? file_read(argv[2], &(size_t){0}) : NULL;
+    if (!text || pass_find(argv[1]) < 0 || !chip_of(text)) {
+        fputs("usage: golden_pass PASS FILE.mlir FILE.expect\n", stderr);
+        return EXIT_USAGE;
+    }
+    const char *slash = strrchr(argv[2], '/'), *update = getenv("UPDATE");
+    struct strbuf found = {0};
+    run(argv[1], text, slash ? slash + 1 : argv[2], &found);
+    int status = EXIT_SUCCESS;
+    if (update && strcmp(update, "1") == 0) {
+        if (!file_write_atomic(argv[3], strbuf_text(&found), found.length)) {
+            perror(argv[3]);
+            status = EXIT_FAILURE;
+        }
+    } else {
+        char *expected = file_read(argv[3], &(size_t){0});
+        status = compare(argv[3], expected ? expected : "", strbuf_text(&found));
+        free(expected);
+    }
+    strbuf_free(&found);
+    free(text);
+    return status;
+}
