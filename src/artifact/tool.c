@@ -72,10 +72,23 @@ static void drain(int fd, struct strbuf *out) {
     }
 }
 
+// The command as a shell takes it.
 static void add_command(struct strbuf *out, const char *const *argv) {
     for (size_t i = 0; argv[i]; i++) {
-        bool plain = argv[i][0] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`*?;&|<>()[]{}!#~")];
-        strbuf_printf(out, plain ? "%s%s" : "%s'%s'", i ? " " : "", argv[i]);
+        strbuf_add(out, i ? " " : "");
+        if (argv[i][0] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`*?;&|<>()[]{}!#~")]) {
+            strbuf_add(out, argv[i]);
+            continue;
+        }
+        strbuf_add_char(out, '\'');
+        for (const char *c = argv[i]; *c; c++) {
+            if (*c == '\'') {
+                strbuf_add(out, "'\\''");
+            } else {
+                strbuf_add_char(out, *c);
+            }
+        }
+        strbuf_add_char(out, '\'');
     }
 }
 

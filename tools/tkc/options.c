@@ -137,6 +137,20 @@ static bool take_switch(const struct parser *parser, const char *name, const cha
     return true;
 }
 
+static bool take_pass(const struct parser *parser, const char *option, const char *text, const char **out) {
+    const char *name, *description;
+    *out = text;
+    if (strcmp(option, "--dump-after") == 0 && strcmp(text, "all") == 0) {
+        return true;
+    }
+    for (size_t i = 0; tkc_pass_at(i, &name, &description); i++) {
+        if (strcmp(name, text) == 0) {
+            return true;
+        }
+    }
+    return usage_error(parser, "%s: there is no pass \"%s\"; --print-passes lists them", option, text);
+}
+
 // What the user wrote, for messages.
 static const char *shown_name(const struct option_row *row, char *buffer, size_t size) {
     snprintf(buffer, size, row->long_name ? "--%s" : "-%s",
@@ -208,14 +222,11 @@ static bool apply(const struct parser *parser, const struct option_row *row, con
         options->ptxas = value;
         return true;
     case OPTION_DUMP_AFTER:
-        options->dump_after = value;
-        return true;
+        return take_pass(parser, name, value, &options->dump_after);
     case OPTION_STOP_AFTER:
-        options->stop_after = value;
-        return true;
+        return take_pass(parser, name, value, &options->stop_after);
     case OPTION_RUN_PASS:
-        options->run_pass = value;
-        return true;
+        return take_pass(parser, name, value, &options->run_pass);
     case OPTION_TIME_PASSES:
         options->time_passes = true;
         return true;

@@ -1,0 +1,74 @@
+#!/bin/sh
+# The command line from outside: exit statuses, atomic output, determinism, artifacts of both vendors.
+#   check_cli.sh TKC SOURCE_DIR FOLDER
+set -u
+tkc=$1 top=$2 out=$3
+rm -rf "$out"
+mkdir -p "$out/one" "$out/two"
+cd "$out" || exit 1
+faults=0
+
+fail() {
+    echo "failed: $*" >&2
+    faults=$((faults + 1))
+}
+
+expect() { # status, text in the messages, arguments…
+    status=$1 text=$2
+    shift 2
+    "$tkc" "$@" >stdout 2>stderr </dev/null
+    got=$?
+    [ $got = "$status" ] || fail "tkc $*: status $got, not $status: $(cat stderr)"
+    grep -q -F -e "$text" stdout stderr || fail "tkc $*: no \"$text\" in: $(cat stdout stderr)"
+}
+
+cp "$top/examples/vector_add.tk" add.tk
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32"):\n    tl.store(x, wrong)\n    tl.store(x, worse)\n' >bad.tk
+
+# Usage errors are 2, errors in the source 1; both say what to do.
+expect 2 'unknown option "--frobnicate"' --frobnicate add.tk
+expect 2 'no source file'
+expect 2 'wants FILE' add.tk -o
+expect 2 'wants a number from 1 to 32' add.tk --num-warps=99
+expect 2 'one source at a time' add.tk bad.tk
+expect 2 'there is no pass "nosuch"' add.tk --stop-after nosuch
+expect 2 'takes no value' add.tk --no-json=1
+expect 0 'usage: tkc SOURCE' --help
+expect 0 'sm_90a' --print-targets
+expect 0 'layouts' --print-passes
+expect 0 'LLVM 19' --version
+expect 1 'cannot read missing.tk' missing.tk
+expect 1 'unknown target "sm_1"' add.tk --target sm_1
+expect 1 'bad.tk:6:17: error:' bad.tk
+expect 1 'bad.tk:7:17: error:' bad.tk
+
+# After a failure there is the old file or none, and nothing else.
+echo old >keep.ptx
+expect 1 'error' bad.tk -o keep.ptx
+[ "$(cat keep.ptx)" = old ] || fail "an old output changed after an error"
+expect 1 'error' bad.tk -o fresh.ptx
+[ -z "$(ls fresh.* ./*.tmp 2>/dev/null)" ] || fail "files of a failed compilation: $(ls fresh.* ./*.tmp)"
+expect 1 'cannot write' add.tk -o no/such/folder/x.ptx
+
+# Standard output; nothing beside it.
+"$tkc" add.tk -o - >text.ptx || fail "-o -"
+grep -q '^.visible .entry vector_add' text.ptx || fail "-o - wrote no PTX"
+[ ! -e add.h ] || fail "-o - wrote a header"
+"$tkc" add.tk --target gfx942 -o - | grep -q amdgcn_target || fail "-o - for AMD"
+
+# The same bytes from two folders, two spellings of the path and with several targets in another order of outputs.
+for folder in one two; do
+    cp add.tk $folder/
+    (cd $folder && "$tkc" add.tk -o k.ptx -o k.hsaco --target sm_80,sm_90a,gfx942,gfx1100 -MD) || fail "four targets"
+done
+"$tkc" "$out/two/add.tk" -o two/k.ptx -o two/k.hsaco --target sm_80,sm_90a,gfx942,gfx1100 || fail "absolute path"
+for file in k.sm_80.ptx k.sm_90a.ptx k.gfx942.hsaco k.gfx1100.hsaco k.h k.json; do
+    cmp -s one/$file two/$file || fail "$file differs between two folders"
+done
+[ "$(head -n 1 one/k.d)" = "k.sm_80.ptx k.sm_90a.ptx k.gfx942.hsaco k.gfx1100.hsaco k.h k.json: \\" ] ||
+    fail "the depfile: $(cat one/k.d)"
+! grep -q "$out" one/k.* || fail "a path reached an artifact"
+! grep -q -a -E 'LLD|clang version|Linker' one/k.gfx942.hsaco || fail "the linker's name is in the code object"
+
+[ $faults = 0 ] && echo "the command line behaves"
+[ $faults = 0 ]
