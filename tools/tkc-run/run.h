@@ -94,7 +94,7 @@ struct kernel_program {
     char *name;
     struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
-    char unnamed[RUN_ARGUMENTS][8]; // names of those without one
+    char unnamed[RUN_ARGUMENTS][16]; // names of those without one
     char *grid[3];                  // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
