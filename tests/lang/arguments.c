@@ -221,6 +221,21 @@ static bool agrees(const struct lang_run *run, enum element element, uint64_t go
     return g == w || fabs(g - w) <= run->test->absolute + run->test->relative * fabs(w);
 }
 
+uint64_t lang_arguments_hash(const struct lang_run *run) {
+    uint64_t hash = 0;
+    for (unsigned a = 0; a < run->count; a++) {
+        const struct lang_array *array = &run->arrays[a];
+        enum element element = array->argument.element;
+        for (size_t i = 0; array->data && i < array->argument.count; i++) {
+            uint64_t code = load(array->data, element_bytes(element), i);
+            if (element_is_real(element) && isnan(float_decode(element, code)))
+                code = float_encode(element, NAN, false);
+            hash = lang_hash(hash, a, code);
+        }
+    }
+    return hash;
+}
+
 static void describe(enum element element, uint64_t value, char *text, size_t size) {
     if (element_is_real(element))
         snprintf(text, size, "%.9g", float_decode(element, value));

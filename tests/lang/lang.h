@@ -131,6 +131,8 @@ struct lang_family {
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
     lang_control, lang_dot, lang_atomic, lang_block, lang_random;
 
+extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
+
 #define FAMILY(family)                                                                                       \
     const struct lang_family lang_##family = {#family, family##_cases,                                       \
                                               sizeof family##_cases / sizeof *family##_cases}
@@ -164,6 +166,9 @@ void lang_arguments_reset(struct lang_run *run); // as before the first run
 void lang_arguments_free(struct lang_run *run);
 // False with a message when an output differs from the reference or something else was written.
 bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size);
+
+// Of all outputs; NaNs count as one.
+uint64_t lang_arguments_hash(const struct lang_run *run);
 
 // Values of inputs, as they were before the run; scalars have index 0.
 double real(const struct lang_run *run, unsigned argument, size_t index);

@@ -2,9 +2,10 @@
 // emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
 // end.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--verbose] [--list]
+//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--verbose] [--list] [--emit FOLDER] [--hashes FILE]
 //
-// --only takes the cases whose FAMILY.NAME contains the text. Exit status 1 after any failure.
+// --only takes the cases whose FAMILY.NAME contains the text. --emit writes the PTX of every run, --hashes a
+// hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
 #include "run_case.h"
 
@@ -17,11 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct lang_family *const families[] = {
-    &lang_memory,  &lang_cast, &lang_arithmetic, &lang_math,  &lang_shape,  &lang_reduce,
-    &lang_control, &lang_dot,  &lang_atomic,     &lang_block, &lang_random,
-};
-enum { FAMILIES = sizeof families / sizeof *families, CASE_SECONDS = 60 };
+enum { CASE_SECONDS = 60 };
 
 static const char *const all_chips[] = {"sm_80", "sm_90a", "gfx90a", "gfx942", "gfx1100", "gfx1200"};
 enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
@@ -30,12 +27,14 @@ struct options {
     const char *chips[ALL_CHIPS];
     unsigned chip_count;
     const char *only;
-    uint64_t seed;
+    struct run_settings settings;
+    const char *hashes;
     bool verbose, list;
 };
 
 static void usage(void) {
-    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--verbose] [--list]\n");
+    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--verbose] [--list]\n"
+                    "                 [--emit FOLDER] [--hashes FILE]\n");
     exit(2);
 }
 
@@ -51,7 +50,7 @@ static uint64_t fresh_seed(void) {
 }
 
 static void read_options(struct options *options, int argc, char **argv) {
-    *options = (struct options){.only = "", .seed = fresh_seed()};
+    *options = (struct options){.only = "", .settings = {.seed = fresh_seed()}};
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
         if (!strcmp(argv[i], "--chip") && has_value && options->chip_count < ALL_CHIPS)
@@ -59,7 +58,11 @@ static void read_options(struct options *options, int argc, char **argv) {
         else if (!strcmp(argv[i], "--only") && has_value)
             options->only = argv[++i];
         else if (!strcmp(argv[i], "--seed") && has_value)
-            options->seed = strtoull(argv[++i], NULL, 0);
+            options->settings.seed = strtoull(argv[++i], NULL, 0);
+        else if (!strcmp(argv[i], "--emit") && has_value)
+            options->settings.emit = argv[++i];
+        else if (!strcmp(argv[i], "--hashes") && has_value)
+            options->hashes = argv[++i];
         else if (!strcmp(argv[i], "--verbose"))
             options->verbose = true;
         else if (!strcmp(argv[i], "--list"))
@@ -80,11 +83,11 @@ static bool selected(const struct options *options, const struct lang_family *fa
 }
 
 static void list_cases(const struct options *options) {
-    for (unsigned f = 0; f < FAMILIES; f++)
-        for (size_t i = 0; i < families[f]->count; i++) {
-            const struct lang_case *test = &families[f]->cases[i];
-            if (selected(options, families[f], test))
-                printf("%s\t%s\t%s\t%s\t%s\n", families[f]->name, test->name, test->kernel,
+    for (unsigned f = 0; lang_families[f]; f++)
+        for (size_t i = 0; i < lang_families[f]->count; i++) {
+            const struct lang_case *test = &lang_families[f]->cases[i];
+            if (selected(options, lang_families[f], test))
+                printf("%s\t%s\t%s\t%s\t%s\n", lang_families[f]->name, test->name, test->kernel,
                        test->signature ? test->signature : "-", test->defines ? test->defines : "-");
         }
 }
@@ -102,8 +105,8 @@ static void run_variants(const struct options *options, const struct lang_family
                 continue;
             char message[4096] = "";
             enum case_outcome outcome =
-                run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'), options->seed,
-                         message, sizeof message);
+                run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'),
+                         &options->settings, message, sizeof message);
             counts->runs++;
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
@@ -132,6 +135,8 @@ static void run_apart(const struct options *options, const struct lang_family *f
         alarm(CASE_SECONDS);
         run_variants(options, family, test, chip, &counts, text);
         fflush(text);
+        if (options->settings.hashes)
+            fflush(options->settings.hashes);
         _exit(write(ends[1], &counts, sizeof counts) == sizeof counts ? 0 : 1);
     }
     close(ends[1]);
@@ -166,14 +171,19 @@ int main(int argc, char **argv) {
         list_cases(&options);
         return 0;
     }
-    printf("language tests, --seed %llu\n", (unsigned long long)options.seed);
+    printf("language tests, --seed %llu\n", (unsigned long long)options.settings.seed);
     unsigned failures = 0;
+    if (options.hashes && !(options.settings.hashes = fopen(options.hashes, "w"))) {
+        perror(options.hashes);
+        return 1;
+    }
     for (unsigned c = 0; c < options.chip_count; c++) {
         struct counts total = {0};
-        for (unsigned f = 0; f < FAMILIES; f++)
-            for (size_t i = 0; i < families[f]->count; i++)
-                if (selected(&options, families[f], &families[f]->cases[i]))
-                    run_apart(&options, families[f], &families[f]->cases[i], options.chips[c], &total);
+        for (unsigned f = 0; lang_families[f]; f++)
+            for (size_t i = 0; i < lang_families[f]->count; i++)
+                if (selected(&options, lang_families[f], &lang_families[f]->cases[i]))
+                    run_apart(&options, lang_families[f], &lang_families[f]->cases[i], options.chips[c],
+                              &total);
         printf("%-8s %4u kernels, %4u runs: %u passed, %u refused as expected, %u failed (%u kernels)\n",
                options.chips[c], total.cases, total.runs, total.runs - total.failures - total.refusals,
                total.refusals, total.failures, total.cases_failed);

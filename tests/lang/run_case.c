@@ -9,6 +9,7 @@
 
 #include "compile.h"
 #include "emulator/emulator.h"
+#include "target/llvmgen.h"
 
 enum { MAX_DEFINES = 8, RUN_SECONDS = 20 };
 
@@ -58,11 +59,34 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
     }
 }
 
-static bool launch(struct compiled *compiled, struct lang_run *run, char *message, size_t size) {
+// FOLDER/FAMILY.CASE.wW.sS.ptx; its first line says how to launch it. Emission changes a module, so it gets a
+// copy.
+static bool emit(struct compiled *compiled, struct diag *diag, const char *family, const struct lang_run *run,
+                 const char *folder) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.%s.w%u.s%u.ptx", folder, family, run->test->name, run->warps,
+             run->stages);
+    struct strbuf text = {0};
+    LLVMModuleRef copy = LLVMCloneModule(compiled->llvm);
+    bool good = llvmgen_emit(copy, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
+    LLVMDisposeModule(copy);
+    FILE *file = good ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "// %u threads, %u bytes of shared memory\n", compiled->entries[0].threads,
+                compiled->entries[0].dynamic_shared_bytes);
+        good = fwrite(text.data, 1, text.length, file) == text.length;
+        good = !fclose(file) && good;
+    }
+    strbuf_free(&text);
+    return file && good;
+}
+
+static bool launch(struct compiled *compiled, struct lang_run *run, uint64_t seed, char *message,
+                   size_t size) {
     struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
     struct emulator_argument arguments[LANG_ARGUMENTS];
     struct emulator_options options = {
-        .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
+        .chip = run->chip, .workers = 1, .seed = seed, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
     LLVMModuleRef module = compiled->llvm;
@@ -101,7 +125,7 @@ static const char *expected_refusal(const struct lang_case *test, const char *ch
 }
 
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
-                           unsigned stages, uint64_t seed, char *message, size_t size) {
+                           unsigned stages, const struct run_settings *settings, char *message, size_t size) {
     char path[1024], names[512], said[4096] = "";
     struct tkc_define defines[MAX_DEFINES];
     struct tkc_options options;
@@ -132,13 +156,19 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     } else if (refusal) {
         snprintf(message, size, "was to be refused: %s", refusal);
     } else {
-        lang_arguments_make(&run, test, seed);
+        lang_arguments_make(&run, test, settings->seed);
         run.chip = chip;
         run.warps = warps;
         run.stages = stages;
         test->reference(&run);
-        if (launch(&compiled, &run, message, size))
+        bool written = !settings->emit || emit(&compiled, &unit.diag, family, &run, settings->emit);
+        if (!written)
+            snprintf(message, size, "no machine code: %s", said);
+        else if (launch(&compiled, &run, settings->seed, message, size))
             outcome = CASE_PASSED;
+        if (settings->hashes && outcome == CASE_PASSED)
+            fprintf(settings->hashes, "%s.%s.w%u.s%u %016llx\n", family, test->name, warps, stages,
+                    (unsigned long long)lang_arguments_hash(&run));
         lang_arguments_free(&run);
     }
     compiled_free(&compiled);

@@ -2,11 +2,19 @@
 #ifndef TKC_TESTS_LANG_RUN_CASE_H
 #define TKC_TESTS_LANG_RUN_CASE_H
 
+#include <stdio.h>
+
 #include "lang.h"
 
 enum case_outcome { CASE_PASSED, CASE_REFUSED, CASE_FAILED };
 
+struct run_settings {
+    uint64_t seed;
+    const char *emit; // folder for PTX, which device/lang_device.c launches; NULL: none
+    FILE *hashes;     // a line for each run that passed; NULL: none
+};
+
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
-                           unsigned stages, uint64_t seed, char *message, size_t size);
+                           unsigned stages, const struct run_settings *settings, char *message, size_t size);
 
 #endif
