@@ -80,7 +80,9 @@ static bool applies(LLVMValueRef in, enum mutant_kind kind) {
     case MUTANT_WAIT:
         return assembly_has(in, "cp.async.wait_group");
     case MUTANT_MASK:
-        return LLVMIsAICmpInst(in) && bounds_access(in, 0);
+        // Equalities choose one of several owners of the same value; leaving them out stores it again.
+        return LLVMIsAICmpInst(in) && LLVMGetICmpPredicate(in) != LLVMIntEQ &&
+               LLVMGetICmpPredicate(in) != LLVMIntNE && bounds_access(in, 0);
     case MUTANT_OFFSET:
         return LLVMIsAGetElementPtrInst(in) && LLVMGetTypeKind(LLVMTypeOf(in)) == LLVMPointerTypeKind &&
                LLVMGetPointerAddressSpace(LLVMTypeOf(in)) == 3 && LLVMGetFirstUse(in);
@@ -144,13 +146,37 @@ static void shift(LLVMValueRef in, LLVMBuilderRef builder) {
     LLVMSetOperand(moved, 0, in);
 }
 
-void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
+static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
     for (unsigned i = 0; i < mutant->block; i++)
         block = LLVMGetNextBasicBlock(block);
     LLVMValueRef in = LLVMGetFirstInstruction(block);
     for (unsigned i = 0; i < mutant->position; i++)
         in = LLVMGetNextInstruction(in);
+    return in;
+}
+
+// A division by the comparison: by zero where it is false, or where anything runs at all.
+void mutant_probe(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMValueRef divisor = LLVMConstNull(i32);
+    if (mutant->kind == MUTANT_MASK) {
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(in));
+        divisor = LLVMBuildZExt(builder, in, i32, "");
+    } else {
+        LLVMPositionBuilderBefore(builder, in);
+    }
+    // The operand must not be a constant, or the builder folds the division away.
+    LLVMValueRef one = LLVMBuildFreeze(builder, LLVMConstInt(i32, 1, 0), "");
+    LLVMBuildUDiv(builder, one, divisor, "");
+    LLVMDisposeBuilder(builder);
+}
+
+void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
+    LLVMValueRef in = find(function, mutant);
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderBefore(builder, in);

@@ -26,4 +26,9 @@ struct mutant *mutant_list(LLVMValueRef function, unsigned *count);
 // in the source), possibly erased from the clone.
 void mutant_plant(LLVMValueRef function, const struct mutant *mutant);
 
+// Plants a probe instead: the emulator reports when the place is reached (for a comparison: when it is false
+// for some thread), so that a clean run shows a fault that these arguments cannot tell from the kernel as it
+// is.
+void mutant_probe(LLVMValueRef function, const struct mutant *mutant);
+
 #endif
