@@ -90,6 +90,7 @@ static bool load_ir(struct kernel_program *program, const struct program_request
         LLVMDisposeMessage(error);
         return false;
     }
+    program->shared_bytes = request->shared_bytes;
     return program_describe(program, request);
 }
 

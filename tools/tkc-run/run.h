@@ -111,6 +111,7 @@ struct program_request {
     const char *const *defines; // "NAME=VALUE"
     size_t define_count;
     int num_warps, num_stages, config;
+    size_t shared_bytes; // of a program that does not say it
     bool want_image;
     const char *plots[RUN_PLOTS]; // WHAT=FILE.svg
     unsigned plot_count;
