@@ -211,7 +211,7 @@ static size_t bytes_taken(const struct pipeline *p) {
     unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
-        if (kind == OP_SMEM_SLOT) {
+        if (kind == OP_SMEM_SLOT || kind == OP_SMEM_LOAD) {
             MlirOperation buffer = shared_buffer(p->ir, mlirOperationGetOperand(ops[i], 0));
             if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
                 map_put(&seen, buffer.ptr, buffer.ptr);
@@ -580,6 +580,28 @@ static void rewrite_loop(struct pipeline *p) {
     map_free(&map);
 }
 
+// Operands of dots are put together right before their dot: first what this iteration computed (its
+// conversion may exchange through scratch, with a barrier), then what is read from shared memory or converted
+// from a load.
+static void operands_late(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (int streamed = 0; streamed < 2; streamed++) {
+        for (size_t i = 0; i < count; i++) {
+            enum op_kind kind = op_kind(context->ir, ops[i]);
+            if (kind != OP_CONVERT_LAYOUT && kind != OP_SMEM_LOAD) {
+                continue;
+            }
+            MlirOperation source = value_op(mlirOperationGetOperand(ops[i], 0)),
+                          place = place_of_read(ops[i]);
+            bool from_load = !mlirOperationIsNull(source) && op_kind(context->ir, source) == OP_LOAD;
+            if (op_kind(context->ir, place) == OP_DOT && (kind == OP_SMEM_LOAD || from_load) == streamed) {
+                mlirOperationMoveBefore(ops[i], place);
+            }
+        }
+    }
+}
+
 void pass_pipeline(struct pass_context *context, MlirModule module);
 
 void pass_pipeline(struct pass_context *context, MlirModule module) {
@@ -605,4 +627,5 @@ void pass_pipeline(struct pass_context *context, MlirModule module) {
             rewrite_loop(&p);
         }
     }
+    operands_late(context, module);
 }

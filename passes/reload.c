@@ -19,7 +19,8 @@
 
 enum {
     MAX_OPERANDS = 16,
-    OVERHEAD = 40, // addresses, counters, the fragments in flight
+    OVERHEAD = 40,     // addresses, counters, the fragments in flight
+    OVERHEAD_AMD = 96, // 64-bit addresses of every access, fragments replicated across half waves
 };
 
 struct reload {
@@ -71,15 +72,28 @@ static bool is_carried(MlirValue value, MlirBlock body) {
     return mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
 }
 
+// A tile that comes from memory in the loop: pipelining will read it fragment by fragment.
+static bool is_streamed(struct reload *r, MlirOperation maker) {
+    MlirOperation source =
+        op_kind(r->ir, maker) == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(maker, 0)) : maker;
+    return op_kind(r->ir, maker) == OP_SMEM_LOAD ||
+           (!mlirOperationIsNull(source) && op_kind(r->ir, source) == OP_LOAD);
+}
+
 // What the loop holds at its fullest; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
-    unsigned carried = OVERHEAD, transient = 0;
+    bool narrow = r->context->target->vendor == VENDOR_AMD && r->context->target->warp_size == 32;
+    unsigned carried = narrow ? OVERHEAD_AMD : OVERHEAD, transient = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
         carried += registers_of(r, mlirBlockGetArgument(body, i));
     }
     *count = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
+        // Without asynchronous copies the next iteration's tiles wait in registers.
+        if (op_kind(r->ir, op) == OP_LOAD && !target_has(r->context->target, FEATURE_CP_ASYNC)) {
+            carried += registers_of(r, mlirOperationGetResult(op, 0));
+        }
         if (op_kind(r->ir, op) != OP_DOT) {
             continue;
         }
@@ -88,7 +102,7 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
             MlirOperation maker = value_op(value);
             if (is_invariant(value, body) && *count < MAX_OPERANDS) {
                 found[(*count)++] = (struct invariant){op, index, value, registers_of(r, value)};
-            } else if (!mlirOperationIsNull(maker) && op_kind(r->ir, maker) != OP_SMEM_LOAD) {
+            } else if (!mlirOperationIsNull(maker) && !is_streamed(r, maker)) {
                 transient += registers_of(r, value); // computed here: the weights of attention
             }
         }
@@ -146,6 +160,23 @@ static void give_up(struct reload *r, const struct invariant *invariant) {
     mlirOperationSetOperand(invariant->dot, invariant->index, loaded);
 }
 
+// The largest scratch of an op in the loop.
+static size_t scratch_in(struct reload *r, MlirOperation loop) {
+    size_t count, largest = 0;
+    MlirOperation *ops = ops_collect(r->ir, r->context->arena, loop, &count), function = loop;
+    while (op_kind(r->ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    for (size_t i = 0; i < count; i++) {
+        if (op_traits(op_kind(r->ir, ops[i])) & SCRATCH) {
+            size_t bytes = scratch_bytes(r->ir, r->context->target, num_warps, ops[i]);
+            largest = bytes > largest ? bytes : largest;
+        }
+    }
+    return largest;
+}
+
 static void run_on_loop(struct reload *r, MlirOperation loop) {
     struct invariant found[MAX_OPERANDS];
     size_t count;
@@ -154,11 +185,12 @@ static void run_on_loop(struct reload *r, MlirOperation loop) {
     unsigned budget = target->registers_per_thread;
     budget = target->vendor == VENDOR_AMD && target->warp_size == 32 ? 256 : budget;
     unsigned total = estimate(r, op_body(loop, 0), found, &count);
+    size_t scratch = total > budget ? scratch_in(r, loop) : 0;
     while (total > budget) {
         struct invariant *largest = NULL;
         for (size_t i = 0; i < count; i++) {
             bool fits = map_has(&r->buffers, found[i].value.ptr) ||
-                        r->shared_bytes + bytes_of(found[i].value) <= target->shared_limit;
+                        r->shared_bytes + scratch + bytes_of(found[i].value) <= target->shared_limit;
             if (fits && found[i].registers > 4 && (!largest || found[i].registers > largest->registers)) {
                 largest = &found[i];
             }

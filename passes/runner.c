@@ -20,9 +20,8 @@ static const struct {
     enum pass_id before, after;
     const char *why;
 } order_constraints[] = {
-    {PASS_PIPELINE, PASS_RELOAD,
-     "what the pipeline keeps in shared memory is counted before more goes there"},
-    {PASS_RELOAD, PASS_SHARED_ALLOC, "buffers are made before they are placed"},
+    {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
+    {PASS_RELOAD, PASS_PIPELINE, "stages share what shared memory the kept operands leave"},
     {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
     {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},
     {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
