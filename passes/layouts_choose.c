@@ -69,7 +69,8 @@ struct access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
-    int64_t rows; // along order[1]
+    int64_t rows;                // along order[1]
+    const struct layout *layout; // of the group, in its first access
 };
 
 static MlirValue mask_of(struct layouts *l, MlirOperation op) {
@@ -159,16 +160,30 @@ void layouts_choose_accesses(struct layouts *l) {
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
     }
+    // Each access joins the group of the first one like it, which collects the widest vector.
+    size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
+           *leaders = ARENA_ARRAY(l->arena, size_t, count + 1);
+    size_t groups = 0;
     for (size_t i = 0; i < count; i++) {
-        int64_t vector = 1, rows = 1;
-        for (size_t j = 0; j < count; j++) {
-            if (same_group(&accesses[i], &accesses[j])) {
-                vector = accesses[j].vector > vector ? accesses[j].vector : vector;
-                rows = accesses[j].rows > rows ? accesses[j].rows : rows;
-            }
+        size_t g = 0;
+        while (g < groups && !same_group(&accesses[leaders[g]], &accesses[i])) {
+            g++;
         }
-        struct layout layout = blocked(l, accesses[i].type, accesses[i].order, vector, rows);
-        map_put(&l->accesses, accesses[i].op.ptr, (void *)layouts_keep(l, &layout));
+        if (g == groups) {
+            leaders[groups++] = i;
+        }
+        leader[i] = leaders[g];
+        struct access *first = &accesses[leaders[g]];
+        first->vector = accesses[i].vector > first->vector ? accesses[i].vector : first->vector;
+        first->rows = accesses[i].rows > first->rows ? accesses[i].rows : first->rows;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct access *first = &accesses[leader[i]];
+        if (leader[i] == i) {
+            struct layout layout = blocked(l, first->type, first->order, first->vector, first->rows);
+            first->layout = layouts_keep(l, &layout);
+        }
+        map_put(&l->accesses, accesses[i].op.ptr, (void *)first->layout);
     }
 }
 
