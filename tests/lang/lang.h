@@ -129,7 +129,7 @@ struct lang_family {
 };
 
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
-    lang_control, lang_dot, lang_atomic, lang_block, lang_random;
+    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled;
 
 extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
 
