@@ -191,30 +191,6 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
     return also_tl && row_attribute("tl", name, out);
 }
 
-struct value module_attribute(struct emitter *e, struct value module, const char *name,
-                              struct location location) {
-    struct value out;
-    if (module.kind == VALUE_HOST) {
-        return value_host(arena_printf(e->arena, "%s of %s", name, module.host));
-    }
-    if (module.module.file) {
-        if (file_lookup(e, module.module.file, name, &out)) {
-            return out;
-        }
-        return emit_error(e, location, "%s has no %s", module.module.file->source->path, name);
-    }
-    if (module.module.name[0] == '/') { // a folder of source files
-        return module_import(e, e->frame->file, arena_printf(e->arena, "%s/%s", module.module.name, name), 0);
-    }
-    if (known_attribute(e, module.module.name, name, &out)) {
-        return out;
-    }
-    if (strcmp(module.module.name, "triton") == 0 || strcmp(module.module.name, "os") == 0) {
-        return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
-    }
-    return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
-}
-
 // ---- source files ----
 
 static struct file_scope *load(struct emitter *e, const char *path) {
@@ -250,6 +226,42 @@ static const char *folder_of(struct emitter *e, const char *path) {
     return slash ? arena_strndup(e->arena, path, (size_t)(slash - path) + 1) : "";
 }
 
+// A file or package inside a package: `from package import file` where package/__init__.py does not bind the
+// name.
+static struct file_scope *package_member(struct emitter *e, struct file_scope *package, const char *name) {
+    static const char suffix[] = "__init__.py";
+    const char *path = package->source->path;
+    size_t length = strlen(path);
+    bool is_package = length >= sizeof suffix - 1 && strcmp(path + length - (sizeof suffix - 1), suffix) == 0;
+    return is_package ? load_dotted(e, folder_of(e, path), name) : NULL;
+}
+
+struct value module_attribute(struct emitter *e, struct value module, const char *name,
+                              struct location location) {
+    struct value out;
+    if (module.kind == VALUE_HOST) {
+        return value_host(arena_printf(e->arena, "%s of %s", name, module.host));
+    }
+    if (module.module.file) {
+        if (file_lookup(e, module.module.file, name, &out)) {
+            return out;
+        }
+        struct file_scope *inside = package_member(e, module.module.file, name);
+        return inside ? value_module(NULL, inside)
+                      : emit_error(e, location, "%s has no %s", module.module.file->source->path, name);
+    }
+    if (module.module.name[0] == '/') { // a folder of source files
+        return module_import(e, e->frame->file, arena_printf(e->arena, "%s/%s", module.module.name, name), 0);
+    }
+    if (known_attribute(e, module.module.name, name, &out)) {
+        return out;
+    }
+    if (strcmp(module.module.name, "triton") == 0 || strcmp(module.module.name, "os") == 0) {
+        return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
+    }
+    return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
+}
+
 struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level) {
     if (level == 0) {
         for (size_t i = 0; i < sizeof known_modules / sizeof *known_modules; i++) {
@@ -266,7 +278,7 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
         }
         struct file_scope *file = load_dotted(e, folder, dotted);
         // An absolute import of a package names the file from a folder above.
-        for (int up = 0; !file && level == 0 && strchr(dotted, '.') && up < 5; up++) {
+        for (int up = 0; !file && level == 0 && up < 10; up++) {
             folder = arena_printf(e->arena, "%s../", folder);
             file = load_dotted(e, folder, dotted);
         }
