@@ -80,11 +80,19 @@ void report_address(struct strbuf *out, struct run *run, uint64_t address, unsig
         strbuf_add(out, " in bytes");
 }
 
+// Instructions of one place in the source count as one: a tile operation becomes many.
+static bool same_place(const struct instr *a, const struct instr *b) {
+    if (a == b || !a || !b)
+        return a == b;
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(a->value);
+    return location && location == LLVMInstructionGetDebugLoc(b->value);
+}
+
 static struct report_entry *find_entry(struct run *run, const struct instr *in, const char *kind,
                                        const struct instr *other) {
     for (unsigned i = 0; i < run->report_count; i++) {
         struct report_entry *entry = &run->reports[i];
-        if (entry->in == in && entry->kind == kind && entry->other == other)
+        if (entry->kind == kind && same_place(entry->in, in) && same_place(entry->other, other))
             return entry;
     }
     return NULL;

@@ -91,6 +91,7 @@ static bool load_ir(struct kernel_program *program, const struct program_request
         return false;
     }
     program->shared_bytes = request->shared_bytes;
+    program->threads = request->threads;
     return program_describe(program, request);
 }
 
@@ -101,7 +102,7 @@ static bool make_image(struct kernel_program *program, const struct target *targ
     const char *tool;
     bool nvidia = target->vendor == VENDOR_NVIDIA;
     if (program->threads == 0) {
-        fprintf(stderr, "tkc-run: error: LLVM modules run on the emulator only\n");
+        fprintf(stderr, "tkc-run: error: an LLVM module on a device needs --threads\n");
         return false;
     }
     struct arena *arena = arena_create();

@@ -95,7 +95,7 @@ struct kernel_program {
     struct kernel_parameter parameters[RUN_ARGUMENTS];
     unsigned parameter_count;
     char unnamed[RUN_ARGUMENTS][16]; // names of those without one
-    char *grid[3];                  // expressions; NULL: not given
+    char *grid[3];                   // expressions; NULL: not given
     struct expression_name *constants;
     size_t constant_count;
     unsigned threads;
@@ -112,6 +112,7 @@ struct program_request {
     size_t define_count;
     int num_warps, num_stages, config;
     size_t shared_bytes; // of a program that does not say it
+    unsigned threads;    // likewise
     bool want_image;
     const char *plots[RUN_PLOTS]; // WHAT=FILE.svg
     unsigned plot_count;

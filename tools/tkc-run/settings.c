@@ -96,6 +96,9 @@ static void parse_option(struct settings *settings, int id, const char *value) {
     case OPTION_NUM_STAGES:
         settings->request.num_stages = (int)number(value, "num-stages");
         break;
+    case OPTION_THREADS:
+        settings->request.threads = (unsigned)number(value, "threads");
+        break;
     case OPTION_SHARED:
         settings->request.shared_bytes = (size_t)number(value, "shared-bytes");
         break;
