@@ -91,7 +91,7 @@ static bool compute(int op, int64_t x, int64_t y, int64_t *out) {
         *out = x & y;
         break;
     case 8:
-        *out = y >= 0 && y < 6 ? x << y : 0;
+        *out = y >= 0 && y < 6 ? x * (INT64_C(1) << y) : 0;
         return y >= 0 && y < 6 && fits(*out);
     case 9:
         *out = y >= 0 && y < 6 ? x >> y : 0;
