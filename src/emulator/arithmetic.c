@@ -202,7 +202,7 @@ void exec_integer_checked(struct warp *warp, const struct instr *in, void *dst) 
 
 // Half and bfloat16 compute in float and round once more: with 24 ≥ 2 × 11 + 2 bits the second rounding
 // changes nothing.
-void exec_float(struct warp *warp, const struct instr *in, void *dst) {
+static void float_operation(struct warp *warp, const struct instr *in, void *dst) {
     switch (in->element) {
     case ELEMENT_HALF:
         FLOAT_CASES(uint16_t, half_to_float, half_from_float, fmodf);
@@ -215,6 +215,27 @@ void exec_float(struct warp *warp, const struct instr *in, void *dst) {
     default:
         break;
     }
+}
+
+void exec_float(struct warp *warp, const struct instr *in, void *dst) {
+    float_operation(warp, in, dst);
+    canonical_nans(warp, in, dst);
+}
+
+void canonical_nans(const struct warp *warp, const struct instr *in, void *dst) {
+    uint32_t *words = dst;
+    uint16_t *halves = dst;
+    if (warp->run->emulator->amd)
+        return;
+    if (in->element == ELEMENT_FLOAT)
+        for (uint32_t i = 0; i < in->total; i++)
+            words[i] = (words[i] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : words[i];
+    else if (in->element == ELEMENT_HALF)
+        for (uint32_t i = 0; i < in->total; i++)
+            halves[i] = (halves[i] & 0x7fff) > 0x7c00 ? 0x7fff : halves[i];
+    else if (in->element == ELEMENT_BFLOAT)
+        for (uint32_t i = 0; i < in->total; i++)
+            halves[i] = (halves[i] & 0x7fff) > 0x7f80 ? 0x7fff : halves[i];
 }
 
 void exec_negate(struct warp *warp, const struct instr *in, void *dst) {

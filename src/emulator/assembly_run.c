@@ -121,7 +121,10 @@ static double number(const struct shape *shape, uint64_t bits) {
     }
 }
 
+// NaNs are the one of the format, as NVIDIA's instructions return them.
 static uint64_t bits_of(const struct shape *shape, double value) {
+    if (isnan(value) && shape->kind != ELEMENT_DOUBLE)
+        return shape->kind == ELEMENT_FLOAT ? 0x7fffffff : 0x7fff;
     switch (shape->kind) {
     case ELEMENT_HALF:
         return half_from_float(float_to_odd(value));
@@ -175,7 +178,8 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
         float x[3];
         for (unsigned i = 0; i < 3; i++)
             x[i] = float_from_bits((uint32_t)value_of(warp, &statement->arguments[1 + i], lane));
-        assembly_set(warp, &statement->arguments[0].operand, lane, float_bits(fmaf(x[0], x[1], x[2])));
+        assembly_set(warp, &statement->arguments[0].operand, lane,
+                     bits_of(&(struct shape){.kind = ELEMENT_FLOAT}, fmaf(x[0], x[1], x[2])));
     }
 }
 
@@ -199,6 +203,8 @@ static uint16_t step_toward_zero(uint16_t nearest, double back, double value) {
 
 static uint64_t element_to(const struct assembly *statement, double value) {
     const char *type = statement->to;
+    if (isnan(value) && strcmp(type, "f64"))
+        return type[0] == 'e' ? 0x7f : strstr(type, "16") ? 0x7fff : 0x7fffffff;
     float single = float_to_odd(value);
     if (!strncmp(type, "e4m3", 4))
         return float8_from_float(single, FLOAT8_E4M3, statement->saturate);
@@ -212,8 +218,6 @@ static uint64_t element_to(const struct assembly *statement, double value) {
         uint16_t brain = bfloat_from_float(single);
         return statement->toward_zero ? step_toward_zero(brain, bfloat_to_float(brain), value) : brain;
     }
-    if (!strcmp(type, "tf32"))
-        return float_bits(tf32_round((float)value));
     return !strcmp(type, "f64") ? double_bits(value) : float_bits((float)value);
 }
 
@@ -224,7 +228,10 @@ void assembly_convert(struct warp *warp, const struct instr *in, const struct as
     unsigned bits = statement->to[0] == 'e' ? 8 : 16;
     FOR_LANES(lane, warp->mask) {
         uint64_t first = value_of(warp, &statement->arguments[1], lane), result;
-        if (!packed) {
+        if (!strcmp(statement->to, "tf32")) { // a NaN is cut, not rounded
+            float value = float_from_bits((uint32_t)first);
+            result = isnan(value) ? first & 0xffffe000 : float_bits(tf32_round(value));
+        } else if (!packed) {
             result = element_to(statement, element_from(statement->from, first, 0));
         } else if (statement->count == 3) {
             uint64_t second = value_of(warp, &statement->arguments[2], lane);

@@ -121,6 +121,8 @@ void exec_float_to_float(struct warp *warp, const struct instr *in, void *dst) {
         for (uint32_t i = 0; i < in->total; i++)
             store_float(dst, in->element, i, element_float(from, in->source_element, i));
     }
+    if (in->source_element != ELEMENT_DOUBLE) // from double a NaN keeps its sign and what fits of its payload
+        canonical_nans(warp, in, dst);
 }
 
 // Out of range: the nearest representable integer, 0 for NaN, as both vendors' conversion instructions do.

@@ -352,6 +352,10 @@ exec_fn exec_convert_integer, exec_float_to_float, exec_float_to_integer, exec_i
     exec_pointer_offset, exec_move, exec_copy_vector, exec_extract_dynamic, exec_insert, exec_insert_dynamic,
     exec_shuffle_vector, exec_gep, exec_gep_constant, exec_nothing;
 
+// NVIDIA's arithmetic returns one NaN per format, whatever went in (PTX ISA, "Floating Point": 0x7fffffff,
+// 0x7fff).
+void canonical_nans(const struct warp *warp, const struct instr *in, void *dst);
+
 // control.c
 exec_fn exec_jump, exec_branch, exec_switch, exec_return, exec_unreachable;
 void warp_start(struct warp *warp);

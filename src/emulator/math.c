@@ -125,6 +125,8 @@ void exec_math_unary(struct warp *warp, const struct instr *in, void *dst) {
         double y = math_unary(function, flushes ? flush(x, in->element) : x);
         store_number(dst, in->element, i, flushes ? flush(y, in->element) : y);
     }
+    if (function != MATH_ABS && function != MATH_IDENTITY)
+        canonical_nans(warp, in, dst);
 }
 
 // cvt.rna.tf32.f32 (PTX ISA, "cvt"): a float in, its tf32 bits out.
@@ -151,6 +153,8 @@ void exec_math_binary(struct warp *warp, const struct instr *in, void *dst) {
         double z = math_binary(function, x, y);
         store_number(dst, in->element, i, flushes ? flush((float)z, in->element) : z);
     }
+    if (function != MATH_COPYSIGN)
+        canonical_nans(warp, in, dst);
 }
 
 void exec_fma(struct warp *warp, const struct instr *in, void *dst) {
@@ -171,6 +175,7 @@ void exec_fma(struct warp *warp, const struct instr *in, void *dst) {
         }
         }
     }
+    canonical_nans(warp, in, dst);
 }
 
 // ---- integers ----
