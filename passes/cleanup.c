@@ -407,10 +407,11 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
             forget_dead_inits(context, ops[i], keep[i]);
         }
     }
-    // Users come after definitions, so backwards nothing dead is still used, but for what sits in a dead
-    // region: that goes with its op.
+    // Users come after definitions, so backwards nothing dead is still used. What sits in a dead region goes
+    // with its op.
     for (size_t i = count; i-- > 0;) {
-        if (dead[i] && (mlirOperationGetNumRegions(ops[i]) > 0 || !has_used_results(ops[i]))) {
+        if (dead[i] && map_has(&l.live, mlirOperationGetParentOperation(ops[i]).ptr) &&
+            !has_used_results(ops[i])) {
             mlirOperationDestroy(ops[i]);
         }
     }

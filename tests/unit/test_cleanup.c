@@ -8,6 +8,12 @@
     "%f0 = arith.constant 0.0 : f32\n %f1 = arith.constant 1.0 : f32\n"
 #define STORE(value) "\"tk.store\"(%p, " value ") : (!tk.ptr<f32>, f32) -> ()\n"
 
+#define REDUCE                                                                                               \
+    "%s = \"tk.reduce\"(%t) ({\n^bb0(%a: f32, %b: f32):\n"                                                   \
+    "%two = arith.constant 2.0 : f32\n %u = arith.mulf %a, %two : f32\n %dead = arith.mulf %b, %two : f32\n" \
+    "%v = arith.addf %u, %b : f32\n \"tk.yield\"(%v) : (f32) -> ()\n}) {axis = 0 : i32} : (tensor<64xf32>) " \
+    "-> f32\n"
+
 static struct bench *cleaned(const char *text) {
     struct bench *bench = bench_open(text, "sm_80");
     bench_run(bench, "cleanup");
@@ -80,6 +86,18 @@ static void a_dead_loop_that_starts_a_dead_value_goes(void **state) {
     bench_close(b);
 }
 
+// A dead reduction yielded by a dead loop: the yield names its result until the loop goes.
+static void dead_regions_in_dead_regions_go(void **state) {
+    (void)state;
+    struct bench *b = cleaned(
+        HEAD CONSTANTS "%t = \"tk.splat\"(%f1) : (f32) -> tensor<64xf32>\n"
+                       "%d = scf.for %i = %c0 to %n step %c1 iter_args(%u = %f0) -> (f32) : i32 {\n" REDUCE
+                       "%e = scf.if %c -> (f32) { scf.yield %s : f32 } else { scf.yield %u : f32 }\n"
+                       "scf.yield %e : f32\n}\n return\n}");
+    assert_int_equal(bench_count(b, OP_FOR) + bench_count(b, OP_REDUCE) + bench_count(b, OP_IF), 0);
+    bench_close(b);
+}
+
 static void loops_with_effects_keep_only_what_they_need(void **state) {
     (void)state;
     struct bench *b =
@@ -122,12 +140,6 @@ static void while_loops_stay_whole(void **state) {
     assert_true(mlirOperationEqual(mlirOperationGetParentOperation(sum), bench_function(b)));
     bench_close(b);
 }
-
-#define REDUCE                                                                                               \
-    "%s = \"tk.reduce\"(%t) ({\n^bb0(%a: f32, %b: f32):\n"                                                   \
-    "%two = arith.constant 2.0 : f32\n %u = arith.mulf %a, %two : f32\n %dead = arith.mulf %b, %two : f32\n" \
-    "%v = arith.addf %u, %b : f32\n \"tk.yield\"(%v) : (f32) -> ()\n}) {axis = 0 : i32} : (tensor<64xf32>) " \
-    "-> f32\n"
 
 static void regions_of_reductions(void **state) {
     (void)state;
@@ -227,6 +239,7 @@ int main(void) {
         cmocka_unit_test(volatile_loads_and_atomics_stay),
         cmocka_unit_test(dead_carried_values_go),
         cmocka_unit_test(a_dead_loop_that_starts_a_dead_value_goes),
+        cmocka_unit_test(dead_regions_in_dead_regions_go),
         cmocka_unit_test(loops_with_effects_keep_only_what_they_need),
         cmocka_unit_test(dead_branch_results_go),
         cmocka_unit_test(while_loops_stay_whole),
