@@ -91,8 +91,8 @@ static void dead_regions_in_dead_regions_go(void **state) {
     (void)state;
     struct bench *b = cleaned(
         HEAD CONSTANTS "%t = \"tk.splat\"(%f1) : (f32) -> tensor<64xf32>\n"
-                       "%d = scf.for %i = %c0 to %n step %c1 iter_args(%u = %f0) -> (f32) : i32 {\n" REDUCE
-                       "%e = scf.if %c -> (f32) { scf.yield %s : f32 } else { scf.yield %u : f32 }\n"
+                       "%d = scf.for %i = %c0 to %n step %c1 iter_args(%w = %f0) -> (f32) : i32 {\n" REDUCE
+                       "%e = scf.if %c -> (f32) { scf.yield %s : f32 } else { scf.yield %w : f32 }\n"
                        "scf.yield %e : f32\n}\n return\n}");
     assert_int_equal(bench_count(b, OP_FOR) + bench_count(b, OP_REDUCE) + bench_count(b, OP_IF), 0);
     bench_close(b);
