@@ -467,14 +467,20 @@ static void exec_assembly(struct warp *warp, const struct instr *in, void *dst) 
     warp->mask = mask;
 }
 
+static void assembly_nothing(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)warp, (void)in, (void)statement;
+}
+
 bool decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
     struct reader reader = {
         .decoder = decoder, .call = call, .statement = ARENA_NEW(decoder->emulator->arena, struct assembly)};
     enum instr_kind kind = KIND_MOVE;
-    if (!text[strspn(text, " \t\n;")])
+    bool empty = !text[strspn(text, " \t\n;")];
+    if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return true;
+    reader.statement->run = assembly_nothing; // its outputs are what they are tied to
     if (!read_constraints(&reader, constraints) ||
-        !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind)) {
+        (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {
         decode_refuse(decoder, call, "the emulator does not know the assembly `%s` (%s)", text, constraints);
         return false;
     }

@@ -92,7 +92,7 @@ bool llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, chip, options);
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeTargetMachine(chip);
-    rematerialise_after_loops(module);
+    rematerialise(module, target);
     sink_shared_reads(module);
     if (error) {
         char *message = LLVMGetErrorMessage(error);

@@ -16,12 +16,14 @@
 #include <string.h>
 
 #include "support/map.h"
+#include "target/asm.h"
 
 enum { MAX_DEPTH = 24 };
 
 struct remat {
     LLVMBuilderRef builder;
     struct map block_index; // block → its number + 1
+    bool amd;
     unsigned header, latch; // the loop at hand
     struct map copies;      // value → its copy in the block at hand
 };
@@ -85,18 +87,45 @@ static bool lives_through(const struct remat *r, LLVMValueRef value) {
            !used_in_loop(r, value);
 }
 
-static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRef user, int depth) {
-    if (depth > MAX_DEPTH || !lives_through(r, value)) {
+// On AMD the back end's common subexpressions would meet again; there the copy begins at a value without a
+// past.
+static LLVMValueRef opaque(struct remat *r, LLVMValueRef value) {
+    LLVMTypeRef of = LLVMTypeOf(value), type = LLVMFunctionType(of, &of, 1, 0);
+    char constraints[64];
+    const char *text = asm_table[ASM_AMD_OPAQUE].text;
+    asm_constraints(ASM_AMD_OPAQUE, constraints, sizeof constraints);
+    LLVMValueRef snippet = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
+                                            LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(r->builder, type, snippet, &value, 1, "");
+}
+
+static bool is_i32(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
+}
+
+// What a copy begins with: a value that stays in a register throughout the loop.
+static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
+    if (!r->amd || !LLVMIsAInstruction(value) || !is_i32(value)) {
         return value;
     }
+    LLVMPositionBuilderBefore(r->builder, user);
+    LLVMValueRef copy = opaque(r, value);
+    map_put(&r->copies, value, copy);
+    return copy;
+}
+
+static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRef user, int depth) {
     LLVMValueRef known = map_get(&r->copies, value);
     if (known) {
         return known;
     }
+    bool is_call = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMCall;
+    if (depth > MAX_DEPTH || !lives_through(r, value) || (r->amd && is_call)) {
+        return copy_leaf(r, value, user);
+    }
     LLVMValueRef copy = LLVMInstructionClone(value);
-    bool is_call = LLVMGetInstructionOpcode(value) == LLVMCall;
-    int count = is_call ? 0 : LLVMGetNumOperands(value);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; !is_call && i < LLVMGetNumOperands(value); i++) {
         LLVMSetOperand(copy, (unsigned)i,
                        copy_before(r, LLVMGetOperand(value, (unsigned)i), user, depth + 1));
     }
@@ -122,6 +151,51 @@ static void after_loop(struct remat *r, LLVMBasicBlockRef block) {
     map_free(&r->copies);
 }
 
+// One operation on an invariant with a constant: the swizzled and stepped variants of an address.
+static bool is_offset(LLVMValueRef value) {
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMXor:
+    case LLVMOr:
+    case LLVMAdd:
+        return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(value) == 2 && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef copy_offset(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
+    LLVMValueRef known = map_get(&r->copies, value);
+    if (known) {
+        return known;
+    }
+    if (!LLVMIsAInstruction(value) || index_of(r, LLVMGetInstructionParent(value)) >= r->header ||
+        !is_offset(value)) {
+        return copy_leaf(r, value, user);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(value);
+    LLVMSetOperand(copy, 0, copy_offset(r, LLVMGetOperand(value, 0), user));
+    LLVMPositionBuilderBefore(r->builder, user);
+    LLVMInsertIntoBuilder(r->builder, copy);
+    map_put(&r->copies, value, copy);
+    return copy;
+}
+
+static void in_loop(struct remat *r, LLVMBasicBlockRef block) {
+    r->copies = (struct map){0};
+    for (LLVMValueRef user = LLVMGetFirstInstruction(block); user; user = LLVMGetNextInstruction(user)) {
+        for (int i = 0; LLVMGetInstructionOpcode(user) != LLVMPHI && i < LLVMGetNumOperands(user); i++) {
+            LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
+            if (LLVMIsAInstruction(operand) && index_of(r, LLVMGetInstructionParent(operand)) < r->header &&
+                is_offset(operand)) {
+                LLVMSetOperand(user, (unsigned)i, copy_offset(r, operand, user));
+            }
+        }
+    }
+    map_free(&r->copies);
+}
+
 static void erase_unused(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetLastInstruction(block), previous; i; i = previous) {
         previous = LLVMGetPreviousInstruction(i);
@@ -131,8 +205,8 @@ static void erase_unused(LLVMBasicBlockRef block) {
     }
 }
 
-static void in_function(LLVMBuilderRef builder, LLVMValueRef function) {
-    struct remat r = {.builder = builder};
+static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, bool offsets_too) {
+    struct remat r = {.builder = builder, .amd = amd};
     unsigned count = LLVMCountBasicBlocks(function);
     LLVMBasicBlockRef *blocks = calloc(count + 1, sizeof *blocks);
     if (!blocks) {
@@ -153,6 +227,9 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function) {
         for (unsigned i = latch + 1; r.header < count && i < count; i++) {
             after_loop(&r, blocks[i]);
         }
+        for (unsigned i = r.header; offsets_too && i <= latch; i++) {
+            in_loop(&r, blocks[i]);
+        }
     }
     for (unsigned i = count; i-- > 0;) {
         erase_unused(blocks[i]);
@@ -161,12 +238,13 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function) {
     map_free(&r.block_index);
 }
 
-void rematerialise_after_loops(LLVMModuleRef module) {
+void rematerialise(LLVMModuleRef module, const struct target *target) {
+    bool offsets_too = target->vendor == VENDOR_AMD && target->warp_size == 32;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (LLVMCountBasicBlocks(function) > 1) {
-            in_function(builder, function);
+            in_function(builder, function, target->vendor == VENDOR_AMD, offsets_too);
         }
     }
     LLVMDisposeBuilder(builder);

@@ -1,9 +1,11 @@
-// Computes cheap values again after a loop instead of keeping them in registers throughout it.
+// Computes cheap values again instead of keeping them in registers throughout a loop.
 #ifndef TKC_TARGET_REMAT_H
 #define TKC_TARGET_REMAT_H
 
 #include <llvm-c/Core.h>
 
-void rematerialise_after_loops(LLVMModuleRef module);
+#include "target/target.h"
+
+void rematerialise(LLVMModuleRef module, const struct target *target);
 
 #endif
