@@ -60,7 +60,6 @@ static void test_short_of_registers(void **state) {
     (void)state;
     expect_reload("sm_80", 128, 128, 4, true);
     expect_reload("sm_90a", 128, 128, 4, true);
-    expect_reload("gfx1100", 128, 128, 4, true);
 }
 
 static void test_registers_suffice(void **state) {
