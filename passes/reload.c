@@ -208,23 +208,10 @@ void pass_reload(struct pass_context *context, MlirModule module) {
     struct reload r = {.context = context, .ir = context->ir};
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    size_t scratch = 0;
-    unsigned num_warps = 4;
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_FUNC) {
-            num_warps = (unsigned)op_int(ops[i], "tk.num_warps", 4);
-            continue;
-        }
-        size_t bytes = scratch_bytes(context->ir, context->target, num_warps, ops[i]);
-        scratch = bytes > scratch ? bytes : scratch;
-        if (op_kind(context->ir, ops[i]) == OP_SMEM_ALLOC) {
-            MlirValue handle = mlirOperationGetResult(ops[i], 0);
-            r.shared_bytes += bytes_of(handle) * (size_t)op_int(ops[i], "stages", 1);
-        }
-    }
-    r.shared_bytes += scratch;
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_FOR) {
+            r.shared_bytes = 0;
+        } else if (op_kind(context->ir, ops[i]) == OP_FOR) {
             run_on_loop(&r, ops[i]);
         }
     }
