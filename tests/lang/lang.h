@@ -102,7 +102,7 @@ enum { LANG_ARGUMENTS = 16, LANG_REFUSALS = 6 };
 
 // On this chip tkc must refuse the kernel, and say so with this text.
 struct lang_refusal {
-    const char *chip, *text;
+    const char *chip, *text; // chip "*": all
 };
 
 struct lang_run;
@@ -129,7 +129,7 @@ struct lang_family {
 };
 
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
-    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled;
+    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_edge;
 
 extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
 
