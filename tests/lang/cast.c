@@ -86,7 +86,7 @@ static void scalars(struct lang_run *r) {
     {                                                                                                        \
         .name = "signed_from_" NAME_##TYPE, .kernel = "cast_to_signed",                                      \
         .signature = "*" NAME_##TYPE ", *i8, *i16, *i32, *i64",                                              \
-        .arguments = {IN(TYPE, 128, -127.9, 127.9), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128),              \
+        .arguments = {IN(TYPE, 128, -127.2, 127.2), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128),              \
                       OUT(I64, 128)},                                                                        \
         .reference = to_integers                                                                             \
     }
