@@ -11,7 +11,7 @@
 #include "support/diag.h"
 
 // Layouts are compared with memcmp: no padding may hide in them.
-_Static_assert(sizeof(struct layout) == 12 + 4 * LAYOUT_INPUTS * LAYOUT_MAX_BITS,
+_Static_assert(offsetof(struct layout, basis) == 1 + LAYOUT_MAX_RANK + LAYOUT_INPUTS,
                "struct layout has padding");
 
 static unsigned log2_exact(int64_t value, const char *what) {

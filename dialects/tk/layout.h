@@ -25,7 +25,7 @@
 
 #include "support/strbuf.h"
 
-enum { LAYOUT_MAX_RANK = 5, LAYOUT_MAX_BITS = 20 };
+enum { LAYOUT_MAX_RANK = 10, LAYOUT_MAX_BITS = 20 };
 
 enum layout_input { LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK, LAYOUT_OFFSET, LAYOUT_INPUTS };
 

@@ -11,6 +11,13 @@ static struct frontend as_frontend(struct emitter *e) {
     return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};
 }
 
+static struct value eval_quietly(struct emitter *e, const struct expr *expr) {
+    e->quiet++;
+    struct value v = eval(e, expr);
+    e->quiet--;
+    return v;
+}
+
 // ---- types ----
 
 // "*fp16:16", "i32", "i32:1", "*fp32", "fp32:16". False if it is none of these.
@@ -148,9 +155,7 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         }
         return true;
     }
-    e->quiet++;
-    struct value v = eval(e, annotation);
-    e->quiet--;
+    struct value v = eval_quietly(e, annotation);
     if (v.kind == VALUE_DTYPE && v.dtype.scalar != SCALAR_VOID) {
         param->dtype = v.dtype;
         *has_type = true;
@@ -167,9 +172,7 @@ static const struct expr *decorator_call(struct emitter *e, const struct functio
         if (call->kind != EXPR_CALL) {
             continue;
         }
-        e->quiet++;
-        struct value v = eval(e, call->call.function);
-        e->quiet--;
+        struct value v = eval_quietly(e, call->call.function);
         if (v.kind == VALUE_TYPE && strcmp(v.type_name, name) == 0) {
             return call;
         }
@@ -215,10 +218,7 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         return options->config <= 0;
     }
     // Configurations often depend on the machine that runs the file; then the flags give the constants.
-    unsigned was_quiet = e->quiet;
-    e->quiet = 1;
-    struct value configs = eval(e, list);
-    e->quiet = was_quiet;
+    struct value configs = eval_quietly(e, list);
     if (value_failed(configs) && options->config <= 0) {
         emit_warning(
             e, list->location,
@@ -267,8 +267,14 @@ static bool apply_heuristics(struct emitter *e, const struct frontend_options *o
     if (!values) {
         return true;
     }
-    struct value table = eval(e, values);
+    struct value table = eval_quietly(e, values);
+    if (value_failed(table)) {
+        emit_warning(e, values->location, "the heuristics of %s depend on the host; -D counts instead",
+                     kernel->name);
+        return true;
+    }
     if (table.kind != VALUE_DICT) {
+        emit_error(e, values->location, "the heuristics of %s are not a dict", kernel->name);
         return false;
     }
     for (size_t i = 0; i + 1 < table.list.count; i += 2) {

@@ -15,7 +15,7 @@
 #include "frontend/dtype.h"
 #include "support/strbuf.h"
 
-enum { TILE_MAX_RANK = 5 }; // as LAYOUT_MAX_RANK
+enum { TILE_MAX_RANK = 10 }; // as LAYOUT_MAX_RANK
 
 __extension__ typedef __int128 wide_int; // Python integers as far as kernels need them
 
