@@ -98,6 +98,18 @@ static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag)
 
 // ---- images and tables
 
+// "value,": printf would take most of the time of writing a header.
+static void add_byte(struct strbuf *out, unsigned value) {
+    char text[4];
+    size_t at = sizeof text;
+    text[--at] = ',';
+    do {
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    strbuf_add_bytes(out, text + at, sizeof text - at);
+}
+
 static void write_image(const struct writer *w, const struct reflect_target *target, size_t index) {
     const unsigned char *bytes = target->bytes;
     size_t length = target->length + (target->kind == TKC_PTX); // text is NUL-terminated
@@ -106,8 +118,10 @@ static void write_image(const struct writer *w, const struct reflect_target *tar
                   length);
     strbuf_printf(w->out, "const unsigned char %s_image_%zu[%zu] = {", w->id, index, length);
     for (size_t i = 0; i < length; i++) {
-        unsigned value = i < target->length ? bytes[i] : 0;
-        strbuf_printf(w->out, "%s%u,", i % 32 ? "" : "\n", value);
+        if (i % 32 == 0) {
+            strbuf_add_char(w->out, '\n');
+        }
+        add_byte(w->out, i < target->length ? bytes[i] : 0);
     }
     strbuf_add(w->out, "\n};\n");
 }
