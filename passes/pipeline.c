@@ -199,10 +199,11 @@ static size_t bytes_of_stage(const struct pipeline *p) {
     return bytes;
 }
 
-// Shared memory that the loop needs besides the stages: buffers read in it and the largest scratch of an op
-// that stays.
-static size_t bytes_taken(const struct pipeline *p) {
+// Shared memory that the loop needs besides the stages: buffers of kept operands and the largest scratch of
+// an op that stays.
+static size_t bytes_taken(const struct pipeline *p, bool *has_kept) {
     size_t count, buffers = 0, scratch = 0;
+    *has_kept = false;
     struct map seen = {0};
     MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count), function = p->loop;
     while (op_kind(p->ir, function) != OP_FUNC) {
@@ -212,6 +213,7 @@ static size_t bytes_taken(const struct pipeline *p) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
         if (kind == OP_SMEM_SLOT || kind == OP_SMEM_LOAD) {
+            *has_kept = true;
             MlirOperation buffer = shared_buffer(p->ir, mlirOperationGetOperand(ops[i], 0));
             if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
                 map_put(&seen, buffer.ptr, buffer.ptr);
@@ -247,7 +249,12 @@ static bool decide(struct pipeline *p, int stages) {
     if (writes_memory(p) || !find_slice(p)) {
         return false;
     }
-    size_t taken = bytes_taken(p), limit = p->context->target->shared_limit;
+    bool has_kept;
+    size_t taken = bytes_taken(p, &has_kept), limit = p->context->target->shared_limit;
+    // Where operands had to leave registers there are none for tiles on their way either.
+    if (has_kept && !p->async) {
+        return false;
+    }
     int fit = (int)((taken < limit ? limit - taken : 0) / bytes_of_stage(p));
     p->slots = p->async ? stages : 2;
     p->slots = p->slots < fit ? p->slots : fit;

@@ -151,6 +151,57 @@ static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     map_free(&order.anchors);
 }
 
+static bool is_wmma(LLVMValueRef instruction) {
+    static const char prefix[] = "llvm.amdgcn.wmma.";
+    size_t length = 0;
+    if (LLVMGetInstructionOpcode(instruction) != LLVMCall ||
+        !LLVMIsAFunction(LLVMGetCalledValue(instruction))) {
+        return false;
+    }
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
+    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+// Accumulators that the block's instructions add to: those that do not go on with another's result.
+static unsigned accumulators(LLVMBasicBlockRef block) {
+    unsigned count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        bool starts = is_wmma(i);
+        for (unsigned o = 0; starts && o < LLVMGetNumArgOperands(i); o++) {
+            LLVMValueRef operand = LLVMGetArgOperand(i, o);
+            starts = !(LLVMIsAInstruction(operand) && is_wmma(operand));
+        }
+        count += starts;
+    }
+    return count;
+}
+
+// Where accumulators alone take half of the registers, LLVM's scheduler moves the reads of later steps up
+// until registers run out, and beyond. After every 16 instructions a fence lets only arithmetic pass: the
+// reads of one step in flight hide their latency as well.
+static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+    enum { STEP = 16, ARITHMETIC_MAY_PASS = 6 };
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+    static const char name[] = "llvm.amdgcn.sched.barrier";
+    unsigned count = 0;
+    if (accumulators(block) < STEP) {
+        return;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        count += is_wmma(i);
+        if (!is_wmma(i) || count % STEP != 0) {
+            continue;
+        }
+        unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+        LLVMValueRef fence = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+        LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, NULL, 0);
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
+        LLVMBuildCall2(builder, type, fence, (LLVMValueRef[]){LLVMConstInt(i32, ARITHMETIC_MAY_PASS, 0)}, 1,
+                       "");
+    }
+}
+
 void sink_shared_reads(LLVMModuleRef module) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
@@ -158,6 +209,7 @@ void sink_shared_reads(LLVMModuleRef module) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
              block = LLVMGetNextBasicBlock(block)) {
             sink_in_block(builder, block);
+            separate_wmma_steps(builder, block);
         }
     }
     LLVMDisposeBuilder(builder);
