@@ -37,7 +37,9 @@ struct barriers {
 
 static void add(struct pending *pending, struct access access) {
     for (size_t i = 0; i < pending->count; i++) {
-        if (memcmp(&pending->accesses[i], &access, sizeof access) == 0) {
+        const struct access *known = &pending->accesses[i];
+        if (known->begin == access.begin && known->end == access.end && known->write == access.write &&
+            known->buffer.ptr == access.buffer.ptr) {
             return;
         }
     }

@@ -614,23 +614,26 @@ void pass_pipeline(struct pass_context *context, MlirModule module);
 void pass_pipeline(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    int function_stages = 1;
+    // Loops alone are kept: rewriting one destroys loads within it, and no other loop.
+    size_t loops = 0;
+    int function_stages = 1, *stages_of = ARENA_ARRAY(context->arena, int, count + 1);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
             function_stages = (int)op_int(ops[i], "tk.num_stages", 3);
+        } else if (kind == OP_FOR) {
+            stages_of[loops] = (int)op_int(ops[i], "tk.num_stages", function_stages);
+            ops[loops++] = ops[i];
         }
-        if (kind != OP_FOR) {
-            continue;
-        }
+    }
+    for (size_t i = 0; i < loops; i++) {
         struct pipeline p = {.context = context,
                              .ir = context->ir,
                              .arena = context->arena,
                              .loop = ops[i],
                              .body = op_body(ops[i], 0),
                              .async = target_has(context->target, FEATURE_CP_ASYNC)};
-        int stages = (int)op_int(ops[i], "tk.num_stages", function_stages);
-        if (stages > 1 && decide(&p, stages)) {
+        if (stages_of[i] > 1 && decide(&p, stages_of[i])) {
             rewrite_loop(&p);
         }
     }
