@@ -25,5 +25,7 @@ cases=$(cat $folder/Testing/Temporary/LastTest.log 2>/dev/null | sed -n 's/^\[  
 passed=$(grep -c '  *Passed ' $log || true)
 skipped=$(grep -c '\*\*\*Skipped' $log || true)
 failed=$(grep -c -E '\*\*\*(Failed|Timeout|Exception|Not Run)' $log || true)
+# Kernels run in the emulator, per chip.
+grep -h -E '^(sm_|gfx)[0-9a-z]+ +[0-9]+ kernels' $folder/Testing/Temporary/LastTest.log 2>/dev/null || true
 echo "tests: $passed passed, $failed failed, $skipped skipped; $cases unit cases passed inside them"
 exit $status

@@ -58,6 +58,22 @@ static void matmul_transposed(struct lang_run *r) {
     multiply(r, true);
 }
 
+static void descriptor_gather(struct lang_run *r) {
+    for (size_t i = 0; i < 1024; i++)
+        put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i / 32) * 64 + 16 + i % 32));
+}
+
+static void descriptor_scatter(struct lang_run *r) {
+    for (size_t i = 0; i < 1024; i++)
+        put_bits(r, 2, (size_t)integer(r, 1, i / 32) * 64 + 16 + i % 32, bits(r, 0, i));
+}
+
+// Rows 8 to 19: the rest of the block lies outside.
+static void descriptor_atomic(struct lang_run *r) {
+    for (size_t i = 0; i < 12 * 32; i++)
+        put_real(r, 1, 8 * 32 + i, real(r, 1, 8 * 32 + i) + real(r, 0, i));
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 #define COPY(TYPE, WARPS)                                                                                    \
     {                                                                                                        \
@@ -117,6 +133,19 @@ static const struct lang_case block_cases[] = {
     DESCRIPTOR(F16, "4"),
     DESCRIPTOR(BF16, "4"),
     DESCRIPTOR(I8, "4"),
+    {.name = "descriptor_gather",
+     .kernel = "descriptor_gather",
+     .arguments = {BITS(F16, 40 * 64), IN(I32, 32, 0, 39), OUT(F16, 1024), INT(40)},
+     .reference = descriptor_gather},
+    {.name = "descriptor_scatter",
+     .kernel = "descriptor_scatter",
+     .arguments = {BITS(F16, 1024), PERMUTE(I32, 32), OUT(F16, 32 * 64), INT(32)},
+     .reference = descriptor_scatter},
+    {.name = "descriptor_atomic",
+     .kernel = "descriptor_atomic",
+     .arguments = {IN(F32, 512, 0, 1), BOTH(F32, 20 * 32, 0, 1), INT(20)},
+     .reference = descriptor_atomic,
+     .relative = 1e-6},
     {.name = "descriptor_matmul",
      .kernel = "descriptor_matmul",
      .grid = {2, 2},

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // c[i, j] = sum over k of a[i, k] b[k, j], with the strides of a and b.
 static double product(struct lang_run *r, size_t a, size_t a_step, size_t b, size_t b_step, size_t k) {
@@ -115,6 +116,45 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// One operand value of dot_scaled: e2m1 packs two to a byte, the first along K in the low bits.
+static double scaled_value(struct lang_run *r, unsigned a, const char *format, size_t outer, size_t k,
+                           size_t step_outer, size_t step_k, size_t scale) {
+    double value;
+    if (!strcmp(format, "e2m1")) {
+        static const double codes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+        uint64_t code = bits(r, a, outer * step_outer + k / 2 * step_k) >> k % 2 * 4 & 15;
+        value = code & 8 ? -codes[code & 7] : codes[code & 7];
+    } else {
+        value =
+            float_decode(!strcmp(format, "e5m2") ? E5M2 : E4M3, bits(r, a, outer * step_outer + k * step_k));
+    }
+    return value * exp2((double)bits(r, a + 1, outer * 2 + scale) - 127);
+}
+
+static void scaled(struct lang_run *r, const char *format_a, const char *format_b) {
+    size_t bytes_a = r->test->arguments[0].count / 32;
+    for (size_t i = 0; i < 32; i++)
+        for (size_t j = 0; j < 32; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < 64; k++)
+                sum += scaled_value(r, 0, format_a, i, k, bytes_a, 1, k / 32) *
+                       scaled_value(r, 2, format_b, j, k, 1, 32, k / 32);
+            put_real(r, 4, i * 32 + j, sum);
+        }
+}
+
+static void scaled_e2m1(struct lang_run *r) {
+    scaled(r, "e2m1", "e2m1");
+}
+
+static void scaled_e4m3(struct lang_run *r) {
+    scaled(r, "e4m3", "e4m3");
+}
+
+static void scaled_mixed(struct lang_run *r) {
+    scaled(r, "e5m2", "e2m1");
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 #define ONCE(NAME, FROM, TO, SIZES, M, N, K, LOW, HIGH, RELATIVE, ABSOLUTE, WARPS)                           \
     {                                                                                                        \
@@ -196,6 +236,36 @@ static const struct lang_case dot_cases[] = {
            128, 128, 1, 1, 128, 4e-2, "4", "13"),
     MATMUL("fp16_128", F16, F16, "BM=128 BN=128", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 1,
            1, 128, 128, 96, 96, 1, 128, 1, 8e-3, "48", "13"),
+    {.name = "dot_scaled_e2m1",
+     .kernel = "dot_scaled",
+     .signature = "*u8, *u8, *u8, *u8, *fp32",
+     .defines = "FORMAT_A='e2m1' FORMAT_B='e2m1' BYTES_A=32 BYTES_B=32",
+     .arguments = {BITS(U8, 1024), IN(U8, 64, 125, 129), BITS(U8, 1024), IN(U8, 64, 125, 129),
+                   OUT(F32, 1024)},
+     .reference = scaled_e2m1,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "14"},
+    {.name = "dot_scaled_e4m3",
+     .kernel = "dot_scaled",
+     .signature = "*fp8e4nv, *u8, *fp8e4nv, *u8, *fp32",
+     .defines = "FORMAT_A='e4m3' FORMAT_B='e4m3' BYTES_A=64 BYTES_B=64",
+     .arguments = {IN(E4M3, 2048, -4, 4), IN(U8, 64, 125, 129), IN(E4M3, 2048, -4, 4), IN(U8, 64, 125, 129),
+                   OUT(F32, 1024)},
+     .reference = scaled_e4m3,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "14"},
+    {.name = "dot_scaled_mixed",
+     .kernel = "dot_scaled",
+     .signature = "*fp8e5, *u8, *u8, *u8, *fp32",
+     .defines = "FORMAT_A='e5m2' FORMAT_B='e2m1' BYTES_A=64 BYTES_B=32",
+     .arguments = {IN(E5M2, 2048, -4, 4), IN(U8, 64, 125, 129), BITS(U8, 1024), IN(U8, 64, 125, 129),
+                   OUT(F32, 1024)},
+     .reference = scaled_mixed,
+     .relative = 1e-5,
+     .absolute = 1e-3,
+     .warps = "14"},
     {.name = "matmul_integers",
      .kernel = "matmul_integers",
      .arguments = {BITS(I8, 32 * 96), BITS(I8, 96 * 32), OUT(I32, 1024), INT(96)},
