@@ -109,6 +109,7 @@ struct lang_run;
 
 struct lang_case {
     const char *name;
+    const char *file; // from the top folder; NULL: the family's own
     const char *kernel;
     const char *signature; // NULL: the annotations in the file
     const char *defines;   // "BLOCK=64 STEP=2", or NULL
@@ -129,7 +130,7 @@ struct lang_family {
 };
 
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
-    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_edge;
+    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_edge, lang_examples;
 
 extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
 
@@ -183,6 +184,9 @@ void put_integer(struct lang_run *run, unsigned argument, size_t index, int64_t 
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value);
 void put_any(struct lang_run *run, unsigned argument, size_t index);
 double wanted_real(const struct lang_run *run, unsigned argument, size_t index);
+
+// The number that tl.rand(seed, offset) gives (random.c).
+double lang_uniform(uint64_t seed, uint64_t offset);
 
 // ---- floats.c: formats, apart from the compiler's and the emulator's own code ----
 

@@ -32,6 +32,10 @@ static double to_uniform(uint32_t word) {
     return (double)((float)x * 4.6566127342e-10f);
 }
 
+double lang_uniform(uint64_t seed, uint64_t offset) {
+    return to_uniform(at(seed, offset).at[0]);
+}
+
 static void integers(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++)
         put_integer(r, 0, i, at((uint64_t)scalar(r, 1), i).at[0]);

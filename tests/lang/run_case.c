@@ -130,7 +130,10 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     struct tkc_define defines[MAX_DEFINES];
     struct tkc_options options;
     struct gathered gathered = {said, sizeof said, 0};
-    snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/lang/%s.tk", family);
+    if (test->file)
+        snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", test->file);
+    else
+        snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/lang/%s.tk", family);
     tkc_options_init(&options);
     options.input = path;
     options.kernels = &test->kernel;

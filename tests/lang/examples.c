@@ -1,0 +1,239 @@
+// The example kernels, on sizes that do not divide their tiles.
+#include "lang.h"
+
+#include <math.h>
+
+static void vector_add(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+        put_real(r, 2, i, (double)((float)real(r, 0, i) + (float)real(r, 1, i)));
+}
+
+static void softmax(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 4), columns = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < rows; i++) {
+        double peak = -INFINITY, sum = 0;
+        for (size_t j = 0; j < columns; j++)
+            peak = fmax(peak, real(r, 0, i * columns + j));
+        for (size_t j = 0; j < columns; j++)
+            sum += exp(real(r, 0, i * columns + j) - peak);
+        for (size_t j = 0; j < columns; j++)
+            put_real(r, 1, i * columns + j, exp(real(r, 0, i * columns + j) - peak) / sum);
+    }
+}
+
+static void layer_norm(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 8), columns = (size_t)scalar(r, 9);
+    for (size_t i = 0; i < rows; i++) {
+        double mean = 0, variance = 0;
+        for (size_t j = 0; j < columns; j++)
+            mean += real(r, 0, i * columns + j) / (double)columns;
+        for (size_t j = 0; j < columns; j++)
+            variance += pow(real(r, 0, i * columns + j) - mean, 2) / (double)columns;
+        double rstd = 1 / sqrt(variance + r->test->arguments[10].low);
+        put_real(r, 4, i, mean);
+        put_real(r, 5, i, rstd);
+        for (size_t j = 0; j < columns; j++)
+            put_real(r, 1, i * columns + j,
+                     (real(r, 0, i * columns + j) - mean) * rstd * real(r, 2, j) + real(r, 3, j));
+    }
+}
+
+// c[e] = a[e] · b[e] for dense row-major matrices.
+static double product(struct lang_run *r, unsigned a, unsigned b, size_t entry, size_t i, size_t j, size_t m,
+                      size_t n, size_t k) {
+    double sum = 0;
+    for (size_t p = 0; p < k; p++)
+        sum += real(r, a, (entry * m + i) * k + p) * real(r, b, (entry * k + p) * n + j);
+    return sum;
+}
+
+static void matmul(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            put_real(r, 2, i * n + j, product(r, 0, 1, 0, i, j, m, n, k));
+}
+
+static void matmul_activation(struct lang_run *r) {
+    size_t m = (size_t)scalar(r, 4), n = (size_t)scalar(r, 5), k = (size_t)scalar(r, 6);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double value = product(r, 0, 1, 0, i, j, m, n, k) + real(r, 2, j);
+            put_real(r, 3, i * n + j, value >= 0 ? value : 0.01 * value);
+        }
+}
+
+static void batched_matmul(struct lang_run *r) {
+    size_t batch = (size_t)scalar(r, 3), m = (size_t)scalar(r, 4), n = (size_t)scalar(r, 5),
+           k = (size_t)scalar(r, 6);
+    for (size_t e = 0; e < batch; e++)
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++)
+                put_real(r, 2, (e * m + i) * n + j, product(r, 0, 1, e, i, j, m, n, k));
+}
+
+// One head; scores are scaled by argument 4.
+static void attention(struct lang_run *r, bool causal) {
+    size_t length = (size_t)scalar(r, 7), width = (size_t)scalar(r, 10);
+    for (size_t i = 0; i < length; i++) {
+        double score[512], peak = -INFINITY, sum = 0;
+        size_t visible = causal ? i + 1 : length;
+        for (size_t j = 0; j < visible; j++) {
+            score[j] = 0;
+            for (size_t d = 0; d < width; d++)
+                score[j] += real(r, 0, i * width + d) * real(r, 1, j * width + d);
+            score[j] *= r->test->arguments[4].low;
+            peak = fmax(peak, score[j]);
+        }
+        for (size_t j = 0; j < visible; j++)
+            sum += score[j] = exp(score[j] - peak);
+        for (size_t d = 0; d < width; d++) {
+            double value = 0;
+            for (size_t j = 0; j < visible; j++)
+                value += score[j] / sum * real(r, 2, j * width + d);
+            put_real(r, 3, i * width + d, value);
+        }
+    }
+}
+
+static void attention_causal(struct lang_run *r) {
+    attention(r, true);
+}
+
+static void attention_full(struct lang_run *r) {
+    attention(r, false);
+}
+
+static void dropout(struct lang_run *r) {
+    double p = r->test->arguments[3].low;
+    for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
+        put_real(r, 1, i, lang_uniform((uint64_t)scalar(r, 4), i) > p ? real(r, 0, i) / (1 - p) : 0);
+}
+
+static void column_sums(struct lang_run *r) {
+    size_t rows = (size_t)scalar(r, 3), columns = (size_t)scalar(r, 4);
+    for (size_t j = 0; j < columns; j++) {
+        double sum = real(r, 1, j);
+        for (size_t i = 0; i < rows; i++)
+            sum += real(r, 0, i * columns + j);
+        put_real(r, 1, j, sum);
+    }
+}
+
+// fp16 results of sums of `k` products below one: half a unit in the last place, and the sum's own rounding.
+#define HALF .relative = 1e-3, .absolute = 2e-4
+#define SOFTMAX(ROWS, COLUMNS)                                                                               \
+    {                                                                                                        \
+        .name = "softmax_" #COLUMNS, .file = "examples/softmax.tk", .kernel = "softmax", .grid = {ROWS},     \
+        .arguments = {IN(F16, ROWS * COLUMNS, -8, 8),                                                        \
+                      OUT(F16, ROWS * COLUMNS),                                                              \
+                      INT(COLUMNS),                                                                          \
+                      INT(COLUMNS),                                                                          \
+                      INT(ROWS),                                                                             \
+                      INT(COLUMNS)},                                                                         \
+        .reference = softmax, HALF, .warps = "8"                                                             \
+    }
+#define LAYER_NORM(ROWS, COLUMNS)                                                                            \
+    {                                                                                                        \
+        .name = "layer_norm_" #COLUMNS, .file = "examples/layer_norm.tk", .kernel = "layer_norm",            \
+        .grid = {ROWS},                                                                                      \
+        .arguments = {IN(F16, ROWS * COLUMNS, -8, 8),                                                        \
+                      OUT(F16, ROWS * COLUMNS),                                                              \
+                      IN(F16, COLUMNS, -1, 1),                                                               \
+                      IN(F16, COLUMNS, -1, 1),                                                               \
+                      OUT(F32, ROWS),                                                                        \
+                      OUT(F32, ROWS),                                                                        \
+                      INT(COLUMNS),                                                                          \
+                      INT(COLUMNS),                                                                          \
+                      INT(ROWS),                                                                             \
+                      INT(COLUMNS),                                                                          \
+                      REAL(F32, 1e-5)},                                                                      \
+        .reference = layer_norm, HALF, .warps = "8"                                                          \
+    }
+#define MATMUL(M, N, K, GRID, STAGES)                                                                        \
+    {                                                                                                        \
+        .name = "matmul_" #M, .file = "examples/matmul.tk", .kernel = "matmul", .grid = {GRID},              \
+        .arguments = {IN(F16, M * K, -1, 1),                                                                 \
+                      IN(F16, K * N, -1, 1),                                                                 \
+                      OUT(F16, M * N),                                                                       \
+                      INT(M),                                                                                \
+                      INT(N),                                                                                \
+                      INT(K),                                                                                \
+                      INT(K),                                                                                \
+                      INT(1),                                                                                \
+                      INT(N),                                                                                \
+                      INT(1),                                                                                \
+                      INT(N),                                                                                \
+                      INT(1)},                                                                               \
+        .reference = matmul, HALF, .warps = "48", .stages = STAGES                                           \
+    }
+#define ATTENTION(LENGTH, WIDTH, CAUSAL, REFERENCE)                                                          \
+    {                                                                                                        \
+        .name = #REFERENCE "_" #WIDTH, .file = "examples/attention.tk", .kernel = "attention",               \
+        .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL, .grid = {(LENGTH + 127) / 128, 1},                  \
+        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      REAL(F32, 0.125),                                                                      \
+                      INT(1),                                                                                \
+                      INT(1),                                                                                \
+                      INT(LENGTH),                                                                           \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(WIDTH)},                                                                           \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "23"             \
+    }
+
+static const struct lang_case examples_cases[] = {
+    {.name = "vector_add",
+     .file = "examples/vector_add.tk",
+     .kernel = "vector_add",
+     .grid = {3},
+     .arguments = {IN(F32, 2500, -9, 9), IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500)},
+     .reference = vector_add,
+     .warps = "1248"},
+    SOFTMAX(3, 1000),
+    SOFTMAX(1, 9000),
+    LAYER_NORM(3, 1000),
+    LAYER_NORM(1, 9000),
+    MATMUL(200, 144, 80, 4, "1234"),
+    {.name = "matmul_activation",
+     .file = "examples/matmul_activation.tk",
+     .kernel = "matmul_activation",
+     .grid = {4},
+     .arguments = {IN(F16, 150 * 48, -1, 1), IN(F16, 48 * 80, -1, 1), IN(F16, 80, -1, 1), OUT(F16, 150 * 80),
+                   INT(150), INT(80), INT(48), INT(48), INT(80), INT(80)},
+     .reference = matmul_activation,
+     HALF,
+     .stages = "14"},
+    {.name = "batched_matmul",
+     .file = "examples/batched_matmul.tk",
+     .kernel = "batched_matmul",
+     .grid = {2, 2, 3},
+     .arguments = {IN(F16, 3 * 70 * 48, -1, 1), IN(F16, 3 * 48 * 144, -1, 1), OUT(F16, 3 * 70 * 144), INT(3),
+                   INT(70), INT(144), INT(48), INT(70 * 48), INT(48), INT(48 * 144), INT(144), INT(70 * 144),
+                   INT(144)},
+     .reference = batched_matmul,
+     HALF,
+     .stages = "14"},
+    ATTENTION(200, 64, "True", attention_causal),
+    ATTENTION(200, 64, "False", attention_full),
+    ATTENTION(200, 128, "True", attention_causal),
+    {.name = "dropout",
+     .file = "examples/dropout.tk",
+     .kernel = "dropout",
+     .grid = {3},
+     .arguments = {IN(F32, 2500, -9, 9), OUT(F32, 2500), INT(2500), REAL(F32, 0.25), INT(77)},
+     .reference = dropout,
+     .relative = 1e-6},
+    {.name = "column_sums",
+     .file = "examples/reduce_atomic.tk",
+     .kernel = "column_sums",
+     .grid = {2, 2},
+     .arguments = {IN(F32, 100 * 90, -1, 1), BOTH(F32, 90, -1, 1), INT(90), INT(100), INT(90)},
+     .reference = column_sums,
+     .absolute = 2e-5},
+};
+
+FAMILY(examples);
