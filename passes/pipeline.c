@@ -16,6 +16,7 @@
 // shared memory does not hold as many. requires layouts · provides smem ops whose slots are ordered by the
 // barriers it places · tests/golden/passes/pipeline
 #include "passes/pass.h"
+#include "passes/pipeline.h"
 #include "passes/shared_ranges.h"
 
 #include <string.h>
@@ -199,41 +200,6 @@ static size_t bytes_of_stage(const struct pipeline *p) {
     return bytes;
 }
 
-// Shared memory that the loop needs besides the stages: buffers of kept operands and the largest scratch of
-// an op that stays.
-static size_t bytes_taken(const struct pipeline *p, bool *has_kept) {
-    size_t count, buffers = 0, scratch = 0;
-    *has_kept = false;
-    struct map seen = {0};
-    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count), function = p->loop;
-    while (op_kind(p->ir, function) != OP_FUNC) {
-        function = mlirOperationGetParentOperation(function);
-    }
-    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
-    for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(p->ir, ops[i]);
-        if (kind == OP_SMEM_SLOT || kind == OP_SMEM_LOAD) {
-            *has_kept = true;
-            MlirOperation buffer = shared_buffer(p->ir, mlirOperationGetOperand(ops[i], 0));
-            if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
-                map_put(&seen, buffer.ptr, buffer.ptr);
-                buffers += shared_buffer_bytes(p->ir, buffer);
-            }
-        } else if (op_traits(kind) & SCRATCH) {
-            MlirOperation source =
-                kind == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(ops[i], 0)) : ops[i];
-            bool staged = false;
-            for (size_t s = 0; s < p->load_count && !mlirOperationIsNull(source); s++) {
-                staged |= mlirOperationEqual(source, p->loads[s].load);
-            }
-            size_t bytes = staged ? 0 : scratch_bytes(p->ir, p->context->target, num_warps, ops[i]);
-            scratch = bytes > scratch ? bytes : scratch;
-        }
-    }
-    map_free(&seen);
-    return buffers + scratch;
-}
-
 static bool decide(struct pipeline *p, int stages) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -250,7 +216,7 @@ static bool decide(struct pipeline *p, int stages) {
         return false;
     }
     bool has_kept;
-    size_t taken = bytes_taken(p, &has_kept), limit = p->context->target->shared_limit;
+    size_t taken = shared_in_loop(p->context, p->loop, &has_kept), limit = p->context->target->shared_limit;
     // Where operands had to leave registers there are none for tiles on their way either.
     if (has_kept && !p->async) {
         return false;
@@ -469,15 +435,6 @@ static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const M
     return made;
 }
 
-// A slot is read right before its only user: registers hold it no longer than needed, and no exchange through
-// scratch in between keeps the back end from moving the reads to the matrix instructions.
-static MlirOperation place_of_read(MlirOperation convert) {
-    MlirValue result = mlirOperationGetResult(convert, 0);
-    MlirOperation user =
-        value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : convert;
-    return mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(convert)) ? user : convert;
-}
-
 // Each load of the loop reads its slot instead.
 static void read_slots(struct pipeline *p, MlirValue index) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -487,8 +444,7 @@ static void read_slots(struct pipeline *p, MlirValue index) {
         for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
              !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
             MlirOperation convert = mlirOpOperandGetOwner(use);
-            struct builder at = builder_before(p->ir, place_of_read(convert));
-            at.location = mlirOperationGetLocation(convert);
+            struct builder at = builder_before(p->ir, convert);
             MlirValue read = VALUE(&at, "tk.smem_load", OPERANDS(slot),
                                    RESULTS(mlirValueGetType(mlirOperationGetResult(convert, 0))), NO_ATTRS);
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
@@ -586,30 +542,6 @@ static void rewrite_loop(struct pipeline *p) {
     }
     map_free(&map);
 }
-
-// Operands of dots are put together right before their dot: first what this iteration computed (its
-// conversion may exchange through scratch, with a barrier), then what is read from shared memory or converted
-// from a load.
-static void operands_late(struct pass_context *context, MlirModule module) {
-    size_t count;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (int streamed = 0; streamed < 2; streamed++) {
-        for (size_t i = 0; i < count; i++) {
-            enum op_kind kind = op_kind(context->ir, ops[i]);
-            if (kind != OP_CONVERT_LAYOUT && kind != OP_SMEM_LOAD) {
-                continue;
-            }
-            MlirOperation source = value_op(mlirOperationGetOperand(ops[i], 0)),
-                          place = place_of_read(ops[i]);
-            bool from_load = !mlirOperationIsNull(source) && op_kind(context->ir, source) == OP_LOAD;
-            if (op_kind(context->ir, place) == OP_DOT && (kind == OP_SMEM_LOAD || from_load) == streamed) {
-                mlirOperationMoveBefore(ops[i], place);
-            }
-        }
-    }
-}
-
-void pass_pipeline(struct pass_context *context, MlirModule module);
 
 void pass_pipeline(struct pass_context *context, MlirModule module) {
     size_t count;

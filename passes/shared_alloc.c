@@ -176,6 +176,36 @@ static void allocate(struct pass_context *context, MlirOperation function) {
     map_free(&p.of);
 }
 
+size_t shared_in_loop(struct pass_context *context, MlirOperation loop, bool *has_buffers) {
+    size_t count, buffers = 0, scratch = 0;
+    struct map seen = {0};
+    struct ir *ir = context->ir;
+    MlirOperation *ops = ops_collect(ir, context->arena, loop, &count), function = loop;
+    while (op_kind(ir, function) != OP_FUNC) {
+        function = mlirOperationGetParentOperation(function);
+    }
+    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(ir, ops[i]);
+        if (kind == OP_SMEM_SLOT || kind == OP_SMEM_LOAD) {
+            MlirOperation buffer = shared_buffer(ir, mlirOperationGetOperand(ops[i], 0));
+            if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
+                map_put(&seen, buffer.ptr, buffer.ptr);
+                buffers += shared_buffer_bytes(ir, buffer);
+            }
+        } else if (op_traits(kind) & SCRATCH) {
+            MlirOperation source =
+                kind == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(ops[i], 0)) : ops[i];
+            bool staged = !mlirOperationIsNull(source) && op_kind(ir, source) == OP_LOAD;
+            size_t bytes = staged ? 0 : scratch_bytes(ir, context->target, num_warps, ops[i]);
+            scratch = bytes > scratch ? bytes : scratch;
+        }
+    }
+    *has_buffers = seen.count > 0;
+    map_free(&seen);
+    return buffers + scratch;
+}
+
 void pass_shared_alloc(struct pass_context *context, MlirModule module);
 
 void pass_shared_alloc(struct pass_context *context, MlirModule module) {

@@ -9,5 +9,8 @@
 MlirOperation shared_buffer(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
+// Shared memory that a loop needs before its loads are staged: buffers read in it (*has_buffers) and the
+// largest scratch of an op other than the conversion of a load, which staging replaces.
+size_t shared_in_loop(struct pass_context *context, MlirOperation loop, bool *has_buffers);
 
 #endif

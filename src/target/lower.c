@@ -11,7 +11,6 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "support/strbuf.h"
 #include "target/lower_internal.h"
 
 static void lower_nothing(struct lowering *l, MlirOperation op) {
@@ -77,14 +76,12 @@ static lower_function *function_of(enum op_kind kind) {
 }
 
 void lower_error(struct lowering *l, const char *format, ...) {
-    struct strbuf text = {0};
     char buffer[512];
     va_list args;
     va_start(args, format);
     vsnprintf(buffer, sizeof buffer, format, args);
     va_end(args);
     diag_error(l->diag, ir_op_location(l->ir, l->op), "%s", buffer);
-    strbuf_free(&text);
 }
 
 void lower_op(struct lowering *l, MlirOperation op) {
