@@ -437,18 +437,20 @@ static void move_to_start(struct builder *b, struct map *moved, MlirValue value)
     mlirOperationMoveBefore(op, b->before);
 }
 
-static void replace_ids(struct pass_context *context, const MlirOperation *ops, size_t count, int axis,
+static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t count, int axis,
                         MlirValue by) {
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, ops[i]) == OP_PROGRAM_ID && op_int(ops[i], "axis", 0) == axis) {
+        if (!mlirOperationIsNull(ops[i]) && op_kind(context->ir, ops[i]) == OP_PROGRAM_ID &&
+            op_int(ops[i], "axis", 0) == axis) {
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops[i], 0), by);
             mlirOperationDestroy(ops[i]);
+            ops[i] = (MlirOperation){NULL};
         }
     }
 }
 
 static void rewrite_linear(struct pass_context *context, struct builder *b,
-                           const struct grouped_pid *decision, const MlirOperation *ops, size_t count) {
+                           const struct grouped_pid *decision, MlirOperation *ops, size_t count) {
     MlirValue tiles = decision->tiles;
     struct map moved = {0};
     move_to_start(b, &moved, tiles);
@@ -483,7 +485,7 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
 }
 
 static void rewrite_grid(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
-                         const MlirOperation *ops, size_t count) {
+                         MlirOperation *ops, size_t count) {
     struct tile at = {program_op(b, "tk.program_id", 1), program_op(b, "tk.program_id", 0)};
     MlirValue rows = program_op(b, "tk.num_programs", 1), columns = program_op(b, "tk.num_programs", 0);
     MlirValue limit = const_int(b, type_i32(b->ir), INT32_MAX / decision->group); // no product wraps below
