@@ -39,10 +39,8 @@ struct compiled {
     struct reflect_entry *entries; // one a kernel
 };
 
-// Reads, parses and evaluates the source as far as its kernels need. False after errors in unit->diag;
-// unit_close serves either way.
+// Reads, parses and evaluates the source as far as its kernels need. False after errors in unit->diag.
 bool unit_open(struct unit *unit, const struct tkc_options *options);
-void unit_close(struct unit *unit);
 
 // Emits the kernels for a target, runs the passes, lowers and optimises. False after errors; compiled_free
 // serves either way.

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Every example for every chip, looked at from outside.
+
+    check_examples.py TKC EXAMPLES
+
+NVIDIA: the PTX assembles with ptxas, where that is installed, and nothing spills from sm_80 on. AMD: the code object is
+version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
+"""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+NVIDIA = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a"]
+AMD = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
+MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200": "v_wmma"}
+NO_SPILL = {"sm_80", "sm_86", "sm_89", "sm_90a"} | set(AMD)
+HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention"}
+SIZES = {"fp16": 2, "bf16": 2, "fp32": 4, "fp64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8,
+         "u8": 1, "u16": 2, "u32": 4, "u64": 8}
+failures = []
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def tool(*names):
+    for name in names:
+        found = shutil.which(name) or (name if os.access(name, os.X_OK) else None)
+        if found:
+            return found
+    return None
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+        print("  wrong:", what)
+
+
+def compile_to(tkc, source, chip, output):
+    made = run(tkc, source, "--target", chip, "-o", output)
+    expect(made.returncode == 0, f"{source} for {chip}: {made.stderr.strip()}")
+    return made.returncode == 0
+
+
+def check_ptx(ptxas, name, chip, path):
+    if not ptxas:
+        return "not assembled"
+    made = run(ptxas, "-arch=" + chip, "-v", path, "-o", path + ".cubin")
+    expect(made.returncode == 0, f"{name} for {chip}: ptxas: {made.stderr[:400]}")
+    spills = sum(int(n) for n in re.findall(r"(\d+) bytes spill", made.stderr))
+    if chip in NO_SPILL:
+        expect(spills == 0, f"{name} for {chip}: {spills} bytes spilled")
+    registers = re.findall(r"Used (\d+) registers", made.stderr)
+    return f"{registers[0] if registers else '?'} registers, {spills} bytes spilled"
+
+
+def field(notes, name):
+    found = re.search(r"\." + name + r":\s+(\S+)", notes)
+    return found.group(1) if found else None
+
+
+def check_arguments(name, chip, notes, kernel):
+    """Offsets and sizes in the order of the reflection's parameters, each aligned to its size."""
+    listed = re.findall(r"\.offset:\s+(\d+)\s+\.size:\s+(\d+)\s+\.value_kind:\s+(\w+)", notes)
+    shown = [(int(o), int(s), k) for o, s, k in listed if not k.startswith("hidden")]
+    offset, wanted = 0, []
+    for parameter in kernel["params"]:
+        pointer = parameter["type"].startswith("*")
+        size = 8 if pointer else SIZES[parameter["type"]]
+        offset = (offset + size - 1) // size * size
+        wanted.append((offset, size, "global_buffer" if pointer else "by_value"))
+        offset += size
+    expect(shown == wanted, f"{name} for {chip}: kernel arguments are {shown}, not {wanted}")
+    expect(int(field(notes, "kernarg_segment_size")) >= offset, f"{name} for {chip}: the argument segment is too small")
+
+
+def descriptor(path, readelf, symbol):
+    """The 64 bytes of the kernel descriptor, found through the symbol table and the section headers."""
+    for line in run(readelf, "-s", "-W", path).stdout.splitlines():
+        parts = line.split()
+        if len(parts) >= 8 and parts[7] == symbol:
+            address, section = int(parts[1], 16), parts[6]
+            break
+    else:
+        return None
+    for line in run(readelf, "-S", "-W", path).stdout.splitlines():
+        parts = re.match(r"\s*\[\s*(\d+)\]\s+(\S+)\s+(\S+)\s+([0-9a-f]+)\s+([0-9a-f]+)", line)
+        if parts and parts.group(1) == section:
+            with open(path, "rb") as f:
+                f.seek(int(parts.group(5), 16) + address - int(parts.group(4), 16))
+                return f.read(64)
+    return None
+
+
+def check_hsaco(tools, name, chip, path, reflection):
+    readelf, objdump = tools
+    if not readelf:
+        return "not read back"
+    header = run(readelf, "-h", path).stdout
+    expect("ABI Version:                       3" in header, f"{name} for {chip}: not code object version 5")
+    notes = run(readelf, "--notes", path).stdout
+    expect(field(notes, "target") is None or chip in notes, f"{name} for {chip}: another target in the notes")
+    kernel = reflection["kernels"][0]
+    shared = kernel["targets"][chip]["shared_bytes"] if "targets" in kernel else None
+    entry = [t for t in kernel.get("entries", []) if t.get("target") == chip]
+    shared = entry[0]["shared_bytes"] if entry else shared
+    expect(field(notes, "wavefront_size") == str(AMD[chip]), f"{name} for {chip}: wave size")
+    expect(field(notes, "max_flat_workgroup_size") == str(kernel["num_warps"] * AMD[chip]),
+           f"{name} for {chip}: work-group size")
+    expect(field(notes, "symbol") == kernel["name"] + ".kd", f"{name} for {chip}: symbol")
+    if shared is not None:
+        expect(field(notes, "group_segment_fixed_size") == str(shared), f"{name} for {chip}: LDS size")
+    scratch = int(field(notes, "private_segment_fixed_size"))
+    if chip in NO_SPILL:
+        expect(scratch == 0, f"{name} for {chip}: {scratch} bytes of scratch")
+    check_arguments(name, chip, notes, kernel)
+    # AMDGPU backend guide, "Kernel Descriptor": LDS, scratch and argument sizes are the first three words.
+    raw = descriptor(path, readelf, kernel["name"] + ".kd")
+    expect(raw is not None, f"{name} for {chip}: no kernel descriptor")
+    if raw:
+        lds, private, arguments = struct.unpack("<III", raw[:12])
+        expect(lds == int(field(notes, "group_segment_fixed_size")), f"{name} for {chip}: descriptor's LDS size")
+        expect(private == scratch, f"{name} for {chip}: descriptor's scratch size")
+        expect(arguments == int(field(notes, "kernarg_segment_size")), f"{name} for {chip}: descriptor's argument size")
+    if name in HAS_DOT and objdump:
+        expect(MATRIX[chip] in run(objdump, "-d", path).stdout, f"{name} for {chip}: no {MATRIX[chip]}")
+    return f"{field(notes, 'vgpr_count')} registers, {scratch} bytes of scratch"
+
+
+def main():
+    tkc, examples = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
+    tools = (tool("llvm-readelf-19", "/usr/lib/llvm-19/bin/llvm-readelf"),
+             tool("llvm-objdump-19", "/usr/lib/llvm-19/bin/llvm-objdump"))
+    names = sorted(f[:-3] for f in os.listdir(examples) if f.endswith(".tk"))
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+        for name in names:
+            for folder in (one, two):
+                shutil.copy(os.path.join(examples, name + ".tk"), folder)
+            for chip in NVIDIA + list(AMD):
+                suffix = ".hsaco" if chip in AMD else ".ptx"
+                outputs = []
+                for folder in (one, two):
+                    os.chdir(folder)
+                    compile_to(tkc, name + ".tk", chip, name + suffix)
+                    outputs.append({s: open(name + s, "rb").read() for s in (suffix, ".h", ".json")})
+                expect(outputs[0] == outputs[1], f"{name} for {chip}: two compilations differ")
+                path = os.path.join(two, name + suffix)
+                if chip in AMD:
+                    said = check_hsaco(tools, name, chip, path, json.loads(outputs[1][".json"]))
+                else:
+                    said = check_ptx(ptxas, name, chip, path)
+                print(f"{name:18} {chip:8} {said}", flush=True)
+    print(f"{len(names)} examples, {len(NVIDIA) + len(AMD)} chips: {len(failures)} faults")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
