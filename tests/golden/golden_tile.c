@@ -88,7 +88,8 @@ static void run(struct arena *arena, const struct source *source, struct strbuf 
         print_kernels(frontend, found);
         module = frontend_emit(frontend, ir, target_find("sm_90a"));
     }
-    *ok = module.ptr && tk_verify(ir, module, &diag) && diag.error_count == 0;
+    *ok = module.ptr && tk_verify(ir, module, &diag) && mlirOperationVerify(mlirModuleGetOperation(module)) &&
+          diag.error_count == 0;
     if (!*ok) {
         strbuf_clear(found);
     }
