@@ -240,6 +240,38 @@ static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirVa
     return FLOW_RETURN;
 }
 
+static bool always_returns(const struct stmt_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct stmt *stmt = list->items[i];
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE ||
+            (stmt->kind == STMT_IF && always_returns(&stmt->if_else.body) &&
+             always_returns(&stmt->if_else.orelse))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// An if of which a branch may return and both may go on. What follows it is emitted twice, so such ifs are
+// limited.
+static enum flow run_split(struct emitter *e, const struct stmt *stmt, MlirValue condition) {
+    enum { MAX_SPLITS = 6 };
+    const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
+    bool splits = !always_returns(body) && !always_returns(orelse);
+    if (splits && e->frame->splits >= MAX_SPLITS) {
+        emit_error(
+            e, stmt->location,
+            "more than %d ifs in a row may return inside a branch and also go on; return at the end instead",
+            MAX_SPLITS);
+        return FLOW_FAIL;
+    }
+    e->frame->splits += splits;
+    struct branch a = run_branch(e, body, true), b = run_branch(e, orelse, true);
+    e->frame->splits -= splits;
+    emit_at(e, stmt->location);
+    return join_returns(e, stmt, condition, &a, &b);
+}
+
 enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     bool known, truth;
     MlirValue condition;
@@ -257,9 +289,12 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
         emit_error(e, stmt->location, "return inside a run-time loop is not supported");
         return FLOW_FAIL;
     }
-    struct branch a = run_branch(e, body, returns), b = run_branch(e, orelse, returns);
+    if (returns) {
+        return run_split(e, stmt, condition);
+    }
+    struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
     emit_at(e, stmt->location);
-    return returns ? join_returns(e, stmt, condition, &a, &b) : join_branches(e, stmt, condition, &a, &b);
+    return join_branches(e, stmt, condition, &a, &b);
 }
 
 // ---- the ternary ----

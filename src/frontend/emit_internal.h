@@ -35,6 +35,7 @@ struct call_frame {
     struct location call_location; // in the caller
     MlirLocation call_site;        // null for the kernel itself
     struct continuation *rest;
+    unsigned splits; // ifs around this point, calls included, that made a second copy of what follows them
     unsigned depth;
     unsigned run_time_loops; // around the current statement
     unsigned static_loops;   // unrolled loops inside the innermost run-time loop

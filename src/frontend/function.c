@@ -191,6 +191,7 @@ struct value call_function(struct emitter *e, struct function *function, const s
                                .call_location = location,
                                .call_site = e->builder.location,
                                .depth = caller ? caller->depth + 1 : 0,
+                               .splits = caller ? caller->splits : 0,
                                .is_jit = function->is_jit};
     *frame.scope = scope; // in the arena: a lambda may outlive the call
     MlirLocation saved = e->builder.location;

@@ -29,6 +29,15 @@ struct loop {
 
 // ---- what is carried ----
 
+static bool is_listed(const struct name_list *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool may_carry(struct value v) {
     return value_flatten(v, NULL) > 0;
 }
@@ -44,10 +53,8 @@ static void find_carries(struct emitter *e, struct loop *loop, const struct name
         if (!binding) {
             continue;
         }
-        for (size_t j = 0; j < promoted->count; j++) {
-            if (strcmp(promoted->items[j], binding->name) == 0) {
-                binding->value = decay(e, binding->value, loop->stmt->location);
-            }
+        if (is_listed(promoted, binding->name)) {
+            binding->value = decay(e, binding->value, loop->stmt->location);
         }
         if (may_carry(binding->value)) {
             size_t parts = value_flatten(binding->value, NULL);
@@ -104,7 +111,7 @@ static enum flow run_body(struct emitter *e, struct loop *loop, const struct stm
 // After the body: fills the yields and says what became of other names. False after an error. Names of
 // constants that the body changed are added to `promoted`: the caller then starts over.
 static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block,
-                           struct name_list *promoted) {
+                           const struct name_list *assigned, struct name_list *promoted) {
     struct scope *scope = e->frame->scope;
     struct location at = loop->stmt->location;
     bool ok = true;
@@ -144,7 +151,7 @@ static bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block
             continue;
         }
         if (value_is_number(before->value) && after->value.kind == VALUE_TENSOR && e->frame->is_jit &&
-            promoted->count < promoted->capacity) {
+            promoted->count < promoted->capacity && is_listed(assigned, before->name)) {
             promoted->items[promoted->count++] = before->name;
             continue;
         }
@@ -351,7 +358,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
         bind_carries(e, &loop, body, 1);
         bool ok = assign_target(e, stmt->for_loop.target, source_index(e, body, &bounds)) &&
                   run_body(e, &loop, &stmt->for_loop.body, body) == FLOW_NEXT &&
-                  finish_carries(e, &loop, body, &promoted);
+                  finish_carries(e, &loop, body, &assigned, &promoted);
         if (!ok) {
             enum flow flow = fail_loop(e, &loop);
             mlirBlockDestroy(body);
@@ -487,7 +494,7 @@ static enum flow emit_while(struct emitter *e, const struct stmt *stmt) {
         bool ok = emit_condition(e, &loop, blocks[0], &condition);
         bind_carries(e, &loop, blocks[1], 0);
         ok = ok && run_body(e, &loop, &stmt->while_loop.body, blocks[1]) == FLOW_NEXT &&
-             finish_carries(e, &loop, blocks[1], &promoted);
+             finish_carries(e, &loop, blocks[1], &assigned, &promoted);
         if (!ok) {
             enum flow flow = fail_loop(e, &loop);
             mlirBlockDestroy(blocks[0]);
