@@ -1,38 +1,38 @@
-// Build-time host tool: writes a C file with a table of text files: rows {name, text, length}, ended by an empty one.
-// Usage: embed_files OUTPUT.c HEADER ROW_STRUCT TABLE FILE…   HEADER declares the struct and the table.
-// The order given is the order of the table; a row's name is the file's without folder and suffix.
+// Build-time host tool: writes a C file with a table of text files: rows {name, text, length}, ended by an
+// empty one. Usage: embed_files OUTPUT.c HEADER ROW_STRUCT TABLE FILE…   HEADER declares the struct and the
+// table. The order given is the order of the table; a row's name is the file's without folder and suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void fail(const char *what, const char *path) {
-  fprintf(stderr, "embed_files: cannot %s %s\n", what, path);
-  exit(1);
+    fprintf(stderr, "embed_files: cannot %s %s\n", what, path);
+    exit(1);
 }
 
 static void write_bytes(FILE *out, const char *path, int index) {
-  FILE *in = fopen(path, "rb");
-  if (!in) {
-    fail("read", path);
-  }
-  fprintf(out, "static const char text_%d[] = {", index);
-  int c;
-  for (unsigned long count = 0; (c = getc(in)) != EOF; count++) {
-    fprintf(out, c < 128 ? "%s%u," : "%s'\\%o',", count % 24 ? "" : "\n    ", (unsigned)c);
-  }
-  if (ferror(in)) {
-    fail("read", path);
-  }
-  fclose(in);
-  fprintf(out, "\n    0};\n\n");
+    FILE *in = fopen(path, "rb");
+    if (!in) {
+        fail("read", path);
+    }
+    fprintf(out, "static const char text_%d[] = {", index);
+    int c;
+    for (unsigned long count = 0; (c = getc(in)) != EOF; count++) {
+        fprintf(out, c < 128 ? "%s%u," : "%s'\\%o',", count % 24 ? "" : "\n    ", (unsigned)c);
+    }
+    if (ferror(in)) {
+        fail("read", path);
+    }
+    fclose(in);
+    fprintf(out, "\n    0};\n\n");
 }
 
 static void write_row(FILE *out, const char *path, int index) {
-  const char *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
-  const char *dot = strrchr(name, '.');
-  int length = dot ? (int)(dot - name) : (int)strlen(name);
-  fprintf(out, "    {\"%.*s\", text_%d, sizeof text_%d - 1},\n", length, name, index, index);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    int length = dot ? (int)(dot - name) : (int)strlen(name);
+    fprintf(out, "    {\"%.*s\", text_%d, sizeof text_%d - 1},\n", length, name, index, index);
 }
 
 int main(int argc, char **argv) {

@@ -14,8 +14,8 @@
 #include "target/target.h"
 #include "tkc/tkc.h"
 
-// One source file and what the options ask of it. Everything made for it lives in the arena, which the caller provides and
-// destroys.
+// One source file and what the options ask of it. Everything made for it lives in the arena, which the caller
+// provides and destroys.
 struct unit {
     struct arena *arena;
     struct diag diag;

@@ -89,8 +89,8 @@ struct tkc_options {
     bool fp_contract; // fuse multiply and add
     int opt_level;    // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    const char *ld;        // LLD; NULL: searched for
-    const char *ptxas;     // NULL: searched for
+    const char *ld;    // LLD; NULL: searched for
+    const char *ptxas; // NULL: searched for
 
     // To look inside. Text goes to `dump`.
     const char *dump_after; // a pass, or "all"

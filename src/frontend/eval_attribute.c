@@ -129,7 +129,8 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
                                     struct location location) {
     const struct block_ptr *block = object.block_ptr;
     if (strcmp(name, "dtype") == 0) {
-        // A block pointer's dtype is a pointer, as in p.dtype.element_ty; a descriptor's that of its elements.
+        // A block pointer's dtype is a pointer, as in p.dtype.element_ty; a descriptor's that of its
+        // elements.
         struct dtype pointer = block->parts[0].tensor.dtype;
         return value_dtype(object.kind == VALUE_BLOCK_PTR ? pointer : dtype_pointee(pointer));
     }

@@ -1,4 +1,5 @@
-// Region allocator: everything one compilation allocates in the front end lives in one arena and dies with it.
+// Region allocator: everything one compilation allocates in the front end lives in one arena and dies with
+// it.
 #ifndef TKC_SUPPORT_ARENA_H
 #define TKC_SUPPORT_ARENA_H
 

@@ -6,121 +6,121 @@
 #include <stdlib.h>
 
 static void render_vprintf(struct strbuf *out, const char *format, va_list args) {
-  va_list again;
-  va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
-  if (length > 0) {
-    char *text = malloc((size_t)length + 1);
-    if (!text) {
-      bug("out of memory (%d bytes asked)", length + 1);
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length > 0) {
+        char *text = malloc((size_t)length + 1);
+        if (!text) {
+            bug("out of memory (%d bytes asked)", length + 1);
+        }
+        vsnprintf(text, (size_t)length + 1, format, again);
+        strbuf_add_bytes(out, text, (size_t)length);
+        free(text);
     }
-    vsnprintf(text, (size_t)length + 1, format, again);
-    strbuf_add_bytes(out, text, (size_t)length);
-    free(text);
-  }
-  va_end(again);
+    va_end(again);
 }
 
 static void render_place(struct strbuf *out, struct location location) {
-  if (!location.source) {
-    strbuf_add(out, "tkc: ");
-  } else if (!location.line) {
-    strbuf_printf(out, "%s: ", location.source->path);
-  } else {
-    strbuf_printf(out, "%s:%u:%u: ", location.source->path, location.line, location.column);
-  }
+    if (!location.source) {
+        strbuf_add(out, "tkc: ");
+    } else if (!location.line) {
+        strbuf_printf(out, "%s: ", location.source->path);
+    } else {
+        strbuf_printf(out, "%s:%u:%u: ", location.source->path, location.line, location.column);
+    }
 }
 
 // The caret stands below the byte at `column`: tabs are repeated, a character of several bytes counts once.
 static void render_caret(struct strbuf *out, const char *line, size_t length, struct location location) {
-  size_t column = location.column ? location.column - 1 : 0;
-  strbuf_add(out, "    ");
-  for (size_t i = 0; i < column; i++) {
-    unsigned char c = i < length ? (unsigned char)line[i] : ' ';
-    if ((c & 0xc0) != 0x80) {
-      strbuf_add_char(out, c == '\t' ? '\t' : ' ');
+    size_t column = location.column ? location.column - 1 : 0;
+    strbuf_add(out, "    ");
+    for (size_t i = 0; i < column; i++) {
+        unsigned char c = i < length ? (unsigned char)line[i] : ' ';
+        if ((c & 0xc0) != 0x80) {
+            strbuf_add_char(out, c == '\t' ? '\t' : ' ');
+        }
     }
-  }
-  strbuf_add_char(out, '^');
-  for (size_t i = column + 1; i < column + location.length && i < length; i++) {
-    if (((unsigned char)line[i] & 0xc0) != 0x80) {
-      strbuf_add_char(out, '~');
+    strbuf_add_char(out, '^');
+    for (size_t i = column + 1; i < column + location.length && i < length; i++) {
+        if (((unsigned char)line[i] & 0xc0) != 0x80) {
+            strbuf_add_char(out, '~');
+        }
     }
-  }
-  strbuf_add_char(out, '\n');
+    strbuf_add_char(out, '\n');
 }
 
 static void render_source(struct strbuf *out, struct location location) {
-  if (!location.source || !location.source->text || !location.line) {
-    return;
-  }
-  const char *line;
-  size_t length = source_line(location.source, location.line, &line);
-  strbuf_add(out, "    ");
-  strbuf_add_bytes(out, line, length);
-  strbuf_add_char(out, '\n');
-  render_caret(out, line, length, location);
+    if (!location.source || !location.source->text || !location.line) {
+        return;
+    }
+    const char *line;
+    size_t length = source_line(location.source, location.line, &line);
+    strbuf_add(out, "    ");
+    strbuf_add_bytes(out, line, length);
+    strbuf_add_char(out, '\n');
+    render_caret(out, line, length, location);
 }
 
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args) {
-  static const char *const names[] = {
-      [DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = "error: "};
-  if (severity == DIAG_ERROR) {
-    diag->error_count++;
-  } else if (severity == DIAG_WARNING) {
-    diag->warning_count++;
-  }
-  if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
-    return;
-  }
-  struct strbuf text = {0};
-  render_place(&text, location);
-  strbuf_add(&text, names[severity]);
-  render_vprintf(&text, format, args);
-  strbuf_add_char(&text, '\n');
-  render_source(&text, location);
-  if (diag->sink) {
-    diag->sink(diag->sink_user, severity, strbuf_text(&text));
-  } else {
-    fputs(strbuf_text(&text), stderr);
-  }
-  strbuf_free(&text);
+    static const char *const names[] = {
+        [DIAG_NOTE] = "note: ", [DIAG_WARNING] = "warning: ", [DIAG_ERROR] = "error: "};
+    if (severity == DIAG_ERROR) {
+        diag->error_count++;
+    } else if (severity == DIAG_WARNING) {
+        diag->warning_count++;
+    }
+    if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
+        return;
+    }
+    struct strbuf text = {0};
+    render_place(&text, location);
+    strbuf_add(&text, names[severity]);
+    render_vprintf(&text, format, args);
+    strbuf_add_char(&text, '\n');
+    render_source(&text, location);
+    if (diag->sink) {
+        diag->sink(diag->sink_user, severity, strbuf_text(&text));
+    } else {
+        fputs(strbuf_text(&text), stderr);
+    }
+    strbuf_free(&text);
 }
 
 void diag_error(struct diag *diag, struct location location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  diag_report(diag, DIAG_ERROR, location, format, args);
-  va_end(args);
+    va_list args;
+    va_start(args, format);
+    diag_report(diag, DIAG_ERROR, location, format, args);
+    va_end(args);
 }
 
 void diag_warning(struct diag *diag, struct location location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  diag_report(diag, DIAG_WARNING, location, format, args);
-  va_end(args);
+    va_list args;
+    va_start(args, format);
+    diag_report(diag, DIAG_WARNING, location, format, args);
+    va_end(args);
 }
 
 void diag_note(struct diag *diag, struct location location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  diag_report(diag, DIAG_NOTE, location, format, args);
-  va_end(args);
+    va_list args;
+    va_start(args, format);
+    diag_report(diag, DIAG_NOTE, location, format, args);
+    va_end(args);
 }
 
 bool diag_checkpoint(const struct diag *diag) {
-  return diag->error_count == 0;
+    return diag->error_count == 0;
 }
 
 void bug_at(const char *file, int line, const char *format, ...) {
-  va_list args;
-  fflush(stdout);
-  fprintf(stderr, "tkc: internal error: %s:%d: ", file, line);
-  va_start(args, format);
-  vfprintf(stderr, format, args);
-  va_end(args);
-  fputc('\n', stderr);
-  fflush(stderr);
-  _Exit(EXIT_INTERNAL);
+    va_list args;
+    fflush(stdout);
+    fprintf(stderr, "tkc: internal error: %s:%d: ", file, line);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    fflush(stderr);
+    _Exit(EXIT_INTERNAL);
 }

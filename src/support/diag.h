@@ -1,5 +1,5 @@
-// Diagnostics. Two kinds of error: the user's are recorded with a location and the stage goes on (diag_error, then
-// diag_checkpoint between phases); ours abort (bug).
+// Diagnostics. Two kinds of error: the user's are recorded with a location and the stage goes on (diag_error,
+// then diag_checkpoint between phases); ours abort (bug).
 #ifndef TKC_SUPPORT_DIAG_H
 #define TKC_SUPPORT_DIAG_H
 
@@ -13,7 +13,8 @@ enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
-// Called for each message once it is complete: `text` is the whole rendered message, lines and caret, newline-terminated.
+// Called for each message once it is complete: `text` is the whole rendered message, lines and caret,
+// newline-terminated.
 typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
 
 struct diag {
@@ -24,8 +25,8 @@ struct diag {
     void *sink_user;
 };
 
-// "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the thing, the limit
-// and the actual value, and say what to do.
+// "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the
+// thing, the limit and the actual value, and say what to do.
 void diag_error(struct diag *diag, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_warning(struct diag *diag, struct location location, const char *format, ...)
@@ -41,6 +42,7 @@ bool diag_checkpoint(const struct diag *diag);
 
 // An internal error: prints "tkc: internal error: FILE:LINE: message" and exits 70.
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void bug_at(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,5 +1,6 @@
-// Hash map from a pointer to a pointer: the side tables of passes (MlirValue.ptr, MlirAttribute.ptr … as keys).
-// Iteration order is never used: output must not depend on addresses. A zeroed struct is a valid empty map.
+// Hash map from a pointer to a pointer: the side tables of passes (MlirValue.ptr, MlirAttribute.ptr … as
+// keys). Iteration order is never used: output must not depend on addresses. A zeroed struct is a valid empty
+// map.
 #ifndef TKC_SUPPORT_MAP_H
 #define TKC_SUPPORT_MAP_H
 

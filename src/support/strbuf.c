@@ -10,69 +10,69 @@
 #include "support/diag.h"
 
 static void reserve(struct strbuf *buf, size_t extra) {
-  if (extra > SIZE_MAX / 4 || buf->length > SIZE_MAX / 4) {
-    bug("string of %zu bytes grows by %zu", buf->length, extra);
-  }
-  size_t needed = buf->length + extra + 1;
-  if (needed <= buf->capacity) {
-    return;
-  }
-  size_t capacity = buf->capacity ? buf->capacity : 64;
-  while (capacity < needed) {
-    capacity *= 2;
-  }
-  char *data = realloc(buf->data, capacity);
-  if (!data) {
-    bug("out of memory (%zu bytes asked)", capacity);
-  }
-  buf->data = data;
-  buf->capacity = capacity;
+    if (extra > SIZE_MAX / 4 || buf->length > SIZE_MAX / 4) {
+        bug("string of %zu bytes grows by %zu", buf->length, extra);
+    }
+    size_t needed = buf->length + extra + 1;
+    if (needed <= buf->capacity) {
+        return;
+    }
+    size_t capacity = buf->capacity ? buf->capacity : 64;
+    while (capacity < needed) {
+        capacity *= 2;
+    }
+    char *data = realloc(buf->data, capacity);
+    if (!data) {
+        bug("out of memory (%zu bytes asked)", capacity);
+    }
+    buf->data = data;
+    buf->capacity = capacity;
 }
 
 void strbuf_add_bytes(struct strbuf *buf, const void *bytes, size_t length) {
-  reserve(buf, length);
-  if (length) {
-    memcpy(buf->data + buf->length, bytes, length);
-  }
-  buf->length += length;
-  buf->data[buf->length] = 0;
+    reserve(buf, length);
+    if (length) {
+        memcpy(buf->data + buf->length, bytes, length);
+    }
+    buf->length += length;
+    buf->data[buf->length] = 0;
 }
 
 void strbuf_add(struct strbuf *buf, const char *text) {
-  strbuf_add_bytes(buf, text, strlen(text));
+    strbuf_add_bytes(buf, text, strlen(text));
 }
 
 void strbuf_add_char(struct strbuf *buf, char c) {
-  strbuf_add_bytes(buf, &c, 1);
+    strbuf_add_bytes(buf, &c, 1);
 }
 
 void strbuf_printf(struct strbuf *buf, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
-  va_end(args);
-  if (length < 0) {
-    bug("cannot format \"%s\"", format);
-  }
-  reserve(buf, (size_t)length);
-  va_start(args, format);
-  vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
-  va_end(args);
-  buf->length += (size_t)length;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0) {
+        bug("cannot format \"%s\"", format);
+    }
+    reserve(buf, (size_t)length);
+    va_start(args, format);
+    vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+    va_end(args);
+    buf->length += (size_t)length;
 }
 
 const char *strbuf_text(const struct strbuf *buf) {
-  return buf->data ? buf->data : "";
+    return buf->data ? buf->data : "";
 }
 
 void strbuf_clear(struct strbuf *buf) {
-  buf->length = 0;
-  if (buf->data) {
-    buf->data[0] = 0;
-  }
+    buf->length = 0;
+    if (buf->data) {
+        buf->data[0] = 0;
+    }
 }
 
 void strbuf_free(struct strbuf *buf) {
-  free(buf->data);
-  *buf = (struct strbuf){0};
+    free(buf->data);
+    *buf = (struct strbuf){0};
 }

@@ -32,6 +32,4 @@ struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, e
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
               const struct mma_arguments *b, LLVMValueRef *elements);
 
-
-
 #endif

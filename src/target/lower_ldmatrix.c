@@ -1,10 +1,11 @@
 // ldmatrix and stmatrix: shared memory to and from matrix fragments, 8 x 16 bytes at a time.
 //
-// A plan (layout_ldmatrix) exists whenever the offset map of a tile has the fragment's shape, whatever made it so. Lane a of
-// a warp gives the address of row a % 8 of matrix a / 8: one value for each lane, computed in the entry block. The rest of
-// the address is a constant for each instruction. Where it meets bits that the lane part may set (the swizzle) it is XORed
-// to the lane part, which a loop does not change either; all else becomes an immediate offset. A loop over a multi-buffered
-// slot therefore adds once for each distinct XOR constant.
+// A plan (layout_ldmatrix) exists whenever the offset map of a tile has the fragment's shape, whatever made
+// it so. Lane a of a warp gives the address of row a % 8 of matrix a / 8: one value for each lane, computed
+// in the entry block. The rest of the address is a constant for each instruction. Where it meets bits that
+// the lane part may set (the swizzle) it is XORed to the lane part, which a loop does not change either; all
+// else becomes an immediate offset. A loop over a multi-buffered slot therefore adds once for each distinct
+// XOR constant.
 #include "target/lower_internal.h"
 
 struct matrix_access {
@@ -22,7 +23,8 @@ static bool matrix_access(struct lowering *l, LLVMValueRef base, const struct la
         return false;
     }
     struct layout reduced = layout_remove_replicas(distributed);
-    *access = (struct matrix_access){.map = layout_offset_map(shared, &reduced), .bytes = bytes, .base = base};
+    *access =
+        (struct matrix_access){.map = layout_offset_map(shared, &reduced), .bytes = bytes, .base = base};
     if (!layout_ldmatrix(&access->map, bytes, false, &access->plan) &&
         !layout_ldmatrix(&access->map, bytes, true, &access->plan)) {
         return false;
@@ -60,12 +62,14 @@ static LLVMValueRef matrix_address(struct lowering *l, const struct matrix_acces
     return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
 }
 
-static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access *access, LLVMValueRef address) {
-    static const char *const names[2][3] = {
-        {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.b16", "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16",
-         "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16"},
-        {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.trans.b16", "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16",
-         "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"}};
+static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access *access,
+                                  LLVMValueRef address) {
+    static const char *const names[2][3] = {{"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16"},
+                                            {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.trans.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"}};
     const char *name = names[access->plan.transposed][access->plan.matrix_bits];
     return lower_intrinsic(l, name, (LLVMTypeRef[]){l->shared_ptr}, 1, &address, 1);
 }
@@ -84,7 +88,8 @@ bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struc
         LLVMValueRef loaded = load_matrices(l, &access, matrix_address(l, &access, first));
         lower_mark_convergent(l, loaded);
         for (uint32_t matrix = 0; matrix < matrices; matrix++) {
-            LLVMValueRef elements[4], word = matrices == 1 ? loaded : LLVMBuildExtractValue(l->b, loaded, matrix, "");
+            LLVMValueRef elements[4],
+                word = matrices == 1 ? loaded : LLVMBuildExtractValue(l->b, loaded, matrix, "");
             lower_unpack(l, &word, type, per_word, elements);
             uint32_t at = first | spread(plan->matrix_bit, plan->matrix_bits, matrix);
             for (uint32_t i = 0; i < per_word; i++) {

@@ -49,7 +49,7 @@ struct target {
 extern const struct target target_table[];
 extern const size_t target_count;
 const struct target *target_find(const char *name); // NULL when unknown
-const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
+const struct target *target_native(void);           // of this machine; NULL when it has no chip of the table
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }

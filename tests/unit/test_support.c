@@ -17,165 +17,165 @@
 #include "support/map.h"
 
 static void arena_gives_zeroed_aligned_memory(void **state) {
-  (void)state;
-  struct arena *arena = arena_create();
-  for (size_t size = 0; size < 300000; size = size * 3 + 1) {
-    unsigned char *bytes = arena_alloc(arena, size);
-    assert_int_equal((uintptr_t)bytes % 16, 0);
-    for (size_t i = 0; i < size; i++) {
-      assert_int_equal(bytes[i], 0);
+    (void)state;
+    struct arena *arena = arena_create();
+    for (size_t size = 0; size < 300000; size = size * 3 + 1) {
+        unsigned char *bytes = arena_alloc(arena, size);
+        assert_int_equal((uintptr_t)bytes % 16, 0);
+        for (size_t i = 0; i < size; i++) {
+            assert_int_equal(bytes[i], 0);
+        }
+        memset(bytes, 0xff, size);
     }
-    memset(bytes, 0xff, size);
-  }
-  assert_string_equal(arena_printf(arena, "%d-%s", 42, "x"), "42-x");
-  assert_string_equal(arena_strndup(arena, "abcdef", 3), "abc");
-  arena_destroy(arena);
+    assert_string_equal(arena_printf(arena, "%d-%s", 42, "x"), "42-x");
+    assert_string_equal(arena_strndup(arena, "abcdef", 3), "abc");
+    arena_destroy(arena);
 }
 
 static void arena_reset_gives_memory_back(void **state) {
-  (void)state;
-  struct arena *arena = arena_create();
-  struct arena_mark empty = arena_mark(arena);
-  char *kept = arena_strdup(arena, "kept");
-  struct arena_mark mark = arena_mark(arena);
-  void *first = arena_alloc(arena, 100);
-  arena_alloc(arena, 1 << 20);
-  arena_reset(arena, mark);
-  char *again = arena_alloc(arena, 100);
-  assert_ptr_equal(first, again);
-  assert_int_equal(again[0], 0);
-  assert_string_equal(kept, "kept");
-  arena_reset(arena, empty);
-  arena_alloc(arena, 10);
-  arena_destroy(arena);
-  arena_destroy(NULL);
+    (void)state;
+    struct arena *arena = arena_create();
+    struct arena_mark empty = arena_mark(arena);
+    char *kept = arena_strdup(arena, "kept");
+    struct arena_mark mark = arena_mark(arena);
+    void *first = arena_alloc(arena, 100);
+    arena_alloc(arena, 1 << 20);
+    arena_reset(arena, mark);
+    char *again = arena_alloc(arena, 100);
+    assert_ptr_equal(first, again);
+    assert_int_equal(again[0], 0);
+    assert_string_equal(kept, "kept");
+    arena_reset(arena, empty);
+    arena_alloc(arena, 10);
+    arena_destroy(arena);
+    arena_destroy(NULL);
 }
 
 static void strbuf_grows(void **state) {
-  (void)state;
-  struct strbuf buf = {0};
-  assert_string_equal(strbuf_text(&buf), "");
-  for (int i = 0; i < 1000; i++) {
-    strbuf_printf(&buf, "%d,", i);
-  }
-  assert_int_equal(buf.length, strlen(strbuf_text(&buf)));
-  strbuf_clear(&buf);
-  strbuf_add(&buf, "ab");
-  strbuf_add_char(&buf, 'c');
-  strbuf_add_bytes(&buf, "\0d", 2);
-  assert_int_equal(buf.length, 5);
-  assert_memory_equal(buf.data, "abc\0d", 6);
-  strbuf_free(&buf);
+    (void)state;
+    struct strbuf buf = {0};
+    assert_string_equal(strbuf_text(&buf), "");
+    for (int i = 0; i < 1000; i++) {
+        strbuf_printf(&buf, "%d,", i);
+    }
+    assert_int_equal(buf.length, strlen(strbuf_text(&buf)));
+    strbuf_clear(&buf);
+    strbuf_add(&buf, "ab");
+    strbuf_add_char(&buf, 'c');
+    strbuf_add_bytes(&buf, "\0d", 2);
+    assert_int_equal(buf.length, 5);
+    assert_memory_equal(buf.data, "abc\0d", 6);
+    strbuf_free(&buf);
 }
 
 static void source_lines(void **state) {
-  (void)state;
-  struct arena *arena = arena_create();
-  struct source *source = source_from_text(arena, "a.tk", "one\r\n\nthree");
-  const char *start;
-  assert_int_equal(source_line(source, 1, &start), 3);
-  assert_memory_equal(start, "one", 3);
-  assert_int_equal(source_line(source, 2, &start), 0);
-  assert_int_equal(source_line(source, 3, &start), 5);
-  assert_int_equal(source_line(source, 9, &start), 0);
-  assert_null(source_read(arena, "/nonexistent/file.tk"));
-  arena_destroy(arena);
+    (void)state;
+    struct arena *arena = arena_create();
+    struct source *source = source_from_text(arena, "a.tk", "one\r\n\nthree");
+    const char *start;
+    assert_int_equal(source_line(source, 1, &start), 3);
+    assert_memory_equal(start, "one", 3);
+    assert_int_equal(source_line(source, 2, &start), 0);
+    assert_int_equal(source_line(source, 3, &start), 5);
+    assert_int_equal(source_line(source, 9, &start), 0);
+    assert_null(source_read(arena, "/nonexistent/file.tk"));
+    arena_destroy(arena);
 }
 
 static void keep_text(void *user, enum diag_severity severity, const char *text) {
-  (void)severity;
-  strbuf_add(user, text);
+    (void)severity;
+    strbuf_add(user, text);
 }
 
 static void diag_renders_caret(void **state) {
-  (void)state;
-  struct arena *arena = arena_create();
-  struct source *source = source_from_text(arena, "k.tk", "import x\n\tif ä == wrong:\n");
-  struct strbuf out = {0};
-  struct diag diag = {.sink = keep_text, .sink_user = &out, .error_limit = 2};
-  assert_true(diag_checkpoint(&diag));
-  diag_error(&diag, (struct location){source, 2, 11, 5}, "name \"%s\" is not defined", "wrong");
-  assert_string_equal(strbuf_text(&out), "k.tk:2:11: error: name \"wrong\" is not defined\n"
-                                         "    \tif ä == wrong:\n"
-                                         "    \t        ^~~~~\n");
-  assert_false(diag_checkpoint(&diag));
-  strbuf_clear(&out);
-  diag_warning(&diag, (struct location){.source = source}, "odd");
-  diag_note(&diag, (struct location){0}, "plain");
-  assert_string_equal(strbuf_text(&out), "k.tk: warning: odd\ntkc: note: plain\n");
-  strbuf_clear(&out);
-  diag_error(&diag, (struct location){0}, "two");
-  diag_error(&diag, (struct location){0}, "three");
-  diag_note(&diag, (struct location){0}, "about three");
-  assert_string_equal(strbuf_text(&out), "tkc: error: two\n");
-  assert_int_equal(diag.error_count, 3);
-  assert_int_equal(diag.warning_count, 1);
-  strbuf_free(&out);
-  arena_destroy(arena);
+    (void)state;
+    struct arena *arena = arena_create();
+    struct source *source = source_from_text(arena, "k.tk", "import x\n\tif ä == wrong:\n");
+    struct strbuf out = {0};
+    struct diag diag = {.sink = keep_text, .sink_user = &out, .error_limit = 2};
+    assert_true(diag_checkpoint(&diag));
+    diag_error(&diag, (struct location){source, 2, 11, 5}, "name \"%s\" is not defined", "wrong");
+    assert_string_equal(strbuf_text(&out), "k.tk:2:11: error: name \"wrong\" is not defined\n"
+                                           "    \tif ä == wrong:\n"
+                                           "    \t        ^~~~~\n");
+    assert_false(diag_checkpoint(&diag));
+    strbuf_clear(&out);
+    diag_warning(&diag, (struct location){.source = source}, "odd");
+    diag_note(&diag, (struct location){0}, "plain");
+    assert_string_equal(strbuf_text(&out), "k.tk: warning: odd\ntkc: note: plain\n");
+    strbuf_clear(&out);
+    diag_error(&diag, (struct location){0}, "two");
+    diag_error(&diag, (struct location){0}, "three");
+    diag_note(&diag, (struct location){0}, "about three");
+    assert_string_equal(strbuf_text(&out), "tkc: error: two\n");
+    assert_int_equal(diag.error_count, 3);
+    assert_int_equal(diag.warning_count, 1);
+    strbuf_free(&out);
+    arena_destroy(arena);
 }
 
 static void file_write_keeps_old_or_none(void **state) {
-  (void)state;
-  char folder[] = "test_support.XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  char path[64], link_path[64], missing[64];
-  snprintf(path, sizeof path, "%s/out", folder);
-  snprintf(link_path, sizeof link_path, "%s/link", folder);
-  snprintf(missing, sizeof missing, "%s/no/out", folder);
-  assert_true(file_write_atomic(path, "first", 5));
-  assert_int_equal(symlink("out", link_path), 0);
-  assert_int_equal(chmod(path, 0640), 0);
-  assert_true(file_write_atomic(link_path, "second", 6));
-  size_t length;
-  char *text = file_read(path, &length);
-  assert_int_equal(length, 6);
-  assert_string_equal(text, "second");
-  free(text);
-  struct stat info;
-  assert_int_equal(lstat(link_path, &info), 0);
-  assert_true(S_ISLNK(info.st_mode));
-  assert_int_equal(stat(path, &info), 0);
-  assert_int_equal(info.st_mode & 0777, 0640);
-  assert_false(file_write_atomic(missing, "x", 1));
-  assert_true(file_write_atomic("/dev/null", "x", 1));
-  assert_int_equal(stat("/dev/null", &info), 0);
-  assert_true(S_ISCHR(info.st_mode));
-  assert_null(file_read(missing, &length));
-  unlink(link_path);
-  unlink(path);
-  assert_int_equal(rmdir(folder), 0); // nothing left behind
+    (void)state;
+    char folder[] = "test_support.XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char path[64], link_path[64], missing[64];
+    snprintf(path, sizeof path, "%s/out", folder);
+    snprintf(link_path, sizeof link_path, "%s/link", folder);
+    snprintf(missing, sizeof missing, "%s/no/out", folder);
+    assert_true(file_write_atomic(path, "first", 5));
+    assert_int_equal(symlink("out", link_path), 0);
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_true(file_write_atomic(link_path, "second", 6));
+    size_t length;
+    char *text = file_read(path, &length);
+    assert_int_equal(length, 6);
+    assert_string_equal(text, "second");
+    free(text);
+    struct stat info;
+    assert_int_equal(lstat(link_path, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_false(file_write_atomic(missing, "x", 1));
+    assert_true(file_write_atomic("/dev/null", "x", 1));
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    assert_null(file_read(missing, &length));
+    unlink(link_path);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0); // nothing left behind
 }
 
 static void map_holds_many(void **state) {
-  (void)state;
-  static int things[5000];
-  struct map map = {0};
-  assert_null(map_get(&map, &things[0]));
-  for (int i = 0; i < 5000; i += 2) {
-    map_put(&map, &things[i], &things[i + 1]);
-  }
-  map_put(&map, &things[0], NULL);
-  assert_int_equal(map.count, 2500);
-  assert_true(map_has(&map, &things[0]));
-  assert_null(map_get(&map, &things[0]));
-  for (int i = 2; i < 5000; i += 2) {
-    assert_ptr_equal(map_get(&map, &things[i]), &things[i + 1]);
-    assert_false(map_has(&map, &things[i + 1]));
-  }
-  map_clear(&map);
-  assert_false(map_has(&map, &things[2]));
-  map_free(&map);
+    (void)state;
+    static int things[5000];
+    struct map map = {0};
+    assert_null(map_get(&map, &things[0]));
+    for (int i = 0; i < 5000; i += 2) {
+        map_put(&map, &things[i], &things[i + 1]);
+    }
+    map_put(&map, &things[0], NULL);
+    assert_int_equal(map.count, 2500);
+    assert_true(map_has(&map, &things[0]));
+    assert_null(map_get(&map, &things[0]));
+    for (int i = 2; i < 5000; i += 2) {
+        assert_ptr_equal(map_get(&map, &things[i]), &things[i + 1]);
+        assert_false(map_has(&map, &things[i + 1]));
+    }
+    map_clear(&map);
+    assert_false(map_has(&map, &things[2]));
+    map_free(&map);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_gives_zeroed_aligned_memory),
-      cmocka_unit_test(arena_reset_gives_memory_back),
-      cmocka_unit_test(strbuf_grows),
-      cmocka_unit_test(source_lines),
-      cmocka_unit_test(diag_renders_caret),
-      cmocka_unit_test(file_write_keeps_old_or_none),
-      cmocka_unit_test(map_holds_many),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_gives_zeroed_aligned_memory),
+        cmocka_unit_test(arena_reset_gives_memory_back),
+        cmocka_unit_test(strbuf_grows),
+        cmocka_unit_test(source_lines),
+        cmocka_unit_test(diag_renders_caret),
+        cmocka_unit_test(file_write_keeps_old_or_none),
+        cmocka_unit_test(map_holds_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
