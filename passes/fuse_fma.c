@@ -21,7 +21,7 @@
 
 static bool chip_fuses(const struct pass_context *context, MlirType element) {
     if (mlirTypeIsABF16(element)) {
-        return context->target->vendor == VENDOR_NVIDIA && target_has(context->target, FEATURE_BF16);
+        return target_has(context->target, FEATURE_BF16);
     }
     return mlirTypeIsAF64(element) || mlirTypeIsAF32(element) || mlirTypeIsAF16(element);
 }

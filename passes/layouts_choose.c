@@ -99,12 +99,13 @@ static void order_of(struct layouts *l, MlirValue pointer, unsigned order[]) {
     }
 }
 
-// AMD's matrix operands hold neighbours along K in one register, and there is no transposing read of shared
-// memory. A narrow operand that lies in memory along its other dimension is loaded with several steps of K in
-// a thread, which packs them when it writes to shared memory.
+// Matrix operands hold neighbours along K in one register. Without a transposing read of shared memory
+// (ldmatrix), a narrow operand that lies in memory along its other dimension is loaded with several steps of
+// K in a thread, which packs them when it writes to shared memory.
 static int64_t rows_of(struct layouts *l, const struct access *access) {
     unsigned rank = (unsigned)type_rank(access->type);
-    if (l->context->target->vendor != VENDOR_AMD || rank < 2 || op_kind(l->ir, access->op) != OP_LOAD) {
+    if (target_has(l->context->target, FEATURE_MMA_SM75) || rank < 2 ||
+        op_kind(l->ir, access->op) != OP_LOAD) {
         return 1;
     }
     MlirValue loaded = mlirOperationGetResult(access->op, 0);

@@ -19,8 +19,8 @@
 
 enum {
     MAX_OPERANDS = 16,
-    OVERHEAD = 40,     // addresses, counters, the fragments in flight
-    OVERHEAD_AMD = 96, // 64-bit addresses of every access, fragments replicated across half waves
+    OVERHEAD = 40,      // addresses, counters, the fragments in flight
+    OVERHEAD_WMMA = 96, // 64-bit addresses of every access, fragments replicated across half waves
 };
 
 struct reload {
@@ -82,8 +82,8 @@ static bool is_streamed(struct reload *r, MlirOperation maker) {
 
 // What the loop holds at its fullest; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
-    bool narrow = r->context->target->vendor == VENDOR_AMD && r->context->target->warp_size == 32;
-    unsigned carried = narrow ? OVERHEAD_AMD : OVERHEAD, transient = 0;
+    bool wmma = r->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    unsigned carried = wmma ? OVERHEAD_WMMA : OVERHEAD, transient = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
         carried += registers_of(r, mlirBlockGetArgument(body, i));
     }
@@ -181,9 +181,7 @@ static void run_on_loop(struct reload *r, MlirOperation loop) {
     struct invariant found[MAX_OPERANDS];
     size_t count;
     const struct target *target = r->context->target;
-    // gfx11 and gfx12 address 256 registers; the 512 of gfx9 include the accumulation registers.
     unsigned budget = target->registers_per_thread;
-    budget = target->vendor == VENDOR_AMD && target->warp_size == 32 ? 256 : budget;
     unsigned total = estimate(r, op_body(loop, 0), found, &count);
     size_t scratch = total > budget ? scratch_in(r, loop) : 0;
     while (total > budget) {

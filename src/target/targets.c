@@ -15,7 +15,8 @@
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
 
-#define TARGET(name_, vendor_, cpu_, features_, warp, limit, shared, registers, threads, capability, has_)   \
+#define TARGET(name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers, threads,   \
+               capability, has_)                                                                             \
     {.name = name_,                                                                                          \
      .vendor = VENDOR_##vendor_,                                                                             \
      .triple = vendor_##_TRIPLE,                                                                             \
@@ -25,7 +26,7 @@
      .warp_size = warp,                                                                                      \
      .shared_limit = limit,                                                                                  \
      .shared_per_sm = shared,                                                                                \
-     .registers_per_thread = VENDOR_##vendor_ == VENDOR_NVIDIA ? 255 : 512,                                  \
+     .registers_per_thread = thread_registers,                                                               \
      .registers_per_sm = registers,                                                                          \
      .threads_per_sm = threads,                                                                              \
      .compute_capability = capability,                                                                       \
