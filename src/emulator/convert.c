@@ -80,7 +80,7 @@ void exec_convert_integer(struct warp *warp, const struct instr *in, void *dst) 
     }
 }
 
-static double element_float(const void *data, unsigned element, uint32_t index) {
+double element_load(const void *data, unsigned element, uint32_t index) {
     switch (element) {
     case ELEMENT_HALF:
         return half_to_float(((const uint16_t *)data)[index]);
@@ -93,7 +93,7 @@ static double element_float(const void *data, unsigned element, uint32_t index) 
     }
 }
 
-static void store_float(void *data, unsigned element, uint32_t index, double value) {
+void element_store(void *data, unsigned element, uint32_t index, double value) {
     switch (element) {
     case ELEMENT_HALF:
         ((uint16_t *)data)[index] = half_from_float(float_to_odd(value));
@@ -119,7 +119,7 @@ void exec_float_to_float(struct warp *warp, const struct instr *in, void *dst) {
             ((uint16_t *)dst)[i] = half_from_float(((const float *)from)[i]);
     } else {
         for (uint32_t i = 0; i < in->total; i++)
-            store_float(dst, in->element, i, element_float(from, in->source_element, i));
+            element_store(dst, in->element, i, element_load(from, in->source_element, i));
     }
     if (in->source_element != ELEMENT_DOUBLE) // from double a NaN keeps its sign and what fits of its payload
         canonical_nans(warp, in, dst);
@@ -133,7 +133,7 @@ void exec_float_to_integer(struct warp *warp, const struct instr *in, void *dst)
     double low = is_signed ? -ldexp(1, (int)bits - 1) : 0, high = ldexp(1, (int)bits - is_signed);
     uint64_t keep = bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
     for (uint32_t i = 0; i < in->total; i++) {
-        double value = trunc(element_float(from, in->source_element, i));
+        double value = trunc(element_load(from, in->source_element, i));
         uint64_t result;
         if (isnan(value))
             result = 0;
@@ -164,7 +164,7 @@ void exec_integer_to_float(struct warp *warp, const struct instr *in, void *dst)
             uint64_t size = negative ? 0 - (uint64_t)value : is_signed ? (uint64_t)value : magnitude;
             if (size >> 40)
                 size = (size & ~(uint64_t)0xffff) | ((size & 0xffff) != 0 ? 0x8000 : 0);
-            store_float(dst, in->element, i, negative ? -(double)size : (double)size);
+            element_store(dst, in->element, i, negative ? -(double)size : (double)size);
         }
     }
 }

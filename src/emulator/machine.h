@@ -346,6 +346,8 @@ bool decode_instruction(struct decoder *decoder, LLVMValueRef value);
 void flow_post_dominators(struct kernel *kernel, const struct map *blocks);
 
 // arithmetic.c, convert.c: elementwise execution
+double element_load(const void *data, unsigned element, uint32_t index);        // of a register of floats
+void element_store(void *data, unsigned element, uint32_t index, double value); // rounded to nearest even
 exec_fn exec_integer, exec_integer_wide, exec_float, exec_compare_integer, exec_compare_float, exec_select,
     exec_negate, exec_integer_checked;
 exec_fn exec_convert_integer, exec_float_to_float, exec_float_to_integer, exec_integer_to_float, exec_repack,

@@ -88,42 +88,14 @@ static double flush(double x, unsigned element) {
     return element == ELEMENT_FLOAT && fabs(x) < 0x1p-126 ? copysign(0, x) : x;
 }
 
-static double load_number(const void *data, unsigned element, uint32_t index) {
-    switch (element) {
-    case ELEMENT_HALF:
-        return half_to_float(((const uint16_t *)data)[index]);
-    case ELEMENT_BFLOAT:
-        return bfloat_to_float(((const uint16_t *)data)[index]);
-    case ELEMENT_FLOAT:
-        return ((const float *)data)[index];
-    default:
-        return ((const double *)data)[index];
-    }
-}
-static void store_number(void *data, unsigned element, uint32_t index, double value) {
-    switch (element) {
-    case ELEMENT_HALF:
-        ((uint16_t *)data)[index] = half_from_float(float_to_odd(value));
-        return;
-    case ELEMENT_BFLOAT:
-        ((uint16_t *)data)[index] = bfloat_from_float(float_to_odd(value));
-        return;
-    case ELEMENT_FLOAT:
-        ((float *)data)[index] = (float)value;
-        return;
-    default:
-        ((double *)data)[index] = value;
-    }
-}
-
 void exec_math_unary(struct warp *warp, const struct instr *in, void *dst) {
     const void *from = source(warp, in, 0);
     enum math_function function = (enum math_function)(in->immediate & 255);
     bool flushes = in->immediate & MATH_FLUSH;
     for (uint32_t i = 0; i < in->total; i++) {
-        double x = load_number(from, in->element, i);
+        double x = element_load(from, in->element, i);
         double y = math_unary(function, flushes ? flush(x, in->element) : x);
-        store_number(dst, in->element, i, flushes ? flush(y, in->element) : y);
+        element_store(dst, in->element, i, flushes ? flush(y, in->element) : y);
     }
     if (function != MATH_ABS && function != MATH_IDENTITY)
         canonical_nans(warp, in, dst);
@@ -143,7 +115,7 @@ void exec_math_binary(struct warp *warp, const struct instr *in, void *dst) {
     enum math_function function = (enum math_function)(in->immediate & 255);
     bool flushes = in->immediate & MATH_FLUSH;
     for (uint32_t i = 0; i < in->total; i++) {
-        double x = load_number(left, in->element, i), y = load_number(right, in->element, i);
+        double x = element_load(left, in->element, i), y = element_load(right, in->element, i);
         if (flushes) {
             x = flush(x, in->element);
             y = flush(y, in->element);
@@ -151,7 +123,7 @@ void exec_math_binary(struct warp *warp, const struct instr *in, void *dst) {
         // A double quotient, sum or product rounded to float is the float operation's result: 53 ≥ 2 × 24
         // + 2.
         double z = math_binary(function, x, y);
-        store_number(dst, in->element, i, flushes ? flush((float)z, in->element) : z);
+        element_store(dst, in->element, i, flushes ? flush((float)z, in->element) : z);
     }
     if (function != MATH_COPYSIGN)
         canonical_nans(warp, in, dst);
@@ -168,8 +140,8 @@ void exec_fma(struct warp *warp, const struct instr *in, void *dst) {
             ((double *)dst)[i] = fma(((const double *)a)[i], ((const double *)b)[i], ((const double *)c)[i]);
             break;
         default: {
-            float sum = fused_to_odd(load_number(a, in->element, i), load_number(b, in->element, i),
-                                     load_number(c, in->element, i));
+            float sum = fused_to_odd(element_load(a, in->element, i), element_load(b, in->element, i),
+                                     element_load(c, in->element, i));
             ((uint16_t *)dst)[i] =
                 in->element == ELEMENT_HALF ? half_from_float(sum) : bfloat_from_float(sum);
         }
@@ -336,7 +308,7 @@ void exec_overflow(struct warp *warp, const struct instr *in, void *dst) {
 void exec_float_class(struct warp *warp, const struct instr *in, void *dst) {
     unsigned test = (unsigned)in->operands[1].constant;
     for (uint32_t i = 0; i < in->total; i++) {
-        double x = load_number(source(warp, in, 0), in->source_element, i);
+        double x = element_load(source(warp, in, 0), in->source_element, i);
         double smallest = in->source_element == ELEMENT_HALF     ? 0x1p-14
                           : in->source_element == ELEMENT_DOUBLE ? 0x1p-1022
                                                                  : 0x1p-126;

@@ -4,7 +4,8 @@
     check_examples.py TKC EXAMPLES
 
 NVIDIA: the PTX assembles with ptxas, where that is installed, and nothing spills from sm_80 on. AMD: the code object is
-version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
+version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is no scratch; matrix
+products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
 """
 import json
 import os
