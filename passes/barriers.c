@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "target/scratch.h"
+#include "chip/scratch.h"
 
 enum { MAX_PENDING = 64 };
 

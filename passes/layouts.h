@@ -5,7 +5,7 @@
 
 #include "passes/axis.h"
 #include "passes/pass.h"
-#include "target/mma.h"
+#include "chip/mma.h"
 
 // Where a tile lives and how much that choice matters. A value without a home floats: its op is recomputed in
 // whatever layout a user asks for.

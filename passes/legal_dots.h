@@ -3,7 +3,7 @@
 #define TKC_PASSES_LEGAL_DOTS_H
 
 #include "passes/pass.h"
-#include "target/mma.h"
+#include "chip/mma.h"
 
 // The type as which a matrix instruction takes operands of this element type in this dot: f32 counts as tf32
 // where the dot's precision allows that and the chip has it. False when mma.def knows no such type.

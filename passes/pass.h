@@ -11,7 +11,7 @@
 #include "dialects/tk/tk.h"
 #include "ir/context.h"
 #include "support/arena.h"
-#include "target/target.h"
+#include "chip/target.h"
 
 struct pass_context {
     struct ir *ir;

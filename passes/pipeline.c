@@ -26,7 +26,7 @@
 
 #include "ir/build.h"
 #include "passes/axis.h"
-#include "target/scratch.h"
+#include "chip/scratch.h"
 
 enum { MAX_LOADS = 16 };
 

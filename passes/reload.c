@@ -15,7 +15,7 @@
 
 #include "ir/build.h"
 #include "passes/pass.h"
-#include "target/scratch.h"
+#include "chip/scratch.h"
 
 enum {
     MAX_OPERANDS = 16,

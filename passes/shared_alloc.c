@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "target/scratch.h"
+#include "chip/scratch.h"
 
 enum { BUFFER_ALIGNMENT = 128, SCRATCH_ALIGNMENT = 16, SMALL_SCRATCH = 512 };
 

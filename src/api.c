@@ -4,7 +4,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "support/arena.h"
-#include "target/target.h"
+#include "chip/target.h"
 #include "tkc/tkc.h"
 
 void tkc_options_init(struct tkc_options *options) {

@@ -8,8 +8,8 @@
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "support/file.h"
-#include "target/llvmgen.h"
-#include "target/lower.h"
+#include "codegen/llvmgen.h"
+#include "lower/lower.h"
 
 // ---- one source ----
 

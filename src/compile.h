@@ -11,7 +11,7 @@
 #include "ir/context.h"
 #include "support/arena.h"
 #include "support/diag.h"
-#include "target/target.h"
+#include "chip/target.h"
 #include "tkc/tkc.h"
 
 // One source file and what the options ask of it. Everything made for it lives in the arena, which the caller

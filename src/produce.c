@@ -6,7 +6,7 @@
 
 #include "compile.h"
 #include "passes/pass.h"
-#include "target/llvmgen.h"
+#include "codegen/llvmgen.h"
 
 // A result under construction: its memory is the unit's arena, handed over at the end.
 struct making {

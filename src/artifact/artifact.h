@@ -10,7 +10,7 @@
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/strbuf.h"
-#include "target/target.h"
+#include "chip/target.h"
 #include "tkc/tkc.h"
 
 enum hidden_kind {

@@ -10,7 +10,7 @@
 #include "frontend/value.h"
 #include "ir/build.h"
 #include "support/diag.h"
-#include "target/target.h"
+#include "chip/target.h"
 
 struct program;
 struct call_frame;

@@ -7,7 +7,7 @@
 
 #include "frontend/value.h"
 #include "support/diag.h"
-#include "target/target.h"
+#include "chip/target.h"
 #include "tkc/tkc.h"
 
 struct frontend_options {

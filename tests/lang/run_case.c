@@ -9,7 +9,7 @@
 
 #include "compile.h"
 #include "emulator/emulator.h"
-#include "target/llvmgen.h"
+#include "codegen/llvmgen.h"
 
 enum { MAX_DEFINES = 8, RUN_SECONDS = 20 };
 

@@ -16,9 +16,9 @@
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "support/strbuf.h"
-#include "target/llvmgen.h"
-#include "target/lower.h"
-#include "target/mma.h"
+#include "codegen/llvmgen.h"
+#include "lower/lower.h"
+#include "chip/mma.h"
 
 // ---- element types ----
 

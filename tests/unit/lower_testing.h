@@ -19,8 +19,8 @@
 #include "passes/pass.h"
 #include "support/file.h"
 #include "support/strbuf.h"
-#include "target/llvmgen.h"
-#include "target/lower.h"
+#include "codegen/llvmgen.h"
+#include "lower/lower.h"
 
 #define UNUSED __attribute__((unused))
 

@@ -6,7 +6,7 @@
 #include <llvm-c/Target.h>
 
 #include "emulator/number.h"
-#include "target/mma.h"
+#include "chip/mma.h"
 
 enum { FRAGMENT_BYTES = 64 * 256 };
 

@@ -2,7 +2,7 @@
 // must find.
 #include "emulator_harness.h"
 
-#include "target/asm.h"
+#include "chip/asm.h"
 
 static const char declarations[] =
     "@tkc_shared = external addrspace(3) global [0 x i8], align 128\n"

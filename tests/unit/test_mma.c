@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "target/mma.h"
+#include "chip/mma.h"
 
 static unsigned lanes_of(const struct mma *mma) {
     return strncmp(mma->name, "mfma", 4) == 0 ? 64 : 32;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "settings.h"
-#include "target/target.h"
+#include "chip/target.h"
 
 // Set by the signal handler, read by the emulator's threads.
 static volatile int interrupted;

@@ -17,7 +17,7 @@
 #include "ir/build.h"
 #include "passes/shared_ranges.h"
 #include "support/file.h"
-#include "target/scratch.h"
+#include "chip/scratch.h"
 
 struct walk {
     struct ir *ir;

@@ -9,7 +9,7 @@
 
 #include "artifact/artifact.h"
 #include "program_compile.h"
-#include "target/llvmgen.h"
+#include "codegen/llvmgen.h"
 
 static bool ends_with(const char *text, const char *suffix) {
     size_t length = strlen(text), tail = strlen(suffix);

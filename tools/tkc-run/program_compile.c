@@ -11,8 +11,8 @@
 #include "passes/pass.h"
 #include "plot.h"
 #include "support/file.h"
-#include "target/llvmgen.h"
-#include "target/lower.h"
+#include "codegen/llvmgen.h"
+#include "lower/lower.h"
 
 // What must outlive the module.
 struct compilation {

@@ -1,7 +1,7 @@
 // --stats: what the emulator counted, as text and as JSON.
 #include "run.h"
 
-#include "target/target.h"
+#include "chip/target.h"
 
 static double percent(double part, double whole) {
     return whole > 0 ? 100 * part / whole : 100;

@@ -1,0 +1,30 @@
+// Inline assembly: every snippet is a row of asm.def, and asm_call is the only way to emit one. Tools (the
+// emulator) bind a snippet by its text and constraints, so both are constants here, never composed.
+#ifndef TKC_CHIP_ASM_H
+#define TKC_CHIP_ASM_H
+
+#include "chip/target.h"
+
+enum asm_id {
+#define ASM(id, vendor, text, constraints, effects, doc) ASM_##id,
+#include "chip/asm.def"
+#undef ASM
+    ASM_COUNT
+};
+
+enum asm_effects { ASM_PURE, ASM_MEMORY }; // ASM_MEMORY: has side effects and clobbers memory
+
+struct asm_row {
+    const char *name;
+    enum vendor vendor;
+    const char *text, *constraints; // memory clobbers are added to the constraints where effects say so
+    enum asm_effects effects;
+    const char *doc;
+};
+
+extern const struct asm_row asm_table[ASM_COUNT];
+
+// The full constraint string of a row, as the module holds it.
+const char *asm_constraints(enum asm_id id, char *buffer, unsigned size);
+
+#endif

@@ -1,0 +1,182 @@
+// Sizes of scratch buffers, and the plans they follow from.
+#include "chip/scratch.h"
+
+#include "dialects/tk/tk.h"
+#include "ir/build.h"
+
+struct layout_banks scratch_banks(const struct target *target) {
+    return target->vendor == VENDOR_NVIDIA ? layout_banks_nvidia() : layout_banks_amd(target->warp_size);
+}
+
+struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
+                                      const struct layout *to, unsigned element_bytes) {
+    struct layout_banks banks = scratch_banks(target);
+    return layout_swizzle_for(from, to, element_bytes, &banks);
+}
+
+struct layout scratch_operand(const struct target *target, const struct layout *writer,
+                              const struct layout *reader, unsigned element_bytes) {
+    if (target->vendor != VENDOR_NVIDIA) {
+        return scratch_swizzle(target, writer, reader, element_bytes).shared;
+    }
+    int64_t shape[LAYOUT_MAX_RANK];
+    unsigned order[LAYOUT_MAX_RANK], fastest = 0, rank = writer->rank;
+    for (unsigned d = 0; d < rank; d++) {
+        shape[d] = layout_extent(writer, d);
+        fastest = layout_contiguity(writer, d) > layout_contiguity(writer, fastest) ? d : fastest;
+    }
+    unsigned n = 0;
+    order[n++] = layout_contiguity(writer, fastest) > 1 ? fastest : rank - 1;
+    for (unsigned d = rank; d-- > 0;) {
+        if (d != order[0]) {
+            order[n++] = d;
+        }
+    }
+    return layout_mma_shared(rank, shape, order, element_bytes);
+}
+
+static unsigned element_bytes(MlirType type) {
+    unsigned bits = type_bits(type_element(type));
+    return bits < 8 ? 1 : bits / 8;
+}
+
+static unsigned aligned(unsigned bytes) {
+    return (bytes + 15) & ~15u;
+}
+
+// ---- reduce ----
+
+struct reduce_plan reduce_plan(const struct layout *operand, unsigned axis, unsigned lane_bits,
+                               unsigned warp_bits) {
+    struct reduce_plan plan = {.possible = true};
+    uint32_t mask = layout_dim_mask(operand, axis);
+    struct layout_point free = layout_free_bits(operand);
+    for (unsigned i = 0; i < lane_bits + warp_bits; i++) {
+        enum layout_input input = i < lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
+        unsigned bit = i < lane_bits ? i : i - lane_bits;
+        if (bit >= operand->bits[input] || (free.at[input] >> bit & 1)) {
+            continue;
+        }
+        uint32_t basis = operand->basis[input][bit];
+        if ((basis & mask) && (basis & ~mask)) {
+            plan.possible = false;
+        } else if (basis & mask) {
+            *(input == LAYOUT_LANE ? &plan.axis_lanes : &plan.axis_warps) |= 1u << bit;
+        } else {
+            plan.kept_threads |= 1u << i;
+        }
+    }
+    // Groups: the span of the registers' bases outside the axis.
+    uint32_t pivots[LAYOUT_MAX_BITS];
+    unsigned rank = 0;
+    for (unsigned i = 0; i < operand->bits[LAYOUT_REGISTER]; i++) {
+        uint32_t basis = free.at[LAYOUT_REGISTER] >> i & 1 ? 0 : operand->basis[LAYOUT_REGISTER][i] & ~mask;
+        for (unsigned p = 0; p < rank; p++) {
+            basis = (basis ^ pivots[p]) < basis ? basis ^ pivots[p] : basis;
+        }
+        if (basis) {
+            pivots[rank++] = basis;
+        }
+    }
+    plan.groups = 1u << rank;
+    return plan;
+}
+
+unsigned reduce_plan_slots(const struct reduce_plan *plan) {
+    if (!plan->axis_warps) {
+        return 0;
+    }
+    unsigned bits =
+        (unsigned)__builtin_popcount(plan->kept_threads) + (unsigned)__builtin_popcount(plan->axis_warps);
+    return plan->groups << bits;
+}
+
+static unsigned reduce_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
+                             MlirOperation op) {
+    MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
+    struct reduce_plan plan =
+        reduce_plan(type_layout(ir, first), (unsigned)op_int(op, "axis", 0),
+                    (unsigned)__builtin_ctz(target->warp_size), (unsigned)__builtin_ctz(num_warps));
+    unsigned bytes = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        bytes += aligned(reduce_plan_slots(&plan) *
+                         element_bytes(mlirValueGetType(mlirOperationGetOperand(op, i))));
+    }
+    return bytes;
+}
+
+// ---- scan ----
+
+// The lowest axis bit at which a step needs values of another warp; -1: none. Such a step exists once a warp
+// bit is at or below it.
+int scan_first_crossing(const struct layout *operand, unsigned axis) {
+    unsigned shift = layout_dim_shift(operand, axis);
+    for (unsigned b = 0; b < operand->log2_shape[axis]; b++) {
+        for (unsigned w = 0; w < operand->bits[LAYOUT_WARP]; w++) {
+            if (operand->basis[LAYOUT_WARP][w] == 1u << (shift + b)) {
+                return (int)b;
+            }
+        }
+    }
+    return -1;
+}
+
+static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
+    MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
+    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, "axis", 0));
+    unsigned bytes = 0;
+    for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+        bytes += aligned((unsigned)(type_elements(type) >> crossing) * element_bytes(type));
+    }
+    return bytes;
+}
+
+// ---- atomics ----
+
+// An atomic's old value is handed to the threads that hold replicas of its element.
+static unsigned atomic_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
+                             MlirOperation op) {
+    MlirValue result = mlirOperationGetResult(op, 0);
+    MlirType type = mlirValueGetType(result);
+    if (!value_has_uses(result)) {
+        return 0;
+    }
+    const struct layout *layout = type_layout(ir, type);
+    if (!layout) {
+        return 16;
+    }
+    struct layout_point free = layout_free_bits(layout);
+    bool shared = free.at[LAYOUT_LANE] || free.at[LAYOUT_WARP] ||
+                  (1u << layout->bits[LAYOUT_LANE]) < target->warp_size ||
+                  (1u << layout->bits[LAYOUT_WARP]) < num_warps;
+    return shared ? aligned((unsigned)type_elements(type) * element_bytes(type)) : 0;
+}
+
+unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op) {
+    switch (op_kind(ir, op)) {
+    case OP_CONVERT_LAYOUT: {
+        MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+        struct layout_conversion plan =
+            layout_conversion(type_layout(ir, from), type_layout(ir, to), SCRATCH_SHUFFLE_ROUNDS);
+        return plan.kind == LAYOUT_CONVERT_SHARED ? aligned((unsigned)type_elements(to) * element_bytes(to))
+                                                  : 0;
+    }
+    case OP_REDUCE:
+        return reduce_bytes(ir, target, num_warps, op);
+    case OP_SCAN:
+        return scan_bytes(ir, op);
+    case OP_GATHER: {
+        MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        return aligned((unsigned)type_elements(source) * element_bytes(source));
+    }
+    case OP_HISTOGRAM:
+        return aligned((unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) * 4);
+    case OP_ATOMIC_RMW:
+    case OP_ATOMIC_CAS:
+        return atomic_bytes(ir, target, num_warps, op);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,57 @@
+// Chips: one row of targets.def each. Everything a pass or the lowering asks about a chip is a field here.
+#ifndef TKC_CHIP_TARGET_H
+#define TKC_CHIP_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
+
+// What a chip can do; mma.def rows and passes name these.
+enum feature {
+    FEATURE_NONE = 0,
+    // NVIDIA
+    FEATURE_MMA_SM75 = 1 << 0, // mma.sync m16n8k8 f16, m8n8k16 i8, ldmatrix
+    FEATURE_MMA_SM80 = 1 << 1, // m16n8k16 f16/bf16, m16n8k8 tf32, m16n8k32 i8, m8n8k4 f64
+    FEATURE_MMA_FP8 = 1 << 2,  // m16n8k32 e4m3/e5m2
+    FEATURE_CP_ASYNC = 1 << 3, // cp.async groups
+    FEATURE_BF16 = 1 << 4,     // bf16 arithmetic and conversions (sm_80)
+    FEATURE_SM90 = 1 << 5,     // plain sm_90: mbarrier, TMA, clusters, stmatrix
+    FEATURE_WGMMA = 1 << 6,    // sm_90a
+    FEATURE_CVT_FP8 = 1 << 7,  // cvt to and from e4m3x2/e5m2x2 (sm_89)
+    // AMD
+    FEATURE_MFMA_GFX90A = 1 << 8,
+    FEATURE_MFMA_GFX942 = 1 << 9,
+    FEATURE_WMMA_GFX11 = 1 << 10,
+    FEATURE_WMMA_GFX12 = 1 << 11,
+    FEATURE_FP8_FNUZ = 1 << 12, // the chip's f8 conversions are FNUZ
+    FEATURE_FP8_OCP = 1 << 13,
+    FEATURE_MFMA_I8_GFX90A = 1 << 14, // the i8 forms that gfx942 replaced
+};
+
+struct target {
+    const char *name; // "sm_80", "gfx942"
+    enum vendor vendor;
+    const char *triple;
+    const char *cpu;      // LLVM's processor name
+    const char *features; // LLVM's feature string
+    const char *data_layout;
+    unsigned warp_size;     // lanes
+    unsigned shared_limit;  // bytes a block may use
+    unsigned shared_per_sm; // bytes per multiprocessor or compute unit
+    unsigned registers_per_thread;
+    unsigned registers_per_sm; // 32-bit registers
+    unsigned threads_per_sm;
+    unsigned compute_capability; // NVIDIA: 80; AMD: 0
+    unsigned has;                // enum feature bits
+};
+
+extern const struct target target_table[];
+extern const size_t target_count;
+const struct target *target_find(const char *name); // NULL when unknown
+const struct target *target_native(void);           // of this machine; NULL when it has no chip of the table
+static inline bool target_has(const struct target *target, unsigned features) {
+    return (target->has & features) == features;
+}
+
+#endif

@@ -1,0 +1,48 @@
+// The chip table.
+#include "chip/target.h"
+
+#include <string.h>
+
+#define NVIDIA_TRIPLE "nvptx64-nvidia-cuda"
+#define AMD_TRIPLE "amdgcn-amd-amdhsa"
+// LLVM 19's own layouts of the two targets (NVPTXTargetMachine.cpp, AMDGPUTargetMachine.cpp); LLVM refuses
+// any other.
+#define NVIDIA_DATA_LAYOUT "e-p3:32:32-p4:32:32-p5:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+#define AMD_DATA_LAYOUT                                                                                      \
+    "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128-p9:192:"   \
+    "256:256:32-"                                                                                            \
+    "i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-"    \
+    "S32-A5-G1-"                                                                                             \
+    "ni:7:8:9"
+
+#define TARGET(name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers, threads,   \
+               capability, has_)                                                                             \
+    {.name = name_,                                                                                          \
+     .vendor = VENDOR_##vendor_,                                                                             \
+     .triple = vendor_##_TRIPLE,                                                                             \
+     .cpu = cpu_,                                                                                            \
+     .features = features_,                                                                                  \
+     .data_layout = vendor_##_DATA_LAYOUT,                                                                   \
+     .warp_size = warp,                                                                                      \
+     .shared_limit = limit,                                                                                  \
+     .shared_per_sm = shared,                                                                                \
+     .registers_per_thread = thread_registers,                                                               \
+     .registers_per_sm = registers,                                                                          \
+     .threads_per_sm = threads,                                                                              \
+     .compute_capability = capability,                                                                       \
+     .has = has_},
+const struct target target_table[] = {
+#include "chip/targets.def"
+};
+#undef TARGET
+
+const size_t target_count = sizeof target_table / sizeof *target_table;
+
+const struct target *target_find(const char *name) {
+    for (size_t i = 0; i < target_count; i++) {
+        if (strcmp(target_table[i].name, name) == 0) {
+            return &target_table[i];
+        }
+    }
+    return NULL;
+}

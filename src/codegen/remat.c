@@ -1,0 +1,251 @@
+// Computes cheap values again after a loop instead of keeping them in registers throughout it.
+//
+// A kernel that ends in storing a tile where it began by loading one shares the offsets of both: LLVM
+// computes each of them once, before the main loop, and they take registers that the accumulators need.
+//
+// Before: %o = f(thread); loop { … }; store %o        After: loop { … }; %o = f(thread); store %o
+//
+// A loop is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in
+// program order. A value counts as cheap when integer arithmetic, comparisons and address computations lead
+// to it from arguments, constants, special registers or what the loop keeps anyway. It is computed anew, once
+// a block, before its first user there. Values that the loop itself uses stay as they are. Runs last: value
+// numbering would undo it.
+#include "codegen/remat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/map.h"
+#include "chip/asm.h"
+
+enum { MAX_DEPTH = 24 };
+
+struct remat {
+    LLVMBuilderRef builder;
+    struct map block_index; // block → its number + 1
+    bool amd;
+    unsigned header, latch; // the loop at hand
+    struct map copies;      // value → its copy in the block at hand
+};
+
+static unsigned index_of(const struct remat *r, LLVMBasicBlockRef block) {
+    return (unsigned)(uintptr_t)map_get(&r->block_index, block) - 1;
+}
+
+static bool is_special_register(LLVMValueRef call) {
+    static const char *const prefixes[] = {"llvm.nvvm.read.ptx.sreg.tid", "llvm.nvvm.read.ptx.sreg.ctaid",
+                                           "llvm.amdgcn.workitem.id", "llvm.amdgcn.workgroup.id"};
+    size_t length = 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_cheap(LLVMValueRef value) {
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMICmp:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMGetElementPtr:
+        return true;
+    case LLVMCall:
+        return is_special_register(value);
+    default:
+        return false;
+    }
+}
+
+static bool used_in_loop(const struct remat *r, LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        unsigned at = index_of(r, LLVMGetInstructionParent(LLVMGetUser(use)));
+        if (at >= r->header && at <= r->latch) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the value lives through the loop only for what comes after it.
+static bool lives_through(const struct remat *r, LLVMValueRef value) {
+    return LLVMIsAInstruction(value) && index_of(r, LLVMGetInstructionParent(value)) < r->header &&
+           LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind && is_cheap(value) &&
+           !used_in_loop(r, value);
+}
+
+// On AMD the back end's common subexpressions would meet again; there the copy begins at a value without a
+// past.
+static LLVMValueRef opaque(struct remat *r, LLVMValueRef value) {
+    LLVMTypeRef of = LLVMTypeOf(value), type = LLVMFunctionType(of, &of, 1, 0);
+    char constraints[64];
+    const char *text = asm_table[ASM_AMD_OPAQUE].text;
+    asm_constraints(ASM_AMD_OPAQUE, constraints, sizeof constraints);
+    LLVMValueRef snippet = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
+                                            LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(r->builder, type, snippet, &value, 1, "");
+}
+
+static bool is_i32(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
+}
+
+// What a copy begins with: a value that stays in a register throughout the loop.
+static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
+    if (!r->amd || !LLVMIsAInstruction(value) || !is_i32(value)) {
+        return value;
+    }
+    LLVMPositionBuilderBefore(r->builder, user);
+    LLVMValueRef copy = opaque(r, value);
+    map_put(&r->copies, value, copy);
+    return copy;
+}
+
+static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRef user, int depth) {
+    LLVMValueRef known = map_get(&r->copies, value);
+    if (known) {
+        return known;
+    }
+    bool is_call = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMCall;
+    if (depth > MAX_DEPTH || !lives_through(r, value) || (r->amd && is_call)) {
+        return copy_leaf(r, value, user);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(value);
+    for (int i = 0; !is_call && i < LLVMGetNumOperands(value); i++) {
+        LLVMSetOperand(copy, (unsigned)i,
+                       copy_before(r, LLVMGetOperand(value, (unsigned)i), user, depth + 1));
+    }
+    LLVMPositionBuilderBefore(r->builder, user);
+    LLVMInsertIntoBuilder(r->builder, copy);
+    map_put(&r->copies, value, copy);
+    return copy;
+}
+
+static void after_loop(struct remat *r, LLVMBasicBlockRef block) {
+    r->copies = (struct map){0};
+    for (LLVMValueRef user = LLVMGetFirstInstruction(block); user; user = LLVMGetNextInstruction(user)) {
+        if (LLVMGetInstructionOpcode(user) == LLVMPHI) {
+            continue;
+        }
+        for (int i = 0; i < LLVMGetNumOperands(user); i++) {
+            LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
+            if (LLVMIsAInstruction(operand) && lives_through(r, operand)) {
+                LLVMSetOperand(user, (unsigned)i, copy_before(r, operand, user, 0));
+            }
+        }
+    }
+    map_free(&r->copies);
+}
+
+// One operation on an invariant with a constant: the swizzled and stepped variants of an address.
+static bool is_offset(LLVMValueRef value) {
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMXor:
+    case LLVMOr:
+    case LLVMAdd:
+        return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(value) == 2 && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef copy_offset(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
+    LLVMValueRef known = map_get(&r->copies, value);
+    if (known) {
+        return known;
+    }
+    if (!LLVMIsAInstruction(value) || index_of(r, LLVMGetInstructionParent(value)) >= r->header ||
+        !is_offset(value)) {
+        return copy_leaf(r, value, user);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(value);
+    LLVMSetOperand(copy, 0, copy_offset(r, LLVMGetOperand(value, 0), user));
+    LLVMPositionBuilderBefore(r->builder, user);
+    LLVMInsertIntoBuilder(r->builder, copy);
+    map_put(&r->copies, value, copy);
+    return copy;
+}
+
+static void in_loop(struct remat *r, LLVMBasicBlockRef block) {
+    r->copies = (struct map){0};
+    for (LLVMValueRef user = LLVMGetFirstInstruction(block); user; user = LLVMGetNextInstruction(user)) {
+        for (int i = 0; LLVMGetInstructionOpcode(user) != LLVMPHI && i < LLVMGetNumOperands(user); i++) {
+            LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
+            if (LLVMIsAInstruction(operand) && index_of(r, LLVMGetInstructionParent(operand)) < r->header &&
+                is_offset(operand)) {
+                LLVMSetOperand(user, (unsigned)i, copy_offset(r, operand, user));
+            }
+        }
+    }
+    map_free(&r->copies);
+}
+
+static void erase_unused(LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetLastInstruction(block), previous; i; i = previous) {
+        previous = LLVMGetPreviousInstruction(i);
+        if (!LLVMGetFirstUse(i) && is_cheap(i)) {
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+}
+
+static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, bool offsets_too) {
+    struct remat r = {.builder = builder, .amd = amd};
+    unsigned count = LLVMCountBasicBlocks(function);
+    LLVMBasicBlockRef *blocks = calloc(count + 1, sizeof *blocks);
+    if (!blocks) {
+        abort();
+    }
+    LLVMGetBasicBlocks(function, blocks);
+    for (unsigned i = 0; i < count; i++) {
+        map_put(&r.block_index, blocks[i], (void *)(uintptr_t)(i + 1));
+    }
+    for (unsigned latch = 0; latch < count; latch++) {
+        LLVMValueRef branch = LLVMGetBasicBlockTerminator(blocks[latch]);
+        r.header = count;
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
+            unsigned target = index_of(&r, LLVMGetSuccessor(branch, i));
+            r.header = target <= latch && target < r.header ? target : r.header;
+        }
+        r.latch = latch;
+        for (unsigned i = latch + 1; r.header < count && i < count; i++) {
+            after_loop(&r, blocks[i]);
+        }
+        for (unsigned i = r.header; offsets_too && i <= latch; i++) {
+            in_loop(&r, blocks[i]);
+        }
+    }
+    for (unsigned i = count; i-- > 0;) {
+        erase_unused(blocks[i]);
+    }
+    free(blocks);
+    map_free(&r.block_index);
+}
+
+void rematerialise(LLVMModuleRef module, const struct target *target) {
+    bool offsets_too = target->vendor == VENDOR_AMD && target->warp_size == 32;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMCountBasicBlocks(function) > 1) {
+            in_function(builder, function, target->vendor == VENDOR_AMD, offsets_too);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}

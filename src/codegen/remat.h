@@ -1,0 +1,11 @@
+// Computes cheap values again instead of keeping them in registers throughout a loop.
+#ifndef TKC_CODEGEN_REMAT_H
+#define TKC_CODEGEN_REMAT_H
+
+#include <llvm-c/Core.h>
+
+#include "chip/target.h"
+
+void rematerialise(LLVMModuleRef module, const struct target *target);
+
+#endif

@@ -1,0 +1,216 @@
+// Moves reads of shared memory, their addresses and the repacking of what they read down to their first use
+// within a block.
+//
+// A dot reads both of its operands before its first matrix instruction. On chips whose operands fill many
+// registers (WMMA replicates them across half waves) all of them together with the accumulators exceed the
+// register file, and LLVM's scheduler does not find its way out of such an order. From the order made here,
+// in which each operand is read where it is needed, it moves reads up again only as far as registers allow.
+//
+// Before: load a0, load a1, load b0, load b1, mma(a0, b0), mma(a1, b1)
+// After:  load a0, load b0, mma(a0, b0), load a1, load b1, mma(a1, b1)
+//
+// A block is walked from its end. An instruction that may move goes to the front of the group that stands
+// before its first user; a group is named by the index of the unmoved instruction (its anchor) that it
+// precedes.
+#include "codegen/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/map.h"
+
+enum { SPACE_SHARED = 3 };
+
+struct block_order {
+    LLVMValueRef *instructions;
+    unsigned count;
+    LLVMValueRef *group_first; // of each anchor's group; NULL: the anchor itself comes first
+    unsigned *next_write;      // the first instruction at or after this one that may write memory
+    struct map anchors;        // instruction → its anchor's index + 1
+};
+
+static bool writes_memory(LLVMValueRef instruction) {
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMCall: {
+        LLVMValueRef callee = LLVMGetCalledValue(instruction);
+        unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+        LLVMAttributeRef effects =
+            LLVMIsAFunction(callee) ? LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, memory)
+                                    : NULL;
+        // Two bits for each kind of memory: read, write.
+        return !effects || (LLVMGetEnumAttributeValue(effects) & 0x2a) != 0;
+    }
+    default:
+        return false;
+    }
+}
+
+static bool is_ldmatrix(LLVMValueRef call) {
+    static const char prefix[] = "llvm.nvvm.ldmatrix.";
+    size_t length = 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+static bool may_move(LLVMValueRef instruction, bool *is_read) {
+    *is_read = false;
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+        *is_read = true;
+        return !LLVMGetVolatile(instruction) && LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic &&
+               LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == SPACE_SHARED;
+    case LLVMCall:
+        *is_read = true;
+        return is_ldmatrix(instruction);
+    case LLVMBitCast:
+    case LLVMExtractValue:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMGetElementPtr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void read_block(struct block_order *order, LLVMBasicBlockRef block) {
+    unsigned count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        count++;
+    }
+    order->count = count;
+    order->instructions = calloc(count, sizeof *order->instructions);
+    order->group_first = calloc(count, sizeof *order->group_first);
+    order->next_write = calloc(count + 1, sizeof *order->next_write);
+    if (!order->instructions || !order->group_first || !order->next_write) {
+        abort();
+    }
+    count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        map_put(&order->anchors, i, (void *)(uintptr_t)(count + 1));
+        order->instructions[count++] = i;
+    }
+    order->next_write[count] = count;
+    for (unsigned i = count; i-- > 0;) {
+        order->next_write[i] = writes_memory(order->instructions[i]) ? i : order->next_write[i + 1];
+    }
+}
+
+// The anchor of the first user; `count` when a user is in another block or a phi.
+static unsigned first_user(const struct block_order *order, LLVMValueRef instruction) {
+    unsigned first = order->count;
+    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        uintptr_t anchor = (uintptr_t)map_get(&order->anchors, user);
+        if (!anchor || LLVMGetInstructionOpcode(user) == LLVMPHI) {
+            return order->count;
+        }
+        first = anchor - 1 < first ? (unsigned)anchor - 1 : first;
+    }
+    return first;
+}
+
+static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+    struct block_order order = {0};
+    read_block(&order, block);
+    for (unsigned i = order.count; i-- > 0;) {
+        LLVMValueRef instruction = order.instructions[i];
+        bool is_read;
+        if (!may_move(instruction, &is_read)) {
+            continue;
+        }
+        unsigned anchor = first_user(&order, instruction);
+        if (anchor >= order.count || (is_read && order.next_write[i] < anchor)) {
+            continue;
+        }
+        LLVMValueRef before =
+            order.group_first[anchor] ? order.group_first[anchor] : order.instructions[anchor];
+        LLVMInstructionRemoveFromParent(instruction);
+        LLVMPositionBuilderBefore(builder, before);
+        LLVMInsertIntoBuilder(builder, instruction);
+        order.group_first[anchor] = instruction;
+        map_put(&order.anchors, instruction, (void *)(uintptr_t)(anchor + 1));
+    }
+    free(order.instructions);
+    free(order.group_first);
+    free(order.next_write);
+    map_free(&order.anchors);
+}
+
+static bool is_wmma(LLVMValueRef instruction) {
+    static const char prefix[] = "llvm.amdgcn.wmma.";
+    size_t length = 0;
+    if (LLVMGetInstructionOpcode(instruction) != LLVMCall ||
+        !LLVMIsAFunction(LLVMGetCalledValue(instruction))) {
+        return false;
+    }
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
+    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+// Accumulators that the block's instructions add to: those that do not go on with another's result.
+static unsigned accumulators(LLVMBasicBlockRef block) {
+    unsigned count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        bool starts = is_wmma(i);
+        for (unsigned o = 0; starts && o < LLVMGetNumArgOperands(i); o++) {
+            LLVMValueRef operand = LLVMGetArgOperand(i, o);
+            starts = !(LLVMIsAInstruction(operand) && is_wmma(operand));
+        }
+        count += starts;
+    }
+    return count;
+}
+
+// Where accumulators alone take half of the registers, LLVM's scheduler moves the reads of later steps up
+// until registers run out, and beyond. After every 16 instructions a fence lets only arithmetic pass: the
+// reads of one step in flight hide their latency as well.
+static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+    enum { STEP = 16, ARITHMETIC_MAY_PASS = 6 };
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+    static const char name[] = "llvm.amdgcn.sched.barrier";
+    unsigned count = 0;
+    if (accumulators(block) < STEP) {
+        return;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        count += is_wmma(i);
+        if (!is_wmma(i) || count % STEP != 0) {
+            continue;
+        }
+        unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+        LLVMValueRef fence = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+        LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, NULL, 0);
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
+        LLVMBuildCall2(builder, type, fence, (LLVMValueRef[]){LLVMConstInt(i32, ARITHMETIC_MAY_PASS, 0)}, 1,
+                       "");
+    }
+}
+
+void sink_shared_reads(LLVMModuleRef module) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            sink_in_block(builder, block);
+            separate_wmma_steps(builder, block);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,128 @@
+// AMD: kernel attributes, workgroup ids, LDS barriers and cross-lane moves of AMDGCN.
+#include <stdio.h>
+#include <string.h>
+
+#include "lower/lower_internal.h"
+
+enum {
+    CALL_AMDGPU_KERNEL = 91, // llvm::CallingConv::AMDGPU_KERNEL
+    // DPP controls (AMD ISA documents, "Data Parallel Processing"): permutations within rows of 16 lanes.
+    DPP_QUAD_XOR1 = 0xB1,
+    DPP_QUAD_XOR2 = 0x4E,
+    DPP_QUAD_XOR3 = 0x1B,
+    DPP_ROW_ROTATE_8 = 0x128,
+    DPP_ROW_MIRROR = 0x140,
+    DPP_ROW_HALF_MIRROR = 0x141,
+};
+
+static void attribute(struct lowering *l, const char *name, const char *value) {
+    LLVMAttributeRef made =
+        LLVMCreateStringAttribute(l->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(l->function, LLVMAttributeFunctionIndex, made);
+}
+
+static void kernel(struct lowering *l) {
+    LLVMSetFunctionCallConv(l->function, CALL_AMDGPU_KERNEL);
+    char range[32];
+    unsigned threads = l->num_warps * l->target->warp_size;
+    snprintf(range, sizeof range, "%u,%u", threads, threads);
+    attribute(l, "amdgpu-flat-work-group-size", range);
+    attribute(l, "uniform-work-group-size", "true");
+    attribute(l, "amdgpu-unsafe-fp-atomics", "true"); // the instruction, not a compare-and-swap loop
+    attribute(l, "amdgpu-no-workitem-id-y", "");
+    attribute(l, "amdgpu-no-workitem-id-z", "");
+    attribute(l, "amdgpu-no-dispatch-ptr", "");
+    attribute(l, "amdgpu-no-queue-ptr", "");
+    attribute(l, "amdgpu-no-dispatch-id", "");
+    attribute(l, "amdgpu-no-hostcall-ptr", "");
+    attribute(l, "amdgpu-no-heap-ptr", "");
+    attribute(l, "amdgpu-no-multigrid-sync-arg", "");
+    attribute(l, "amdgpu-no-default-queue", "");
+    attribute(l, "amdgpu-no-completion-action", "");
+    attribute(l, "amdgpu-no-lds-kernel-id", "");
+    attribute(l, "target-cpu", l->target->cpu);
+}
+
+// Without this the kernel's arguments are followed by 256 bytes that nothing reads.
+static void finish(struct lowering *l) {
+    if (!l->reads_grid_size) {
+        attribute(l, "amdgpu-no-implicitarg-ptr", "");
+    }
+}
+
+static LLVMValueRef thread(struct lowering *l) {
+    return INTRINSIC0(l, "llvm.amdgcn.workitem.id.x");
+}
+
+static LLVMValueRef program_id(struct lowering *l, unsigned axis) {
+    static const char *const names[] = {"llvm.amdgcn.workgroup.id.x", "llvm.amdgcn.workgroup.id.y",
+                                        "llvm.amdgcn.workgroup.id.z"};
+    return INTRINSIC0(l, names[axis]);
+}
+
+// hidden_block_count_{x,y,z} of code object v5: the first three words of the implicit arguments.
+static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
+    l->reads_grid_size = true;
+    LLVMValueRef base = INTRINSIC0(l, "llvm.amdgcn.implicitarg.ptr");
+    LLVMValueRef index = lower_i32(l, axis);
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(l->b, l->i32, base, &index, 1, "");
+    LLVMValueRef load = LLVMBuildLoad2(l->b, l->i32, address, "");
+    LLVMSetAlignment(load, 4);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(l->context, "invariant.load", 14),
+                    LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, NULL, 0)));
+    return load;
+}
+
+static void barrier(struct lowering *l) {
+    lower_from_text(l, "fence syncscope(\"workgroup\") release", NULL, NULL, 0);
+    INTRINSIC0(l, "llvm.amdgcn.s.barrier");
+    lower_from_text(l, "fence syncscope(\"workgroup\") acquire", NULL, NULL, 0);
+}
+
+static LLVMValueRef dpp(struct lowering *l, LLVMValueRef value, uint32_t control) {
+    return INTRINSIC_OF(l, "llvm.amdgcn.update.dpp", l->i32, LLVMGetPoison(l->i32), value,
+                        lower_i32(l, control), lower_i32(l, 0xf), lower_i32(l, 0xf),
+                        LLVMConstInt(l->i1, 1, 0));
+}
+
+static LLVMValueRef shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane) {
+    LLVMValueRef address = LLVMBuildShl(l->b, lane, lower_i32(l, 2), "");
+    return INTRINSIC(l, "llvm.amdgcn.ds.bpermute", address, value);
+}
+
+static LLVMValueRef shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask) {
+    switch (mask) {
+    case 1:
+        return dpp(l, value, DPP_QUAD_XOR1);
+    case 2:
+        return dpp(l, value, DPP_QUAD_XOR2);
+    case 3:
+        return dpp(l, value, DPP_QUAD_XOR3);
+    case 4: // lane ^ 7, then ^ 3
+        return dpp(l, dpp(l, value, DPP_ROW_HALF_MIRROR), DPP_QUAD_XOR3);
+    case 7:
+        return dpp(l, value, DPP_ROW_HALF_MIRROR);
+    case 8: // a rotation by half a row of 16
+        return dpp(l, value, DPP_ROW_ROTATE_8);
+    case 15:
+        return dpp(l, value, DPP_ROW_MIRROR);
+    default:
+        break;
+    }
+    if (mask < 32) { // ds_swizzle's bit mode: and 0x1f, or 0, xor mask, within 32 lanes
+        return INTRINSIC(l, "llvm.amdgcn.ds.swizzle", value, lower_i32(l, mask << 10 | 0x1f));
+    }
+    return shuffle_index(l, value, LLVMBuildXor(l->b, lower_lane(l), lower_i32(l, mask), ""));
+}
+
+static LLVMValueRef shared(struct lowering *l) {
+    LLVMTypeRef type = LLVMArrayType2(l->i8, l->shared_bytes);
+    LLVMValueRef global = LLVMAddGlobalInAddressSpace(l->module, type, "tkc_shared", SPACE_SHARED);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetInitializer(global, LLVMGetPoison(type));
+    LLVMSetAlignment(global, 16);
+    return global;
+}
+
+const struct lower_vendor lower_amdgpu = {kernel,  finish,      thread,        program_id, num_programs,
+                                          barrier, shuffle_xor, shuffle_index, shared};

@@ -1,0 +1,309 @@
+// Elementwise arithmetic: element r of the result from element r of the operands. Ops that are one LLVM
+// instruction or one intrinsic are rows of tables; the rest have a case.
+//
+// No fast-math flag is set anywhere and FMAs come from math.fma alone, so nothing after this module changes a
+// value. bf16 arithmetic is done in f32 and rounded once, which gives the same result for +, -, *, / and
+// sqrt.
+#include "lower/lower_internal.h"
+
+static const LLVMOpcode opcodes[OP_KIND_COUNT] = {
+    [OP_ADDI] = LLVMAdd,    [OP_SUBI] = LLVMSub,   [OP_MULI] = LLVMMul,   [OP_DIVSI] = LLVMSDiv,
+    [OP_DIVUI] = LLVMUDiv,  [OP_REMSI] = LLVMSRem, [OP_REMUI] = LLVMURem, [OP_ANDI] = LLVMAnd,
+    [OP_ORI] = LLVMOr,      [OP_XORI] = LLVMXor,   [OP_SHLI] = LLVMShl,   [OP_SHRSI] = LLVMAShr,
+    [OP_SHRUI] = LLVMLShr,  [OP_ADDF] = LLVMFAdd,  [OP_SUBF] = LLVMFSub,  [OP_MULF] = LLVMFMul,
+    [OP_DIV_RN] = LLVMFDiv,
+};
+
+static const LLVMOpcode casts[OP_KIND_COUNT] = {
+    [OP_EXTSI] = LLVMSExt,    [OP_EXTUI] = LLVMZExt,    [OP_TRUNCI] = LLVMTrunc,  [OP_SITOFP] = LLVMSIToFP,
+    [OP_UITOFP] = LLVMUIToFP, [OP_FPTOSI] = LLVMFPToSI, [OP_FPTOUI] = LLVMFPToUI,
+};
+
+static const char *const intrinsics[OP_KIND_COUNT] = {
+    [OP_MINSI] = "llvm.smin",        [OP_MAXSI] = "llvm.smax",     [OP_MINUI] = "llvm.umin",
+    [OP_MAXUI] = "llvm.umax",        [OP_ABSF] = "llvm.fabs",      [OP_FLOOR] = "llvm.floor",
+    [OP_CEIL] = "llvm.ceil",         [OP_TRUNC] = "llvm.trunc",    [OP_ROUNDEVEN] = "llvm.roundeven",
+    [OP_COPYSIGN] = "llvm.copysign", [OP_FMA] = "llvm.fma",        [OP_CTPOP] = "llvm.ctpop",
+    [OP_MINNUMF] = "llvm.minnum",    [OP_MAXNUMF] = "llvm.maxnum",
+};
+
+static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
+                                                     LLVMRealOEQ,
+                                                     LLVMRealOGT,
+                                                     LLVMRealOGE,
+                                                     LLVMRealOLT,
+                                                     LLVMRealOLE,
+                                                     LLVMRealONE,
+                                                     LLVMRealORD,
+                                                     LLVMRealUEQ,
+                                                     LLVMRealUGT,
+                                                     LLVMRealUGE,
+                                                     LLVMRealULT,
+                                                     LLVMRealULE,
+                                                     LLVMRealUNE,
+                                                     LLVMRealUNO,
+                                                     LLVMRealPredicateTrue};
+static const LLVMIntPredicate int_predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
+                                                  LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+
+// What one elementwise op needs to know for each register.
+struct elementwise {
+    MlirOperation op;
+    enum op_kind kind;
+    MlirType from, to; // element types of the first operand and the result, after bf16 became f32
+    int predicate;
+    bool no_signed_wrap;
+};
+
+static bool is_nvidia(struct lowering *l) {
+    return l->target->vendor == VENDOR_NVIDIA;
+}
+
+static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    if (!is_nvidia(l) || type == l->f64 || (LLVMIsConstant(a) && LLVMIsConstant(b))) {
+        return LLVMBuildFDiv(l->b, a, b, "");
+    }
+    LLVMValueRef args[] = {a, b};
+    if (type == l->f16) {
+        args[0] = LLVMBuildFPExt(l->b, a, l->f32, "");
+        args[1] = LLVMBuildFPExt(l->b, b, l->f32, "");
+    }
+    LLVMValueRef quotient = asm_call(l, ASM_DIV_FULL_F32, l->f32, args, 2);
+    return type == l->f16 ? LLVMBuildFPTrunc(l->b, quotient, l->f16, "") : quotient;
+}
+
+// C's fmod for quotients that f32 or f64 hold exactly: a - trunc(a/b)·b, with one rounding.
+static LLVMValueRef remainder_of(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef quotient = INTRINSIC_OF(l, "llvm.trunc", type, LLVMBuildFDiv(l->b, a, b, ""));
+    LLVMValueRef rest = INTRINSIC_OF(l, "llvm.fma", type, LLVMBuildFNeg(l->b, quotient, ""), b, a);
+    LLVMValueRef infinite = LLVMBuildFCmp(l->b, LLVMRealOEQ, INTRINSIC_OF(l, "llvm.fabs", type, b),
+                                          LLVMConstReal(type, __builtin_inf()), "");
+    LLVMValueRef finite_a = LLVMBuildFCmp(l->b, LLVMRealONE, INTRINSIC_OF(l, "llvm.fabs", type, a),
+                                          LLVMConstReal(type, __builtin_inf()), "");
+    rest = LLVMBuildSelect(l->b, LLVMBuildAnd(l->b, infinite, finite_a, ""), a, rest, "");
+    return INTRINSIC_OF(l, "llvm.copysign", type, rest, a);
+}
+
+// minimum and maximum that pass a NaN on.
+static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMTypeOf(a);
+    bool low = kind == OP_MINIMUMF;
+    if (is_nvidia(l) && l->target->compute_capability >= 80 && type != l->f64) {
+        return INTRINSIC_OF(l, low ? "llvm.minimum" : "llvm.maximum", type, a, b);
+    }
+    LLVMValueRef either = INTRINSIC_OF(l, low ? "llvm.minnum" : "llvm.maxnum", type, a, b);
+    LLVMValueRef is_nan = LLVMBuildFCmp(l->b, LLVMRealUNO, a, b, "");
+    return LLVMBuildSelect(l->b, is_nan, LLVMBuildFAdd(l->b, a, b, ""), either, "");
+}
+
+// exp2 and log2 of f32. AMD's instructions flush subnormals: the argument is moved into range first.
+static LLVMValueRef amd_exp2(struct lowering *l, LLVMValueRef x) {
+    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, -126.0), "");
+    LLVMValueRef moved = LLVMBuildFAdd(
+        l->b, x, LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 64.0), LLVMConstReal(l->f32, 0.0), ""),
+        "");
+    LLVMValueRef power = INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, moved);
+    LLVMValueRef scale =
+        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p-64), LLVMConstReal(l->f32, 1.0), "");
+    return LLVMBuildFMul(l->b, power, scale, "");
+}
+
+static LLVMValueRef amd_log2(struct lowering *l, LLVMValueRef x) {
+    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-126), "");
+    LLVMValueRef scale =
+        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p32), LLVMConstReal(l->f32, 1.0), "");
+    LLVMValueRef result = INTRINSIC_OF(l, "llvm.amdgcn.log", l->f32, LLVMBuildFMul(l->b, x, scale, ""));
+    LLVMValueRef offset =
+        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 32.0), LLVMConstReal(l->f32, 0.0), "");
+    return LLVMBuildFSub(l->b, result, offset, "");
+}
+
+static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    if (type == l->f64) {
+        if (kind == OP_SQRT || kind == OP_SQRT_RN) {
+            return INTRINSIC_OF(l, "llvm.sqrt", type, x);
+        }
+        if (kind == OP_RSQRT) {
+            return LLVMBuildFDiv(l->b, LLVMConstReal(type, 1.0), INTRINSIC_OF(l, "llvm.sqrt", type, x), "");
+        }
+        lower_error(l, "%s of f64 has no instruction on %s", op_table[kind].name, l->target->name);
+        return x;
+    }
+    LLVMValueRef wide = type == l->f16 ? LLVMBuildFPExt(l->b, x, l->f32, "") : x, result;
+    bool nvidia = is_nvidia(l);
+    switch (kind) {
+    case OP_EXP2:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.ftz.f", wide) : amd_exp2(l, wide);
+        break;
+    case OP_LOG2:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);
+        break;
+    case OP_RSQRT:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.f", wide)
+                        : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
+        break;
+    case OP_SQRT:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.sqrt.approx.f", wide)
+                        : INTRINSIC_OF(l, "llvm.amdgcn.sqrt", l->f32, wide);
+        break;
+    default:
+        result =
+            nvidia ? INTRINSIC(l, "llvm.nvvm.sqrt.rn.f", wide) : INTRINSIC_OF(l, "llvm.sqrt", l->f32, wide);
+        break;
+    }
+    return type == l->f16 ? LLVMBuildFPTrunc(l->b, result, l->f16, "") : result;
+}
+
+static LLVMValueRef multiply_high(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
+    LLVMTypeRef wide = lower_int_type(l, 2 * bits);
+    LLVMValueRef product =
+        LLVMBuildMul(l->b, LLVMBuildZExt(l->b, a, wide, ""), LLVMBuildZExt(l->b, b, wide, ""), "");
+    return LLVMBuildTrunc(l->b, LLVMBuildLShr(l->b, product, LLVMConstInt(wide, bits, 0), ""), LLVMTypeOf(a),
+                          "");
+}
+
+static LLVMValueRef add_pointer(struct lowering *l, MlirType pointer, LLVMValueRef base, LLVMValueRef index) {
+    unsigned bits = lower_storage_bits(tk_ptr_pointee(l->ir, pointer));
+    return LLVMBuildGEP2(l->b, lower_int_type(l, bits), base, &index, 1, "");
+}
+
+static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
+    return lower_float_to_float(l, value, e->from, e->to, false);
+}
+
+static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLVMValueRef *a,
+                            unsigned count) {
+    if (opcodes[e->kind]) {
+        LLVMValueRef result = LLVMBuildBinOp(l->b, opcodes[e->kind], a[0], a[1], "");
+        if (e->no_signed_wrap && LLVMGetValueKind(result) == LLVMInstructionValueKind) {
+            LLVMSetNSW(result, 1);
+        }
+        return result;
+    }
+    if (casts[e->kind]) {
+        return LLVMBuildCast(l->b, casts[e->kind], a[0], lower_type(l, e->to), "");
+    }
+    if (intrinsics[e->kind]) {
+        LLVMTypeRef type = LLVMTypeOf(a[0]);
+        return lower_intrinsic(l, intrinsics[e->kind], &type, 1, a, count);
+    }
+    switch (e->kind) {
+    case OP_ADDPTR:
+        return add_pointer(l, e->from, a[0], a[1]);
+    case OP_PTR_CAST:
+        return a[0];
+    case OP_PTR_TO_INT:
+        return LLVMBuildPtrToInt(l->b, a[0], l->i64, "");
+    case OP_INT_TO_PTR:
+        return LLVMBuildIntToPtr(l->b, a[0], l->global_ptr, "");
+    case OP_MULHI:
+        return multiply_high(l, a[0], a[1]);
+    case OP_CMPI:
+        return LLVMBuildICmp(l->b, int_predicates[e->predicate], a[0], a[1], "");
+    case OP_CMPF:
+        return LLVMBuildFCmp(l->b, float_predicates[e->predicate], a[0], a[1], "");
+    case OP_SELECT:
+        return LLVMBuildSelect(l->b, a[0], a[1], a[2], "");
+    case OP_DIVF:
+        return fast_divide(l, a[0], a[1]);
+    case OP_REMF:
+        return remainder_of(l, a[0], a[1]);
+    case OP_NEGF:
+        return LLVMBuildFNeg(l->b, a[0], "");
+    case OP_MINIMUMF:
+    case OP_MAXIMUMF:
+        return nan_min_max(l, e->kind, a[0], a[1]);
+    case OP_EXTF:
+    case OP_TRUNCF:
+        return float_cast(l, e, a[0]);
+    case OP_BITCAST:
+        return lower_from_bits(l, lower_to_bits(l, a[0]), lower_type(l, e->to));
+    case OP_ABSI:
+        return INTRINSIC_OF(l, "llvm.abs", LLVMTypeOf(a[0]), a[0], LLVMConstInt(l->i1, 0, 0));
+    case OP_CTLZ:
+        return INTRINSIC_OF(l, "llvm.ctlz", LLVMTypeOf(a[0]), a[0], LLVMConstInt(l->i1, 0, 0));
+    case OP_EXP2:
+    case OP_LOG2:
+    case OP_SQRT:
+    case OP_RSQRT:
+    case OP_SQRT_RN:
+        return transcendental(l, e->kind, a[0]);
+    default:
+        lower_error(l, "%s is not supported on %s", op_table[e->kind].name, l->target->name);
+        return LLVMGetPoison(lower_type(l, e->to));
+    }
+}
+
+// Ops that only move or compare bits, or convert themselves, take bf16 as it is.
+static bool keeps_bf16(enum op_kind kind) {
+    return kind == OP_SELECT || kind == OP_BITCAST || kind == OP_EXTF || kind == OP_TRUNCF ||
+           kind == OP_NEGF || kind == OP_ABSF;
+}
+
+static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef value) {
+    LLVMValueRef bits = lower_to_bits(l, value);
+    bits = kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(l->i16, 0x8000, 0), "")
+                           : LLVMBuildAnd(l->b, bits, LLVMConstInt(l->i16, 0x7fff, 0), "");
+    return lower_from_bits(l, bits, l->bf16);
+}
+
+void lower_elementwise(struct lowering *l, MlirOperation op) {
+    struct elementwise e = {.op = op, .kind = op_kind(l->ir, op)};
+    unsigned count = (unsigned)mlirOperationGetNumOperands(op);
+    MlirType f32 = mlirF32TypeGet(l->ir->context);
+    e.from = lower_element(mlirOperationGetOperand(op, 0));
+    e.to = lower_element(mlirOperationGetResult(op, 0));
+    e.predicate = (int)op_int(op, "predicate", 0);
+    bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
+    MlirType bf16 = mlirBF16TypeGet(l->ir->context);
+    e.from = bf16_in && wide ? f32 : e.from;
+    e.to = bf16_out && wide ? f32 : e.to;
+    struct values *operands[3], *out = lower_result(l, op, 0);
+    for (unsigned i = 0; i < count && i < 3; i++) {
+        operands[i] = lower_operand(l, op, i);
+    }
+    for (unsigned r = 0; r < out->count; r++) {
+        LLVMValueRef a[3];
+        for (unsigned i = 0; i < count; i++) {
+            // A scalar condition may select between tiles.
+            a[i] = operands[i]->at[operands[i]->count == 1 ? 0 : r];
+            if (wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)))) {
+                a[i] = lower_float_to_float(l, a[i], bf16, f32, false);
+            }
+        }
+        if (bf16_in && (e.kind == OP_NEGF || e.kind == OP_ABSF)) {
+            out->at[r] = sign_bit(l, e.kind, a[0]);
+            continue;
+        }
+        LLVMValueRef result = compute(l, &e, a, count);
+        out->at[r] = bf16_out && wide ? lower_float_to_float(l, result, f32, bf16, false) : result;
+    }
+}
+
+void lower_constant(struct lowering *l, MlirOperation op) {
+    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirType element = lower_element(mlirOperationGetResult(op, 0));
+    if (mlirAttributeIsADenseElements(value)) {
+        if (!mlirDenseElementsAttrIsSplat(value)) {
+            bug("a constant tile whose elements differ");
+        }
+        value = mlirDenseElementsAttrGetSplatValue(value);
+    }
+    LLVMValueRef constant;
+    if (mlirAttributeIsAFloat(value)) {
+        constant = lower_constant_float(l, element, mlirFloatAttrGetValueDouble(value));
+    } else {
+        unsigned bits = type_bits(element);
+        uint64_t number = (uint64_t)mlirIntegerAttrGetValueInt(value);
+        LLVMTypeRef type = lower_type(l, element);
+        constant = LLVMConstInt(type, bits < 64 ? number & ((1ull << bits) - 1) : number, 0);
+    }
+    struct values *out = lower_result(l, op, 0);
+    for (unsigned r = 0; r < out->count; r++) {
+        out->at[r] = constant;
+    }
+}

@@ -1,0 +1,168 @@
+// Shared-memory buffers and asynchronous copies.
+//
+// A handle is a byte offset: alloc gives the buffer's, slot adds a stage. Copies are cp.async on NVIDIA, as
+// wide as the pointer facts and the shared layout allow; where cp.async cannot serve (below 4 bytes, or a
+// value other than zero for masked-off elements) the copy is a load and a store, which a later wait covers
+// trivially.
+#include "lower/lower_internal.h"
+
+void lower_smem_alloc(struct lowering *l, MlirOperation op) {
+    int64_t offset = op_int(op, "offset", -1);
+    if (offset < 0) {
+        bug("a shared buffer without an offset");
+    }
+    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+}
+
+static uint32_t stage_bytes(MlirValue slot) {
+    MlirType type = mlirValueGetType(slot);
+    return (uint32_t)type_elements(type) * lower_storage_bits(type_element(type)) / 8;
+}
+
+void lower_smem_slot(struct lowering *l, MlirOperation op) {
+    LLVMValueRef buffer = lower_operand(l, op, 0)->at[0], index = lower_operand(l, op, 1)->at[0];
+    LLVMValueRef size = lower_i32(l, stage_bytes(mlirOperationGetResult(op, 0)));
+    LLVMValueRef offset = LLVMBuildMul(l->b, index, size, "");
+    lower_result(l, op, 0)->at[0] = LLVMBuildAdd(l->b, buffer, offset, "");
+}
+
+// The view's encoding says where elements lie; the bytes are the same.
+void lower_smem_trans(struct lowering *l, MlirOperation op) {
+    lower_bind(l, mlirOperationGetResult(op, 0), lower_operand(l, op, 0));
+}
+
+void lower_smem_load(struct lowering *l, MlirOperation op) {
+    MlirValue slot = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+    struct values *out = lower_result(l, op, 0);
+    lower_tile_read(l, lower_scalar(l, slot), lower_layout(l, slot), lower_layout(l, result),
+                    lower_type(l, lower_element(result)), out->at);
+}
+
+void lower_smem_store(struct lowering *l, MlirOperation op) {
+    MlirValue slot = mlirOperationGetOperand(op, 0), tile = mlirOperationGetOperand(op, 1);
+    lower_tile_write(l, lower_scalar(l, slot), lower_layout(l, slot), lower_layout(l, tile),
+                     lower_values(l, tile)->at);
+}
+
+struct copy {
+    MlirOperation op;
+    const struct layout *shared, *layout; // of the slot, of the pointers
+    struct layout map;                    // (register, lane, warp) → element offset in the slot
+    struct values *pointers, *masks, *others;
+    LLVMValueRef slot, thread;
+    uint32_t span;
+    unsigned bytes;  // of an element
+    unsigned vector; // elements of one copy
+};
+
+// Elements that lie together in global memory must do so in the slot.
+static unsigned copy_vector(struct lowering *l, const struct copy *copy) {
+    unsigned vector = lower_vector(l, copy->op, copy->layout, copy->bytes * 8), bits = 0;
+    uint32_t low = 0;
+    while (1u << bits < vector && copy->map.basis[LAYOUT_REGISTER][bits] == 1u << bits) {
+        bits++;
+    }
+    vector = 1u << bits;
+    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
+        low |= copy->map.basis[LAYOUT_LANE][i] | copy->map.basis[LAYOUT_WARP][i];
+        low |= i >= bits ? copy->map.basis[LAYOUT_REGISTER][i] : 0;
+    }
+    while (vector > 1 && (low & (vector - 1))) {
+        vector /= 2;
+    }
+    return vector;
+}
+
+static LLVMValueRef slot_address(struct lowering *l, const struct copy *copy, uint32_t r) {
+    uint32_t constant = layout_column(&copy->map, LAYOUT_REGISTER, r) * copy->bytes;
+    LLVMValueRef offset = lower_xor_constant(l, copy->thread, copy->span, constant & copy->span);
+    LLVMValueRef at = lower_shared_address(l, LLVMBuildAdd(l->b, copy->slot, offset, ""));
+    LLVMValueRef rest = lower_i32(l, constant & ~copy->span);
+    return constant & ~copy->span ? LLVMBuildGEP2(l->b, l->i8, at, &rest, 1, "") : at;
+}
+
+static void copy_async(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
+    unsigned bytes = copy->bytes * copy->vector;
+    bool cached = op_string_is(copy->op, "cache", ".ca");
+    enum asm_id id = bytes == 4   ? ASM_CP_ASYNC_4
+                     : bytes == 8 ? ASM_CP_ASYNC_8
+                     : cached     ? ASM_CP_ASYNC_CA_16
+                                  : ASM_CP_ASYNC_16;
+    LLVMValueRef size = lower_i32(l, bytes);
+    if (copy->masks) {
+        size = LLVMBuildSelect(l->b, copy->masks->at[r], size, lower_i32(l, 0), "");
+    }
+    LLVMValueRef address = LLVMBuildPtrToInt(l->b, slot_address(l, copy, r), l->i32, "");
+    LLVMValueRef args[] = {address, copy->pointers->at[r], size, owner};
+    asm_call(l, owner ? id + (ASM_CP_ASYNC_4_IF - ASM_CP_ASYNC_4) : id, l->void_type, args, owner ? 4 : 3);
+}
+
+static bool all_zero(const struct values *values) {
+    for (unsigned r = 0; values && r < values->count; r++) {
+        if (!LLVMIsConstant(values->at[r]) || !LLVMIsNull(values->at[r])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The fallback: element by element through registers.
+static void copy_now(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
+    LLVMTypeRef word = lower_int_type(l, copy->bytes * 8);
+    LLVMValueRef other = copy->others ? lower_to_bits(l, copy->others->at[r]) : lower_zero(word), value;
+    if (copy->masks) {
+        struct lower_if branch = lower_if_begin(l, copy->masks->at[r]);
+        LLVMValueRef read = LLVMBuildLoad2(l->b, word, copy->pointers->at[r], "");
+        LLVMSetAlignment(read, copy->bytes);
+        lower_if_end(l, &branch);
+        value = LLVMBuildPhi(l->b, word, "");
+        LLVMAddIncoming(value, &read, &branch.then, 1);
+        LLVMAddIncoming(value, &other, &branch.before, 1);
+    } else {
+        value = LLVMBuildLoad2(l->b, word, copy->pointers->at[r], "");
+        LLVMSetAlignment(value, copy->bytes);
+    }
+    lower_shared_write(l, slot_address(l, copy, r), &value, 1, owner);
+}
+
+void lower_async_copy(struct lowering *l, MlirOperation op) {
+    MlirValue slot = mlirOperationGetOperand(op, 0), pointers = mlirOperationGetOperand(op, 1);
+    intptr_t operands = mlirOperationGetNumOperands(op);
+    struct copy copy = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, pointers)};
+    copy.pointers = lower_values(l, pointers);
+    copy.masks = operands > 2 ? lower_operand(l, op, 2) : NULL;
+    copy.others = operands > 3 ? lower_operand(l, op, 3) : NULL;
+    copy.slot = lower_scalar(l, slot);
+    copy.bytes = lower_storage_bits(lower_element(slot)) / 8;
+    copy.map = layout_offset_map(copy.shared, copy.layout);
+    copy.thread = lower_layout_base(l, &copy.map, copy.bytes, &copy.span);
+    copy.vector = copy_vector(l, &copy);
+    bool async =
+        target_has(l->target, FEATURE_CP_ASYNC) && copy.bytes * copy.vector >= 4 && all_zero(copy.others);
+    uint32_t free = lower_free_registers(copy.layout);
+    LLVMValueRef owner = lower_owner(l, copy.layout);
+    for (uint32_t r = 0; r < copy.pointers->count; r += async ? copy.vector : 1) {
+        if (r & free) {
+            continue;
+        }
+        if (async) {
+            copy_async(l, &copy, r, owner);
+        } else {
+            copy_now(l, &copy, r, owner);
+        }
+    }
+}
+
+void lower_async_commit(struct lowering *l, MlirOperation op) {
+    (void)op;
+    if (target_has(l->target, FEATURE_CP_ASYNC)) {
+        asm_call(l, ASM_CP_ASYNC_COMMIT, l->void_type, NULL, 0);
+    }
+}
+
+void lower_async_wait(struct lowering *l, MlirOperation op) {
+    if (target_has(l->target, FEATURE_CP_ASYNC)) {
+        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, "pending", 0));
+        asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
+    }
+}

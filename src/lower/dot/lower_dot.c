@@ -1,0 +1,271 @@
+// tk.dot with a matrix instruction: which registers make up which fragment, and in which order the
+// instructions go.
+//
+// Layouts decide everything. The tile elements that the thread with lane 0 in warp 0 holds are looked up by
+// their flat index; lane and warp parts are the same for every fragment, and are checked once: lanes must
+// carry the coordinates that the row of mma.def gives them, and warps must agree between A, B and C. A
+// fragment of C at (m0, n0) is then the set of registers that hold (m0, n0) plus each coordinate of the row,
+// and so for A at (m0, k0) and B at (k0, n0).
+//
+// Order: k outermost, then the fragments of C, columns before rows: consecutive instructions are independent,
+// and the scheduler finds each k step's operand loads next to their use.
+//
+// f32 operands on NVIDIA are rounded to tf32 here (to nearest, ties away, as cvt.rna does). tf32x3 splits
+// each into a rounded part and the rounded rest, and adds the three products that matter, small ones first.
+#include "lower/dot/lower_dot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct placed {
+    uint32_t flat, reg;
+};
+
+// One operand of one dot.
+struct operand {
+    const struct layout *layout;
+    struct placed *placed; // registers by flat index
+    unsigned fragment_count;
+    uint32_t fragment[32]; // flat index of each fragment register, relative to the fragment's corner
+    LLVMValueRef *elements;
+    struct mma_arguments **packed; // by the register of a fragment's corner
+};
+
+static int compare_placed(const void *a, const void *b) {
+    const struct placed *x = a, *y = b;
+    return x->flat != y->flat ? (x->flat < y->flat ? -1 : 1) : x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+static uint32_t flat_of(const struct layout *layout, unsigned row, unsigned column) {
+    uint32_t at[LAYOUT_MAX_RANK] = {0};
+    at[layout->rank - 2] = row & (uint32_t)(layout_extent(layout, layout->rank - 2) - 1);
+    at[layout->rank - 1] = column & (uint32_t)(layout_extent(layout, layout->rank - 1) - 1);
+    return layout_join_coordinates(layout, at);
+}
+
+static struct operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
+                                 enum mma_operand which) {
+    MlirValue value = mlirOperationGetOperand(op, which);
+    struct operand operand = {.layout = lower_layout(l, value), .elements = lower_values(l, value)->at};
+    const struct layout *layout = operand.layout;
+    unsigned registers = layout_registers(layout);
+    operand.placed = ARENA_ARRAY(l->arena, struct placed, registers);
+    operand.packed = ARENA_ARRAY(l->arena, struct mma_arguments *, registers);
+    for (unsigned r = 0; r < registers; r++) {
+        operand.placed[r] = (struct placed){layout_column(layout, LAYOUT_REGISTER, r), r};
+    }
+    qsort(operand.placed, registers, sizeof *operand.placed, compare_placed);
+    operand.fragment_count = mma_registers(mma, mma_slot(mma, which));
+    for (unsigned reg = 0; reg < operand.fragment_count; reg++) {
+        unsigned at[2];
+        mma_tile_element(mma, which, reg, 0, at);
+        operand.fragment[reg] = flat_of(layout, at[0], at[1]);
+    }
+    for (unsigned bit = 0; bit < layout->bits[LAYOUT_LANE]; bit++) {
+        unsigned at[2];
+        mma_tile_element(mma, which, 0, 1u << bit, at);
+        if (layout->basis[LAYOUT_LANE][bit] != flat_of(layout, at[0], at[1])) {
+            bug("dot: lane bit %u of operand %d is not where %s has it", bit, (int)which, mma->name);
+        }
+    }
+    return operand;
+}
+
+static unsigned register_at(const struct operand *operand, uint32_t flat) {
+    unsigned low = 0, high = layout_registers(operand->layout);
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (operand->placed[middle].flat < flat) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == layout_registers(operand->layout) || operand->placed[low].flat != flat) {
+        bug("dot: a fragment's element is not in its thread");
+    }
+    return operand->placed[low].reg;
+}
+
+// The part of a flat index along one of the last two dimensions, or of the batch (side < 0).
+static uint32_t part(const struct layout *layout, uint32_t flat, int side) {
+    uint32_t at[LAYOUT_MAX_RANK] = {0};
+    layout_split_coordinates(layout, flat, at);
+    return side < 0 ? (layout->rank > 2 ? at[0] : 0) : at[layout->rank - 2 + (unsigned)side];
+}
+
+// Warps must hold the same rows of A as of C, the same columns of B as of C, and all of K.
+static void check_warps(const struct operand operands[MMA_OPERANDS]) {
+    const struct layout *a = operands[MMA_A].layout, *b = operands[MMA_B].layout, *c = operands[MMA_C].layout;
+    for (unsigned bit = 0; bit < c->bits[LAYOUT_WARP]; bit++) {
+        uint32_t fa = a->basis[LAYOUT_WARP][bit], fb = b->basis[LAYOUT_WARP][bit],
+                 fc = c->basis[LAYOUT_WARP][bit];
+        if (part(a, fa, 0) != part(c, fc, 0) || part(b, fb, 1) != part(c, fc, 1) || part(a, fa, 1) != 0 ||
+            part(b, fb, 0) != 0 || part(a, fa, -1) != part(c, fc, -1) || part(b, fb, -1) != part(c, fc, -1)) {
+            bug("dot: the operands are distributed differently over the warps");
+        }
+    }
+}
+
+// The packed fragment with this corner; each is packed once.
+static const struct mma_arguments *fragment_at(struct lowering *l, const struct mma_call *call,
+                                               struct operand *operand, enum mma_operand which,
+                                               uint32_t corner) {
+    unsigned first = register_at(operand, corner);
+    if (!operand->packed[first]) {
+        LLVMValueRef elements[32];
+        for (unsigned i = 0; i < operand->fragment_count; i++) {
+            elements[i] = operand->elements[register_at(operand, corner ^ operand->fragment[i])];
+        }
+        operand->packed[first] = ARENA_NEW(l->arena, struct mma_arguments);
+        *operand->packed[first] = mma_pack(l, call, mma_slot(call->mma, which), elements);
+    }
+    return operand->packed[first];
+}
+
+// Insertion sort by column, then row; the corners come sorted by row.
+static void sort_by_column(const struct layout *layout, uint32_t *corners, unsigned count) {
+    for (unsigned n = 1; n < count; n++) {
+        uint32_t corner = corners[n], at = n;
+        for (; at > 0 && part(layout, corners[at - 1], 1) > part(layout, corner, 1); at--) {
+            corners[at] = corners[at - 1];
+        }
+        corners[at] = corner;
+    }
+}
+
+// Corners of C's fragments: column by column when the columns' operand is the larger one, so that the smaller
+// one's fragments stay in registers during a k step and each of the larger one's serves all its uses at once.
+static uint32_t *corners_of(struct lowering *l, const struct mma *mma, const struct operand *c,
+                            unsigned *count) {
+    unsigned registers = layout_registers(c->layout), rank = c->layout->rank;
+    uint32_t *corners = ARENA_ARRAY(l->arena, uint32_t, registers);
+    bool *covered = ARENA_ARRAY(l->arena, bool, registers);
+    *count = 0;
+    for (unsigned r = 0; r < registers; r++) {
+        uint32_t corner = layout_column(c->layout, LAYOUT_REGISTER, r);
+        if (covered[register_at(c, corner)]) {
+            continue;
+        }
+        corners[(*count)++] = corner;
+        for (unsigned i = 0; i < c->fragment_count; i++) {
+            covered[register_at(c, corner ^ c->fragment[i])] = true;
+        }
+    }
+    unsigned rows = 0, columns = 0;
+    for (unsigned n = 0; n < *count; n++) {
+        rows += part(c->layout, corners[n], 1) == part(c->layout, corners[0], 1);
+        columns += part(c->layout, corners[n], 0) == part(c->layout, corners[0], 0);
+    }
+    unsigned left = rows * mma_registers(mma, mma_slot(mma, MMA_A)) * mma_type_bits(mma->a);
+    unsigned right = columns * mma_registers(mma, mma_slot(mma, MMA_B)) * mma_type_bits(mma->b);
+    if (rank == 2 && right > left) {
+        sort_by_column(c->layout, corners, *count);
+    }
+    return corners;
+}
+
+// acc += a·b over the whole tile for one k step.
+static void one_step(struct lowering *l, const struct mma_call *call, struct operand *a, struct operand *b,
+                     const struct operand *c, const uint32_t *corners, unsigned count, uint32_t k,
+                     LLVMValueRef *acc) {
+    for (unsigned n = 0; n < count; n++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0}, at_a[LAYOUT_MAX_RANK], at_b[LAYOUT_MAX_RANK];
+        unsigned rank = c->layout->rank;
+        layout_split_coordinates(c->layout, corners[n], at);
+        memcpy(at_a, at, sizeof at);
+        memcpy(at_b, at, sizeof at);
+        at_a[rank - 1] = at_b[rank - 2] = k;
+        const struct mma_arguments *left =
+            fragment_at(l, call, a, MMA_A, layout_join_coordinates(a->layout, at_a));
+        const struct mma_arguments *right =
+            fragment_at(l, call, b, MMA_B, layout_join_coordinates(b->layout, at_b));
+        LLVMValueRef elements[32];
+        unsigned where[32];
+        for (unsigned i = 0; i < c->fragment_count; i++) {
+            where[i] = register_at(c, corners[n] ^ c->fragment[i]);
+            elements[i] = acc[where[i]];
+        }
+        bool swapped = mma_slot(call->mma, MMA_A) == MMA_B;
+        mma_emit(l, call, swapped ? right : left, swapped ? left : right, elements);
+        for (unsigned i = 0; i < c->fragment_count; i++) {
+            acc[where[i]] = elements[i];
+        }
+    }
+}
+
+// ---- f32 operands as tf32 ----
+
+static LLVMValueRef rounded(struct lowering *l, LLVMValueRef value) {
+    if (l->target->vendor == VENDOR_NVIDIA) {
+        return LLVMBuildBitCast(l->b, INTRINSIC(l, "llvm.nvvm.f2tf32.rna", value), l->f32, "");
+    }
+    // The matrix unit drops the low 13 bits itself; a high part must be exact, so they are dropped before.
+    LLVMValueRef bits = LLVMBuildBitCast(l->b, value, l->i32, "");
+    return LLVMBuildBitCast(l->b, LLVMBuildAnd(l->b, bits, lower_i32(l, 0xffffe000u), ""), l->f32, "");
+}
+
+// The operand again, with its high parts, or with the rests.
+static struct operand split_operand(struct lowering *l, const struct operand *operand, bool rest) {
+    struct operand split = *operand;
+    unsigned registers = layout_registers(operand->layout);
+    split.elements = ARENA_ARRAY(l->arena, LLVMValueRef, registers);
+    split.packed = ARENA_ARRAY(l->arena, struct mma_arguments *, registers);
+    for (unsigned r = 0; r < registers; r++) {
+        unsigned home = register_at(operand, layout_column(operand->layout, LAYOUT_REGISTER, r));
+        if (home != r && home < r) {
+            split.elements[r] = split.elements[home];
+            continue;
+        }
+        LLVMValueRef value = operand->elements[r], high = rounded(l, value);
+        split.elements[r] = rest ? rounded(l, LLVMBuildFSub(l->b, value, high, "")) : high;
+    }
+    return split;
+}
+
+void lower_dot(struct lowering *l, MlirOperation op) {
+    MlirStringRef name = op_string(op, "instruction");
+    if (!name.data) {
+        lower_dot_fma(l, op);
+        return;
+    }
+    const struct mma *mma = mma_find(name.data, name.length);
+    if (!mma) {
+        bug("dot: mma.def has no row %.*s", (int)name.length, name.data);
+    }
+    struct mma_call call = mma_call_prepare(l, mma);
+    struct operand operands[MMA_OPERANDS], rests[2];
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        operands[i] = operand_of(l, op, mma, (enum mma_operand)i);
+    }
+    check_warps(operands);
+    bool three = mma->a == MMA_TF32 && op_string_is(op, "precision", "tf32x3");
+    for (int i = 0; mma->a == MMA_TF32 && i < 2; i++) {
+        struct operand original = operands[i];
+        if (three) {
+            rests[i] = split_operand(l, &original, true);
+        }
+        if (three || l->target->vendor == VENDOR_NVIDIA) {
+            operands[i] = split_operand(l, &original, false);
+        }
+    }
+    unsigned count;
+    const uint32_t *corners = corners_of(l, mma, &operands[MMA_C], &count);
+    struct values *out = lower_result(l, op, 0);
+    unsigned registers = layout_registers(operands[MMA_C].layout);
+    memcpy(out->at, operands[MMA_C].elements, registers * sizeof(LLVMValueRef));
+    uint32_t depth = (uint32_t)layout_extent(operands[MMA_A].layout, operands[MMA_A].layout->rank - 1);
+    for (uint32_t k = 0; k < depth; k += mma->k) {
+        struct operand *a = &operands[MMA_A], *b = &operands[MMA_B];
+        if (three) {
+            one_step(l, &call, &rests[MMA_A], b, &operands[MMA_C], corners, count, k, out->at);
+            one_step(l, &call, a, &rests[MMA_B], &operands[MMA_C], corners, count, k, out->at);
+        }
+        one_step(l, &call, a, b, &operands[MMA_C], corners, count, k, out->at);
+    }
+    // Registers that repeat an element show what its first holder got.
+    for (unsigned r = 0; r < registers; r++) {
+        out->at[r] =
+            out->at[register_at(&operands[MMA_C], layout_column(operands[MMA_C].layout, LAYOUT_REGISTER, r))];
+    }
+}

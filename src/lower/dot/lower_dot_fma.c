@@ -1,0 +1,114 @@
+// tk.dot without matrix instructions: each thread computes its elements of the result by multiply-adds.
+//
+// The layouts pass gives the operands layouts in which a thread holds the rows of a and the columns of b that
+// its elements of the result need. Products are summed in the order of k, in the accumulator's type.
+#include "lower/lower_internal.h"
+
+enum { NO_REGISTER = -1 };
+
+// register[flat] for the thread with lane 0 and warp 0; the other threads' elements differ by a constant.
+static int32_t *register_table(struct lowering *l, const struct layout *layout) {
+    size_t size = (size_t)1 << layout_size_log2(layout);
+    int32_t *table = ARENA_ARRAY(l->arena, int32_t, size);
+    for (size_t i = 0; i < size; i++) {
+        table[i] = NO_REGISTER;
+    }
+    for (uint32_t r = layout_registers(layout); r-- > 0;) {
+        table[layout_column(layout, LAYOUT_REGISTER, r)] = (int32_t)r;
+    }
+    return table;
+}
+
+struct operand {
+    const struct layout *layout;
+    struct values *values;
+    int32_t *registers;
+    MlirType element;
+};
+
+static struct operand operand_of(struct lowering *l, MlirOperation op, intptr_t index) {
+    MlirValue value = mlirOperationGetOperand(op, index);
+    const struct layout *layout = lower_layout(l, value);
+    return (struct operand){layout, lower_values(l, value), register_table(l, layout), lower_element(value)};
+}
+
+// Flat index of an operand's element: leading coordinates of the result's element, then row and column.
+static uint32_t operand_flat(const struct operand *operand, const uint32_t *result_at, uint32_t row,
+                             uint32_t column) {
+    uint32_t at[LAYOUT_MAX_RANK] = {0};
+    unsigned rank = operand->layout->rank;
+    for (unsigned dim = 0; dim + 2 < rank; dim++) {
+        at[dim] = result_at[dim];
+    }
+    at[rank - 2] = row;
+    at[rank - 1] = column;
+    return layout_join_coordinates(operand->layout, at);
+}
+
+// Rows of a follow the result's rows across threads, columns of b its columns.
+static void check_threads(struct lowering *l, const struct layout *result, const struct operand *operand,
+                          bool is_a) {
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        enum layout_input input = i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
+        unsigned bit = i < l->lane_bits ? i : i - l->lane_bits;
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(result, result->basis[input][bit], at);
+        uint32_t row = is_a ? at[result->rank - 2] : 0, column = is_a ? 0 : at[result->rank - 1];
+        if (operand_flat(operand, at, row, column) != operand->layout->basis[input][bit]) {
+            bug("dot: an operand's layout does not follow the result's across threads");
+        }
+    }
+}
+
+static LLVMValueRef widen(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to) {
+    if (mlirTypeIsAFloat(to)) {
+        return lower_float_to_float(l, value, from, to, false);
+    }
+    return LLVMBuildSExt(l->b, value, lower_type(l, to), "");
+}
+
+static LLVMValueRef operand_register(struct lowering *l, const struct operand *operand, uint32_t flat,
+                                     MlirType to, LLVMValueRef *widened) {
+    int32_t r = operand->registers[flat];
+    if (r == NO_REGISTER) {
+        bug("dot: a thread lacks an operand's element that its result needs");
+    }
+    if (!widened[r]) {
+        widened[r] = widen(l, operand->values->at[r], operand->element, to);
+    }
+    return widened[r];
+}
+
+void lower_dot_fma(struct lowering *l, MlirOperation op) {
+    struct operand a = operand_of(l, op, 0), b = operand_of(l, op, 1);
+    const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
+    struct values *c = lower_operand(l, op, 2), *out = lower_result(l, op, 0);
+    MlirType to = lower_element(mlirOperationGetResult(op, 0));
+    bool narrow = mlirTypeIsABF16(to); // sums are kept in f32
+    MlirType sum_type = narrow ? mlirF32TypeGet(l->ir->context) : to;
+    unsigned depth = (unsigned)layout_extent(a.layout, a.layout->rank - 1);
+    check_threads(l, layout, &a, true);
+    check_threads(l, layout, &b, false);
+    LLVMValueRef *wide_a = ARENA_ARRAY(l->arena, LLVMValueRef, a.values->count);
+    LLVMValueRef *wide_b = ARENA_ARRAY(l->arena, LLVMValueRef, b.values->count);
+    LLVMTypeRef type = lower_type(l, sum_type);
+    for (unsigned r = 0; r < out->count; r++) {
+        out->at[r] = narrow ? widen(l, c->at[r], to, sum_type) : c->at[r];
+    }
+    // k outermost: independent sums between dependent ones, and operands live briefly.
+    for (unsigned k = 0; k < depth; k++) {
+        for (unsigned r = 0; r < out->count; r++) {
+            uint32_t at[LAYOUT_MAX_RANK] = {0};
+            layout_split_coordinates(layout, layout_column(layout, LAYOUT_REGISTER, r), at);
+            uint32_t row = at[layout->rank - 2], column = at[layout->rank - 1];
+            LLVMValueRef x = operand_register(l, &a, operand_flat(&a, at, row, k), sum_type, wide_a);
+            LLVMValueRef y = operand_register(l, &b, operand_flat(&b, at, k, column), sum_type, wide_b);
+            out->at[r] = mlirTypeIsAFloat(sum_type)
+                             ? INTRINSIC_OF(l, "llvm.fma", type, x, y, out->at[r])
+                             : LLVMBuildAdd(l->b, LLVMBuildMul(l->b, x, y, ""), out->at[r], "");
+        }
+    }
+    for (unsigned r = 0; narrow && r < out->count; r++) {
+        out->at[r] = lower_float_to_float(l, out->at[r], sum_type, to, false);
+    }
+}

@@ -1,0 +1,236 @@
+// One matrix instruction: from the registers of its fragments to a call and back.
+//
+// Nothing here knows an instruction by name. The intrinsic's own type says how a fragment travels: each
+// parameter takes as many elements as its width holds (NVIDIA: four i32 or <2 x half> for A; AMD: one <4 x
+// half>, i64 or <16 x half>), in the order A, B, C. Parameters of type i1 among the operands are WMMA's sign
+// flags (tk.dot is signed), and whatever follows C is a modifier that stays zero (cbsz, abid, blgp, clamp). A
+// row without an intrinsic is a snippet of asm.def that takes 32-bit words, and the accumulator as it is.
+#include "lower/dot/lower_dot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void lower_mark_convergent(struct lowering *l, LLVMValueRef call) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("convergent", 10);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(l->context, kind, 0));
+}
+
+static unsigned total_bits(LLVMTypeRef type) {
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        return LLVMGetVectorSize(type) * lower_type_bits(LLVMGetElementType(type));
+    }
+    return lower_type_bits(type);
+}
+
+static unsigned fragment_bits(const struct mma *mma, enum mma_operand operand) {
+    enum mma_type type = operand == MMA_A ? mma->a : operand == MMA_B ? mma->b : mma->acc;
+    return mma_registers(mma, operand) * mma_type_bits(type);
+}
+
+static LLVMTypeRef accumulator_type(struct lowering *l, const struct mma *mma) {
+    return mma->acc == MMA_F64 ? l->f64 : mma->acc == MMA_I32 ? l->i32 : l->f32;
+}
+
+// WMMA's overloads: the accumulator's vector and an operand's.
+static LLVMTypeRef wmma_operand(struct lowering *l, const struct mma *mma) {
+    unsigned count = mma_registers(mma, MMA_A);
+    switch (mma->a) {
+    case MMA_F16:
+        return LLVMVectorType(l->f16, count);
+    case MMA_BF16:
+        return LLVMVectorType(l->i16, count);
+    default:
+        return LLVMVectorType(l->i32, count / 4);
+    }
+}
+
+static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
+    const struct mma *mma = call->mma;
+    char name[96];
+    snprintf(name, sizeof name, "llvm.%s", mma->intrinsic);
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name)), overloads = 0;
+    if (!id) {
+        bug("LLVM has no intrinsic %s", name);
+    }
+    LLVMTypeRef overload[2];
+    if (LLVMIntrinsicIsOverloaded(id)) {
+        overload[overloads++] = LLVMVectorType(accumulator_type(l, mma), mma_registers(mma, MMA_C));
+        overload[overloads++] = wmma_operand(l, mma);
+    }
+    call->function = LLVMGetIntrinsicDeclaration(l->module, id, overload, overloads);
+    call->type = LLVMIntrinsicGetType(l->context, id, overload, overloads);
+    call->parameter_count = LLVMCountParamTypes(call->type);
+    if (call->parameter_count > sizeof call->parameter / sizeof *call->parameter) {
+        bug("%s has %u parameters", name, call->parameter_count);
+    }
+    LLVMGetParamTypes(call->type, call->parameter);
+    call->result = LLVMGetReturnType(call->type);
+}
+
+static void prepare_asm(struct lowering *l, struct mma_call *call) {
+    const struct mma *mma = call->mma;
+    const char *name = mma->intrinsic + strlen("asm ");
+    while (call->asm_row < ASM_COUNT && strcmp(asm_table[call->asm_row].name, name) != 0) {
+        call->asm_row++;
+    }
+    if (call->asm_row == ASM_COUNT) {
+        bug("asm.def has no row %s", name);
+    }
+    LLVMTypeRef members[8];
+    for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+        unsigned count = fragment_bits(mma, (enum mma_operand)operand) / 32;
+        for (unsigned i = 0; i < count; i++) {
+            call->parameter[call->parameter_count++] = operand == MMA_C ? accumulator_type(l, mma) : l->i32;
+            members[i] = accumulator_type(l, mma);
+        }
+    }
+    call->result = LLVMStructTypeInContext(l->context, members, mma_registers(mma, MMA_C), 0);
+}
+
+struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma) {
+    struct mma_call call = {.mma = mma};
+    if (strncmp(mma->intrinsic, "asm ", 4) == 0) {
+        prepare_asm(l, &call);
+    } else {
+        prepare_intrinsic(l, &call);
+    }
+    unsigned next = 0;
+    for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+        while (next < call.parameter_count && call.parameter[next] == l->i1) {
+            next++;
+        }
+        call.first[operand] = next;
+        unsigned wanted = fragment_bits(mma, (enum mma_operand)operand), bits = 0;
+        while (bits < wanted && next < call.parameter_count) {
+            bits += total_bits(call.parameter[next++]);
+        }
+        call.count[operand] = next - call.first[operand];
+        if (bits != wanted) {
+            bug("%s: operand %d has %u bits, its fragment %u", mma->name, operand, bits, wanted);
+        }
+    }
+    return call;
+}
+
+// ---- packing ----
+
+// The i32 of which `element` is part number *part, when it was just unpacked from one; NULL otherwise.
+// Fragments that ldmatrix or a wide load brought go into the instruction as they came, without work for the
+// optimiser.
+static LLVMValueRef source_word(struct lowering *l, LLVMValueRef element, unsigned bits, unsigned *part) {
+    if (bits == 16) {
+        if (LLVMIsABitCastInst(element)) {
+            element = LLVMGetOperand(element, 0);
+        }
+        LLVMValueRef index = LLVMIsAExtractElementInst(element) ? LLVMGetOperand(element, 1) : NULL;
+        LLVMValueRef vector = index ? LLVMGetOperand(element, 0) : NULL;
+        if (!index || !LLVMIsAConstantInt(index) || !LLVMIsABitCastInst(vector)) {
+            return NULL;
+        }
+        *part = (unsigned)LLVMConstIntGetZExtValue(index);
+        LLVMValueRef word = LLVMGetOperand(vector, 0);
+        return LLVMTypeOf(word) == l->i32 ? word : NULL;
+    }
+    if (!LLVMIsATruncInst(element)) {
+        return NULL;
+    }
+    LLVMValueRef word = LLVMGetOperand(element, 0);
+    *part = 0;
+    if (LLVMIsABinaryOperator(word) && LLVMGetInstructionOpcode(word) == LLVMLShr &&
+        LLVMIsAConstantInt(LLVMGetOperand(word, 1))) {
+        *part = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(word, 1)) / 8;
+        word = LLVMGetOperand(word, 0);
+    }
+    return LLVMTypeOf(word) == l->i32 ? word : NULL;
+}
+
+static LLVMValueRef pack_word(struct lowering *l, const LLVMValueRef *elements, unsigned bits) {
+    LLVMValueRef whole = NULL;
+    for (unsigned i = 0; bits < 32 && i < 32 / bits; i++) {
+        unsigned part = 0;
+        LLVMValueRef word = source_word(l, elements[i], bits, &part);
+        if (!word || part != i || (i > 0 && word != whole)) {
+            whole = NULL;
+            break;
+        }
+        whole = word;
+    }
+    if (whole) {
+        return whole;
+    }
+    LLVMValueRef words[4];
+    lower_pack(l, elements, 32 / bits, words);
+    return words[0];
+}
+
+// `count` elements of `bits` bits as one value of `type`.
+static LLVMValueRef pack_parameter(struct lowering *l, const LLVMValueRef *elements, unsigned count,
+                                   unsigned bits, LLVMTypeRef type) {
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    if (count == 1 && !vector) {
+        return LLVMTypeOf(elements[0]) == type ? elements[0] : LLVMBuildBitCast(l->b, elements[0], type, "");
+    }
+    if (bits >= 32) {
+        LLVMValueRef value = LLVMGetPoison(type);
+        for (unsigned i = 0; i < count; i++) {
+            value = LLVMBuildInsertElement(l->b, value, elements[i], lower_i32(l, i), "");
+        }
+        return value;
+    }
+    unsigned per_word = 32 / bits, words = count / per_word;
+    if (words == 1) {
+        LLVMValueRef word = pack_word(l, elements, bits);
+        return type == l->i32 ? word : LLVMBuildBitCast(l->b, word, type, "");
+    }
+    LLVMTypeRef word_vector = LLVMVectorType(l->i32, words);
+    LLVMValueRef value = LLVMGetPoison(word_vector);
+    for (unsigned w = 0; w < words; w++) {
+        LLVMValueRef word = pack_word(l, elements + w * per_word, bits);
+        value = LLVMBuildInsertElement(l->b, value, word, lower_i32(l, w), "");
+    }
+    return type == word_vector ? value : LLVMBuildBitCast(l->b, value, type, "");
+}
+
+struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, enum mma_operand operand,
+                              const LLVMValueRef *elements) {
+    struct mma_arguments packed = {.count = call->count[operand]};
+    if (packed.count > sizeof packed.at / sizeof *packed.at) {
+        bug("%s: %u parameters for one operand", call->mma->name, packed.count);
+    }
+    unsigned bits = fragment_bits(call->mma, operand) / mma_registers(call->mma, operand);
+    for (unsigned i = 0; i < packed.count; i++) {
+        LLVMTypeRef type = call->parameter[call->first[operand] + i];
+        unsigned count = total_bits(type) / bits;
+        packed.at[i] = pack_parameter(l, elements, count, bits, type);
+        elements += count;
+    }
+    return packed;
+}
+
+void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
+              const struct mma_arguments *b, LLVMValueRef *elements) {
+    struct mma_arguments c = mma_pack(l, call, MMA_C, elements);
+    const struct mma_arguments *packed[] = {a, b, &c};
+    LLVMValueRef args[24];
+    unsigned end = call->first[MMA_C] + call->count[MMA_C];
+    for (unsigned i = 0; i < call->parameter_count; i++) {
+        bool sign = call->parameter[i] == l->i1 && i < end;
+        args[i] = LLVMConstInt(call->parameter[i] == l->i1 || i >= end ? call->parameter[i] : l->i1, sign, 0);
+    }
+    for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+        memcpy(args + call->first[operand], packed[operand]->at,
+               packed[operand]->count * sizeof(LLVMValueRef));
+    }
+    LLVMValueRef result;
+    if (call->function) {
+        result = LLVMBuildCall2(l->b, call->type, call->function, args, call->parameter_count, "");
+    } else {
+        result = asm_call(l, (enum asm_id)call->asm_row, call->result, args, call->parameter_count);
+    }
+    lower_mark_convergent(l, result);
+    bool vector = LLVMGetTypeKind(call->result) == LLVMVectorTypeKind;
+    for (unsigned i = 0; i < mma_registers(call->mma, MMA_C); i++) {
+        elements[i] = vector ? LLVMBuildExtractElement(l->b, result, lower_i32(l, i), "")
+                             : LLVMBuildExtractValue(l->b, result, i, "");
+    }
+}

@@ -1,0 +1,117 @@
+// convert_layout: nothing, a renaming of registers, shuffles within warps, or swizzled shared memory, as
+// layout_conversion plans it.
+#include "lower/lower_internal.h"
+#include "chip/scratch.h"
+
+#include <string.h>
+
+// values[constant ^ linear(thread bits)]: a tree of selects, one level for each register bit that depends on
+// the thread. basis[i] is the contribution of thread bit i.
+static LLVMValueRef select_register(struct lowering *l, LLVMValueRef *values, uint32_t constant,
+                                    const uint32_t *basis, unsigned from_bit) {
+    unsigned thread_bits = l->lane_bits + l->warp_bits;
+    for (unsigned j = from_bit; j < LAYOUT_MAX_BITS; j++) {
+        uint32_t one[LAYOUT_MAX_BITS] = {0}, any = 0;
+        for (unsigned i = 0; i < thread_bits; i++) {
+            one[i] = basis[i] >> j & 1;
+            any |= one[i];
+        }
+        if (!any) {
+            continue;
+        }
+        LLVMValueRef bit = lower_thread_linear(l, one);
+        LLVMValueRef set = LLVMBuildICmp(l->b, LLVMIntNE, bit, lower_i32(l, 0), "");
+        LLVMValueRef flipped = select_register(l, values, constant ^ 1u << j, basis, j + 1);
+        LLVMValueRef kept = select_register(l, values, constant, basis, j + 1);
+        return LLVMBuildSelect(l->b, set, flipped, kept, "");
+    }
+    return values[constant];
+}
+
+static void thread_basis(struct lowering *l, const uint32_t *lane, const uint32_t *warp,
+                         uint32_t out[LAYOUT_MAX_BITS]) {
+    memset(out, 0, sizeof(uint32_t) * LAYOUT_MAX_BITS);
+    for (unsigned i = 0; i < l->lane_bits; i++) {
+        out[i] = lane[i];
+    }
+    for (unsigned i = 0; warp && i < l->warp_bits; i++) {
+        out[l->lane_bits + i] = warp[i];
+    }
+}
+
+static LLVMValueRef exchange(struct lowering *l, const struct layout_conversion *plan, uint32_t round,
+                             LLVMValueRef offered) {
+    if (plan->in_lane) {
+        return offered;
+    }
+    uint32_t constant = layout_linear(plan->read_round, round), basis[LAYOUT_MAX_BITS];
+    thread_basis(l, plan->read_lane, plan->read_warp, basis);
+    bool is_xor = true;
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        is_xor &= basis[i] == (i < l->lane_bits ? 1u << i : 0);
+    }
+    if (is_xor) {
+        return constant ? lower_shuffle_xor(l, offered, constant) : offered;
+    }
+    LLVMValueRef lane = lower_thread_linear(l, basis);
+    lane = constant ? LLVMBuildXor(l->b, lane, lower_i32(l, constant), "") : lane;
+    return lower_shuffle_index(l, offered, lane);
+}
+
+static void convert_by_shuffles(struct lowering *l, const struct layout_conversion *plan,
+                                LLVMValueRef *source, LLVMValueRef *result, unsigned result_count) {
+    unsigned rounds = 1u << plan->round_bits;
+    LLVMValueRef *received = ARENA_ARRAY(l->arena, LLVMValueRef, rounds);
+    uint32_t basis[LAYOUT_MAX_BITS];
+    thread_basis(l, plan->offer_lane, plan->offer_warp, basis);
+    for (uint32_t i = 0; i < rounds; i++) {
+        LLVMValueRef offered = select_register(l, source, layout_linear(plan->offer_round, i), basis, 0);
+        received[i] = exchange(l, plan, i, offered);
+    }
+    LLVMValueRef *distinct = ARENA_ARRAY(l->arena, LLVMValueRef, rounds);
+    thread_basis(l, plan->target_lane, NULL, basis);
+    for (uint32_t d = 0; d < rounds; d++) {
+        distinct[d] = select_register(l, received, d, basis, 0);
+    }
+    for (uint32_t r = 0; r < result_count; r++) {
+        result[r] = distinct[layout_convert_replica(plan, r)];
+    }
+}
+
+void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
+                             const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
+    struct layout_conversion plan = layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS);
+    unsigned count = layout_registers(to);
+    switch (plan.kind) {
+    case LAYOUT_CONVERT_NOTHING:
+        memcpy(result, source, sizeof(LLVMValueRef) * count);
+        return;
+    case LAYOUT_CONVERT_REGISTERS:
+        for (uint32_t r = 0; r < count; r++) {
+            result[r] = source[layout_convert_source(&plan, r)];
+        }
+        return;
+    case LAYOUT_CONVERT_SHUFFLE:
+        convert_by_shuffles(l, &plan, (LLVMValueRef *)source, result, count);
+        return;
+    case LAYOUT_CONVERT_SHARED:
+        break;
+    }
+    LLVMTypeRef type = LLVMTypeOf(source[0]);
+    struct layout_swizzle swizzle = scratch_swizzle(l->target, from, to, lower_type_bits(type) / 8);
+    lower_tile_write(l, scratch, &swizzle.shared, from, source);
+    lower_barrier(l);
+    lower_tile_read(l, scratch, &swizzle.shared, to, type, result);
+}
+
+void lower_convert_layout(struct lowering *l, MlirOperation op) {
+    const struct layout *from = lower_layout(l, mlirOperationGetOperand(op, 0));
+    const struct layout *to = lower_layout(l, mlirOperationGetResult(op, 0));
+    struct values *source = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
+    LLVMValueRef scratch = op_has(op, "scratch") ? lower_scratch(l, op) : lower_i32(l, 0);
+    if (!op_has(op, "scratch") &&
+        layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHARED) {
+        bug("convert_layout goes through shared memory and has no scratch");
+    }
+    lower_convert_registers(l, from, to, source->at, out->at, scratch);
+}

@@ -1,0 +1,221 @@
+// reduce: first over the registers of a thread, then over lanes by butterfly shuffles, at last over warps
+// through scratch.
+//
+// Registers with the same coordinates outside the axis form a group, which ends as one value. Lanes and warps
+// along the axis are combined bit by bit, so that every thread holds the result. The combination must be
+// associative and commutative.
+#include "lower/lower_internal.h"
+#include "chip/scratch.h"
+
+#include <stdlib.h>
+
+enum { MAX_OPERANDS = 16 };
+
+void lower_combine(struct lowering *l, MlirOperation op, unsigned count, const LLVMValueRef *left,
+                   const LLVMValueRef *right, LLVMValueRef *results) {
+    MlirBlock body = op_body(op, 0);
+    for (unsigned i = 0; i < count; i++) {
+        lower_define(l, mlirBlockGetArgument(body, i))->at[0] = left[i];
+        lower_define(l, mlirBlockGetArgument(body, count + i))->at[0] = right[i];
+    }
+    MlirOperation yield = lower_block(l, body);
+    for (unsigned i = 0; i < count; i++) {
+        results[i] = lower_operand(l, yield, i)->at[0];
+    }
+}
+
+struct reduce {
+    MlirOperation op;
+    unsigned count; // operands
+    const struct layout *layout;
+    unsigned axis;
+    uint32_t axis_mask;
+    struct reduce_plan plan;
+    uint32_t *keys;        // of each group: coordinates outside the axis
+    LLVMValueRef *partial; // group g of operand i: partial[g * count + i]
+};
+
+static unsigned group_of(const struct reduce *reduce, uint32_t key) {
+    for (unsigned g = 0; g < reduce->plan.groups; g++) {
+        if (reduce->keys[g] == key) {
+            return g;
+        }
+    }
+    bug("reduce: the result's layout is not the operand's without the axis");
+}
+
+// Each group's registers are combined as a tree: short chains, and small rounding errors in sums.
+static void reduce_registers(struct lowering *l, struct reduce *reduce) {
+    uint32_t free = lower_free_registers(reduce->layout);
+    unsigned count = reduce->count, made = 0, registers = layout_registers(reduce->layout);
+    unsigned *sizes = ARENA_ARRAY(l->arena, unsigned, reduce->plan.groups);
+    LLVMValueRef(*members)[MAX_OPERANDS] =
+        (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_OPERANDS);
+    unsigned capacity = registers / reduce->plan.groups;
+    for (uint32_t r = 0; r < registers; r++) {
+        if (r & free) {
+            continue;
+        }
+        uint32_t key = layout_column(reduce->layout, LAYOUT_REGISTER, r) & ~reduce->axis_mask;
+        unsigned g = 0;
+        while (g < made && reduce->keys[g] != key) {
+            g++;
+        }
+        if (g == made) {
+            reduce->keys[made++] = key;
+        }
+        for (unsigned i = 0; i < count; i++) {
+            members[g * capacity + sizes[g]][i] = lower_operand(l, reduce->op, i)->at[r];
+        }
+        sizes[g]++;
+    }
+    for (unsigned g = 0; g < made; g++) {
+        LLVMValueRef(*group)[MAX_OPERANDS] = members + g * capacity;
+        for (unsigned step = 1; step < sizes[g]; step *= 2) {
+            for (unsigned m = 0; m + step < sizes[g]; m += 2 * step) {
+                lower_combine(l, reduce->op, count, group[m], group[m + step], group[m]);
+            }
+        }
+        for (unsigned i = 0; i < count; i++) {
+            reduce->partial[g * count + i] = group[0][i];
+        }
+    }
+}
+
+static void reduce_lanes(struct lowering *l, struct reduce *reduce) {
+    for (unsigned bit = l->lane_bits; bit-- > 0;) {
+        if (!(reduce->plan.axis_lanes >> bit & 1)) {
+            continue;
+        }
+        for (unsigned g = 0; g < reduce->plan.groups; g++) {
+            LLVMValueRef *partial = &reduce->partial[g * reduce->count], other[MAX_OPERANDS];
+            for (unsigned i = 0; i < reduce->count; i++) {
+                other[i] = lower_shuffle_xor(l, partial[i], 1u << bit);
+            }
+            lower_combine(l, reduce->op, reduce->count, partial, other, partial);
+        }
+    }
+}
+
+// Numbers the set bits of a thread mask: bit i of the mask that is the p-th set one contributes `unit << p`.
+static void number_bits(uint32_t mask, uint32_t unit, uint32_t basis[LAYOUT_MAX_BITS]) {
+    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
+        if (mask >> i & 1) {
+            basis[i] = unit;
+            unit <<= 1;
+        }
+    }
+}
+
+// Each warp leaves one value per group and kept thread position; a thread reads those of all warps, which lie
+// side by side.
+static void reduce_warps(struct lowering *l, struct reduce *reduce) {
+    const struct reduce_plan *plan = &reduce->plan;
+    unsigned warps = 1u << __builtin_popcount(plan->axis_warps), slots = reduce_plan_slots(plan);
+    uint32_t axis_warps = plan->axis_warps << l->lane_bits;
+    uint32_t silent = lower_free_threads(l, reduce->layout) | plan->axis_lanes;
+    uint32_t base = (uint32_t)op_int(reduce->op, "scratch", -1);
+    lower_scratch(l, reduce->op);
+    LLVMValueRef writes = NULL;
+    if (silent) {
+        LLVMValueRef bits = LLVMBuildAnd(l->b, l->thread, lower_i32(l, silent), "");
+        writes = LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, 0), "");
+    }
+    uint32_t kept_slots = (uint32_t)warps << __builtin_popcount(plan->kept_threads);
+    uint32_t offsets[MAX_OPERANDS];
+    for (unsigned i = 0; i < reduce->count; i++) {
+        unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[i])) / 8;
+        uint32_t basis[LAYOUT_MAX_BITS] = {0};
+        number_bits(plan->kept_threads, warps * bytes, basis);
+        number_bits(axis_warps, bytes, basis);
+        LLVMValueRef mine = lower_thread_linear(l, basis);
+        offsets[i] = base;
+        for (unsigned g = 0; g < plan->groups; g++) {
+            LLVMValueRef at = LLVMBuildAdd(l->b, mine, lower_i32(l, base + g * kept_slots * bytes), "");
+            lower_shared_write(l, lower_shared_address(l, at), &reduce->partial[g * reduce->count + i], 1,
+                               writes);
+        }
+        base += (slots * bytes + 15) & ~15u;
+    }
+    lower_barrier(l);
+    LLVMValueRef(*read)[MAX_OPERANDS] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, warps * MAX_OPERANDS);
+    for (unsigned g = 0; g < plan->groups; g++) {
+        for (unsigned i = 0; i < reduce->count; i++) {
+            LLVMTypeRef type = LLVMTypeOf(reduce->partial[i]);
+            unsigned bytes = lower_type_bits(type) / 8, vector = 16 / bytes < warps ? 16 / bytes : warps;
+            uint32_t basis[LAYOUT_MAX_BITS] = {0};
+            number_bits(plan->kept_threads, warps * bytes, basis);
+            LLVMValueRef row = lower_thread_linear(l, basis);
+            for (unsigned w = 0; w < warps; w += vector) {
+                LLVMValueRef elements[16];
+                uint32_t constant = offsets[i] + g * kept_slots * bytes + w * bytes;
+                LLVMValueRef at = LLVMBuildAdd(l->b, row, lower_i32(l, constant), "");
+                lower_shared_read(l, lower_shared_address(l, at), type, vector, elements);
+                for (unsigned e = 0; e < vector; e++) {
+                    read[w + e][i] = elements[e];
+                }
+            }
+        }
+        LLVMValueRef *partial = &reduce->partial[g * reduce->count];
+        for (unsigned half = 1; half < warps; half *= 2) {
+            for (unsigned w = 0; w < warps; w += 2 * half) {
+                lower_combine(l, reduce->op, reduce->count, read[w], read[w + half], read[w]);
+            }
+        }
+        for (unsigned i = 0; i < reduce->count; i++) {
+            partial[i] = read[0][i];
+        }
+    }
+}
+
+// The operand's flat index, axis coordinate 0, of a result's flat index.
+static uint32_t with_axis(const struct reduce *reduce, const struct layout *result, uint32_t flat) {
+    uint32_t at[LAYOUT_MAX_RANK] = {0}, wide[LAYOUT_MAX_RANK] = {0};
+    if (!result) {
+        return 0;
+    }
+    layout_split_coordinates(result, flat, at);
+    for (unsigned dim = 0; dim < result->rank; dim++) {
+        wide[dim < reduce->axis ? dim : dim + 1] = at[dim];
+    }
+    return layout_join_coordinates(reduce->layout, wide);
+}
+
+static void check_result(struct lowering *l, const struct reduce *reduce, const struct layout *result) {
+    for (unsigned i = 0; result && i < l->lane_bits + l->warp_bits; i++) {
+        enum layout_input input = i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
+        unsigned bit = i < l->lane_bits ? i : i - l->lane_bits;
+        uint32_t expected = reduce->layout->basis[input][bit] & ~reduce->axis_mask;
+        if (with_axis(reduce, result, result->basis[input][bit]) != expected) {
+            bug("reduce: the result's layout is not the operand's without the axis");
+        }
+    }
+}
+
+void lower_reduce(struct lowering *l, MlirOperation op) {
+    struct reduce reduce = {.op = op, .count = (unsigned)mlirOperationGetNumOperands(op)};
+    reduce.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
+    reduce.axis = (unsigned)op_int(op, "axis", 0);
+    reduce.axis_mask = layout_dim_mask(reduce.layout, reduce.axis);
+    reduce.plan = reduce_plan(reduce.layout, reduce.axis, l->lane_bits, l->warp_bits);
+    if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {
+        bug("reduce: an unsuitable operand layout, or more than %d operands", MAX_OPERANDS);
+    }
+    reduce.keys = ARENA_ARRAY(l->arena, uint32_t, reduce.plan.groups);
+    reduce.partial = ARENA_ARRAY(l->arena, LLVMValueRef, reduce.plan.groups * reduce.count);
+    reduce_registers(l, &reduce);
+    reduce_lanes(l, &reduce);
+    if (reduce.plan.axis_warps) {
+        reduce_warps(l, &reduce);
+    }
+    const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
+    check_result(l, &reduce, result);
+    for (unsigned i = 0; i < reduce.count; i++) {
+        struct values *out = lower_result(l, op, i);
+        for (unsigned r = 0; r < out->count; r++) {
+            uint32_t flat = result ? layout_column(result, LAYOUT_REGISTER, r) : 0;
+            unsigned g = group_of(&reduce, with_axis(&reduce, result, flat));
+            out->at[r] = reduce.partial[g * reduce.count + i];
+        }
+    }
+}

@@ -1,0 +1,276 @@
+// Lowering: one walk over the final tile IR that builds the per-thread LLVM module.
+//
+// A kernel's function gets an entry block for what is computed once (thread index, the thread parts of
+// layouts) and a body. The table maps an op kind to its function; families live in lower_*.c. An op without a
+// row is refused by name.
+#include "lower/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "lower/lower_internal.h"
+
+static void lower_nothing(struct lowering *l, MlirOperation op) {
+    (void)l;
+    (void)op;
+}
+
+static lower_function *const table[OP_KIND_COUNT] = {
+    [OP_PROGRAM_ID] = lower_program_id,
+    [OP_NUM_PROGRAMS] = lower_num_programs,
+    [OP_RANGE] = lower_range,
+    [OP_SPLAT] = lower_splat,
+    [OP_BROADCAST] = lower_broadcast,
+    [OP_EXPAND_DIMS] = lower_expand_dims,
+    [OP_RESHAPE] = lower_reshape,
+    [OP_TRANS] = lower_trans,
+    [OP_JOIN] = lower_join,
+    [OP_SPLIT] = lower_split,
+    [OP_GATHER] = lower_gather,
+    [OP_CONVERT_LAYOUT] = lower_convert_layout,
+    [OP_ADDPTR] = lower_elementwise,
+    [OP_PTR_TO_INT] = lower_elementwise,
+    [OP_INT_TO_PTR] = lower_elementwise,
+    [OP_PTR_CAST] = lower_elementwise,
+    [OP_LOAD] = lower_load,
+    [OP_STORE] = lower_store,
+    [OP_ATOMIC_RMW] = lower_atomic_rmw,
+    [OP_ATOMIC_CAS] = lower_atomic_cas,
+    [OP_DOT] = lower_dot,
+    [OP_FP_TO_FP] = lower_fp_to_fp,
+    [OP_MULHI] = lower_elementwise,
+    [OP_DIV_RN] = lower_elementwise,
+    [OP_SQRT_RN] = lower_elementwise,
+    [OP_INLINE_ASM] = lower_inline_asm,
+    [OP_REDUCE] = lower_reduce,
+    [OP_SCAN] = lower_scan,
+    [OP_HISTOGRAM] = lower_histogram,
+    [OP_HINT] = lower_hint,
+    [OP_ASSUME] = lower_assume,
+    [OP_ASSERT] = lower_assert,
+    [OP_PRINT] = lower_print,
+    [OP_BARRIER] = lower_barrier_op,
+    [OP_SMEM_ALLOC] = lower_smem_alloc,
+    [OP_SMEM_SLOT] = lower_smem_slot,
+    [OP_SMEM_LOAD] = lower_smem_load,
+    [OP_SMEM_STORE] = lower_smem_store,
+    [OP_SMEM_TRANS] = lower_smem_trans,
+    [OP_ASYNC_COPY] = lower_async_copy,
+    [OP_ASYNC_COMMIT] = lower_async_commit,
+    [OP_ASYNC_WAIT] = lower_async_wait,
+    [OP_FOR] = lower_for,
+    [OP_IF] = lower_if_op,
+    [OP_WHILE] = lower_while,
+    [OP_CONSTANT] = lower_constant,
+    [OP_RETURN] = lower_nothing,
+};
+
+static lower_function *function_of(enum op_kind kind) {
+    if (table[kind]) {
+        return table[kind];
+    }
+    return kind >= OP_ADDI && kind <= OP_CTPOP ? lower_elementwise : NULL;
+}
+
+void lower_error(struct lowering *l, const char *format, ...) {
+    char buffer[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(buffer, sizeof buffer, format, args);
+    va_end(args);
+    diag_error(l->diag, ir_op_location(l->ir, l->op), "%s", buffer);
+}
+
+void lower_op(struct lowering *l, MlirOperation op) {
+    MlirOperation outer = l->op;
+    l->op = op;
+    lower_debug_location(l, op);
+    lower_function *function = function_of(op_kind(l->ir, op));
+    unsigned errors = l->diag->error_count;
+    if (function) {
+        function(l, op);
+    } else {
+        MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+        lower_error(l, "%.*s is not supported on %s", (int)name.length, name.data, l->target->name);
+    }
+    // After an error the walk goes on to find others: results stand in for what is missing.
+    for (intptr_t i = 0; l->diag->error_count > errors && i < mlirOperationGetNumResults(op); i++) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        struct values *values = map_get(&l->values, result.ptr);
+        values = values ? values : lower_define(l, result);
+        for (unsigned r = 0; r < values->count; r++) {
+            values->at[r] =
+                values->at[r] ? values->at[r] : LLVMGetPoison(lower_type(l, lower_element(result)));
+        }
+    }
+    l->op = outer;
+    if (!mlirOperationIsNull(outer)) {
+        lower_debug_location(l, outer);
+    }
+}
+
+MlirOperation lower_block(struct lowering *l, MlirBlock block) {
+    MlirOperation op = mlirBlockGetFirstOperation(block);
+    for (;;) {
+        MlirOperation next = mlirOperationGetNextInBlock(op);
+        if (mlirOperationIsNull(next)) {
+            return op;
+        }
+        lower_op(l, op);
+        op = next;
+    }
+}
+
+const struct lower_vendor *lower_vendor(const struct lowering *l) {
+    return l->target->vendor == VENDOR_NVIDIA ? &lower_nvptx : &lower_amdgpu;
+}
+
+// ---- kernels ----
+
+// Parameters as the launcher passes them: pointers in the global space, i1 as a byte.
+static LLVMTypeRef parameter_type(struct lowering *l, MlirType type) {
+    LLVMTypeRef lowered = lower_type(l, type);
+    return lowered == l->i1 ? l->i8 : lowered;
+}
+
+static int64_t argument_divisibility(MlirOperation kernel, intptr_t index) {
+    MlirAttribute all = mlirOperationGetAttributeByName(kernel, mlirStringRefCreateFromCString("arg_attrs"));
+    if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+        index >= mlirArrayAttrGetNumElements(all)) {
+        return 0;
+    }
+    MlirAttribute of_argument = mlirArrayAttrGetElement(all, index);
+    MlirAttribute found =
+        mlirDictionaryAttrGetElementByName(of_argument, mlirStringRefCreateFromCString("tk.divisibility"));
+    return mlirAttributeIsNull(found) ? 0 : mlirIntegerAttrGetValueInt(found);
+}
+
+static void parameter_attribute(struct lowering *l, unsigned index, const char *name, uint64_t value) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(l->function, index + 1, LLVMCreateEnumAttribute(l->context, kind, value));
+}
+
+static void lower_parameters(struct lowering *l, MlirBlock body) {
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirValue argument = mlirBlockGetArgument(body, i);
+        MlirType type = mlirValueGetType(argument);
+        LLVMValueRef parameter = LLVMGetParam(l->function, (unsigned)i);
+        struct values *values = lower_define(l, argument);
+        values->at[0] = parameter;
+        if (lower_type(l, type) == l->i1) {
+            values->at[0] = LLVMBuildICmp(l->entry, LLVMIntNE, parameter, LLVMConstInt(l->i8, 0, 0), "");
+        }
+        int64_t divisibility = argument_divisibility(l->kernel, i);
+        if (type_is_ptr(type) && divisibility > 1) {
+            uint64_t alignment = 1;
+            while (divisibility % (int64_t)(alignment * 2) == 0 && alignment < 128) {
+                alignment *= 2;
+            }
+            parameter_attribute(l, (unsigned)i, "align", alignment);
+        }
+    }
+}
+
+static void lower_kernel(struct lowering *l, MlirOperation kernel) {
+    MlirAttribute name_attribute =
+        mlirOperationGetAttributeByName(kernel, mlirStringRefCreateFromCString("sym_name"));
+    MlirStringRef name_ref = mlirStringAttrGetValue(name_attribute);
+    const char *name = arena_strndup(l->arena, name_ref.data, name_ref.length);
+    MlirBlock body = op_body(kernel, 0);
+    unsigned count = (unsigned)mlirBlockGetNumArguments(body);
+    LLVMTypeRef *parameters = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        parameters[i] = parameter_type(l, mlirValueGetType(mlirBlockGetArgument(body, i)));
+    }
+    l->kernel = kernel;
+    l->num_warps = (unsigned)op_int(kernel, "tk.num_warps", 4);
+    l->shared_bytes = (unsigned)op_int(kernel, "tk.shared_bytes", 0);
+    l->lane_bits = (unsigned)__builtin_ctz(l->target->warp_size);
+    l->warp_bits = (unsigned)__builtin_ctz(l->num_warps);
+    l->function = LLVMAddFunction(l->module, name, LLVMFunctionType(l->void_type, parameters, count, 0));
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(l->function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(l->context, nounwind, 0));
+    l->shared = NULL;
+    l->linear = NULL;
+    l->reads_grid_size = false;
+    l->op = (MlirOperation){NULL};
+    lower_vendor(l)->kernel(l);
+
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(l->context, l->function, "entry");
+    LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(l->context, l->function, "");
+    LLVMPositionBuilderAtEnd(l->entry, entry);
+    LLVMPositionBuilderAtEnd(l->b, start);
+    lower_debug_kernel(l, name);
+    lower_thread_setup(l);
+    lower_parameters(l, body);
+    MlirOperation terminator = lower_block(l, body);
+    lower_debug_location(l, terminator);
+    LLVMBuildRetVoid(l->b);
+    LLVMBuildBr(l->entry, start);
+    lower_vendor(l)->finish(l);
+    map_clear(&l->values);
+}
+
+static void set_types(struct lowering *l) {
+    l->i1 = LLVMInt1TypeInContext(l->context);
+    l->i8 = LLVMInt8TypeInContext(l->context);
+    l->i16 = LLVMInt16TypeInContext(l->context);
+    l->i32 = LLVMInt32TypeInContext(l->context);
+    l->i64 = LLVMInt64TypeInContext(l->context);
+    l->f16 = LLVMHalfTypeInContext(l->context);
+    l->bf16 = LLVMBFloatTypeInContext(l->context);
+    l->f32 = LLVMFloatTypeInContext(l->context);
+    l->f64 = LLVMDoubleTypeInContext(l->context);
+    l->void_type = LLVMVoidTypeInContext(l->context);
+    l->global_ptr = LLVMPointerTypeInContext(l->context, SPACE_GLOBAL);
+    l->shared_ptr = LLVMPointerTypeInContext(l->context, SPACE_SHARED);
+}
+
+static void check_module(struct lowering *l) {
+    char *message = NULL;
+    if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
+        bug("the lowered module is broken: %s", message);
+    }
+    LLVMDisposeMessage(message);
+}
+
+LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
+                           LLVMContextRef context, enum debug_info debug) {
+    struct lowering l = {
+        .ir = ir, .target = target, .diag = ir->diag, .context = context, .arena = arena_create()};
+    unsigned errors = l.diag->error_count;
+    l.module = LLVMModuleCreateWithNameInContext("tkc", context);
+    LLVMSetTarget(l.module, target->triple);
+    LLVMSetDataLayout(l.module, target->data_layout);
+    l.b = LLVMCreateBuilderInContext(context);
+    l.entry = LLVMCreateBuilderInContext(context);
+    set_types(&l);
+    if (target->vendor == VENDOR_AMD) {
+        LLVMAddModuleFlag(l.module, LLVMModuleFlagBehaviorError, "amdhsa_code_object_version", 26,
+                          LLVMValueAsMetadata(lower_i32(&l, 500)));
+    }
+    lower_debug_begin(&l, debug);
+    MlirBlock body = mlirModuleGetBody(module);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) == OP_FUNC) {
+            lower_kernel(&l, op);
+        }
+    }
+    lower_debug_finish(&l);
+    LLVMDisposeBuilder(l.b);
+    LLVMDisposeBuilder(l.entry);
+    map_free(&l.values);
+    if (l.diag->error_count > errors) {
+        LLVMDisposeModule(l.module);
+        l.module = NULL;
+    } else {
+        check_module(&l);
+    }
+    arena_destroy(l.arena);
+    return l.module;
+}

@@ -1,0 +1,22 @@
+// Lowering: from the final tile IR (every tensor has a layout, shared offsets are fixed) to one LLVM module
+// per target, with LLVM-C's builder. One walk; a tile value becomes one LLVM value per register of its
+// layout.
+#ifndef TKC_LOWER_LOWER_H
+#define TKC_LOWER_LOWER_H
+
+#include <llvm-c/Core.h>
+#include <mlir-c/IR.h>
+
+#include "ir/context.h"
+#include "chip/target.h"
+
+enum debug_info { DEBUG_NONE, DEBUG_LINES, DEBUG_FULL };
+
+// Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),
+// tk.shared_bytes (i32, set by shared_alloc); argument attribute tk.divisibility (i32). Locations become
+// DILocations whatever `debug` says; it chooses only the emission kind. Returns NULL after an error recorded
+// in diag.
+LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
+                           LLVMContextRef context, enum debug_info debug);
+
+#endif

@@ -1,0 +1,27 @@
+// Calls of inline assembly: the one place that emits a row of asm.def.
+#include <string.h>
+
+#include "lower/lower_internal.h"
+
+LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count) {
+    const struct asm_row *row = &asm_table[id];
+    LLVMTypeRef types[64];
+    if (count > sizeof types / sizeof *types) {
+        bug("assembly snippet %s has %u operands", row->name, count);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        types[i] = LLVMTypeOf(args[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
+    char constraints[512];
+    asm_constraints(id, constraints, sizeof constraints);
+    LLVMValueRef snippet =
+        LLVMGetInlineAsm(type, row->text, strlen(row->text), constraints, strlen(constraints),
+                         row->effects == ASM_MEMORY, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(l->context, nounwind, 0));
+    return call;
+}

@@ -1,0 +1,125 @@
+// Debug locations. Every instruction carries one: the op's position in the kernel's source, with the calls it
+// was inlined through as inlinedAt. Whether anything of it is printed is the compile unit's emission kind
+// alone.
+#include "lower/lower_internal.h"
+
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+
+struct debug_entry {
+    struct debug_entry *next;
+    const void *key; // a source, or a place of ir_place
+    LLVMMetadataRef node;
+};
+
+struct lowering_debug {
+    LLVMDIBuilderRef builder;
+    LLVMDWARFEmissionKind kind;
+    LLVMMetadataRef unit, subprogram, type;
+    const struct source *kernel_source;
+    struct debug_entry *files, *inlined, *places;
+};
+
+static LLVMMetadataRef find(const struct debug_entry *list, const void *key) {
+    for (; list; list = list->next) {
+        if (list->key == key) {
+            return list->node;
+        }
+    }
+    return NULL;
+}
+
+static LLVMMetadataRef remember(struct lowering *l, struct debug_entry **list, const void *key,
+                                LLVMMetadataRef node) {
+    struct debug_entry *entry = ARENA_NEW(l->arena, struct debug_entry);
+    *entry = (struct debug_entry){*list, key, node};
+    *list = entry;
+    return node;
+}
+
+static LLVMMetadataRef file_of(struct lowering *l, const struct source *source) {
+    struct lowering_debug *debug = l->debug;
+    LLVMMetadataRef known = find(debug->files, source);
+    if (known) {
+        return known;
+    }
+    const char *path = source ? source->path : "kernel";
+    return remember(l, &debug->files, source,
+                    LLVMDIBuilderCreateFile(debug->builder, path, strlen(path), "", 0));
+}
+
+void lower_debug_begin(struct lowering *l, enum debug_info kind) {
+    static const LLVMDWARFEmissionKind kinds[] = {[DEBUG_NONE] = LLVMDWARFEmissionNone,
+                                                  [DEBUG_LINES] = LLVMDWARFEmissionLineTablesOnly,
+                                                  [DEBUG_FULL] = LLVMDWARFEmissionFull};
+    l->debug = ARENA_NEW(l->arena, struct lowering_debug);
+    l->debug->builder = LLVMCreateDIBuilder(l->module);
+    l->debug->kind = kinds[kind];
+    LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18,
+                      LLVMValueAsMetadata(lower_i32(l, LLVMDebugMetadataVersion())));
+}
+
+static LLVMMetadataRef make_subprogram(struct lowering *l, const char *name, LLVMMetadataRef file,
+                                       unsigned line) {
+    struct lowering_debug *debug = l->debug;
+    return LLVMDIBuilderCreateFunction(debug->builder, file, name, strlen(name), "", 0, file, line,
+                                       debug->type, 0, 1, line, LLVMDIFlagZero, 1);
+}
+
+void lower_debug_kernel(struct lowering *l, const char *name) {
+    struct lowering_debug *debug = l->debug;
+    struct location at = ir_op_location(l->ir, l->kernel);
+    LLVMMetadataRef file = file_of(l, at.source);
+    if (!debug->unit) {
+        debug->unit = LLVMDIBuilderCreateCompileUnit(debug->builder, LLVMDWARFSourceLanguageC, file, "tkc", 3,
+                                                     1, "", 0, 0, "", 0, debug->kind, 0, 0, 0, "", 0, "", 0);
+        debug->type = LLVMDIBuilderCreateSubroutineType(debug->builder, file, NULL, 0, LLVMDIFlagZero);
+    }
+    debug->kernel_source = at.source;
+    debug->subprogram = make_subprogram(l, name, file, at.line);
+    debug->places = NULL;
+    LLVMSetSubprogram(l->function, debug->subprogram);
+    LLVMMetadataRef start = LLVMDIBuilderCreateDebugLocation(l->context, at.line, 0, debug->subprogram, NULL);
+    LLVMSetCurrentDebugLocation2(l->entry, start);
+    LLVMSetCurrentDebugLocation2(l->b, start);
+}
+
+// Code of called functions belongs to one subprogram for each file: their names are not known here.
+static LLVMMetadataRef inlined_scope(struct lowering *l, const struct source *source) {
+    LLVMMetadataRef known = find(l->debug->inlined, source);
+    return known ? known
+                 : remember(l, &l->debug->inlined, source,
+                            make_subprogram(l, "inlined", file_of(l, source), 1));
+}
+
+static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *place) {
+    struct lowering_debug *debug = l->debug;
+    LLVMMetadataRef known = find(debug->places, place);
+    if (known) {
+        return known;
+    }
+    LLVMMetadataRef caller = place->caller ? place_node(l, place->caller) : NULL;
+    LLVMMetadataRef scope = caller || place->position.source != debug->kernel_source
+                                ? inlined_scope(l, place->position.source)
+                                : debug->subprogram;
+    if (!caller && scope != debug->subprogram) {
+        caller = LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, debug->subprogram, NULL);
+    }
+    return remember(l, &debug->places, place,
+                    LLVMDIBuilderCreateDebugLocation(l->context, place->position.line, place->position.column,
+                                                     scope, caller));
+}
+
+void lower_debug_location(struct lowering *l, MlirOperation op) {
+    const struct ir_place *place = ir_place(l->ir, mlirOperationGetLocation(op));
+    LLVMMetadataRef node =
+        place ? place_node(l, place)
+              : LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, l->debug->subprogram, NULL);
+    LLVMSetCurrentDebugLocation2(l->b, node);
+}
+
+void lower_debug_finish(struct lowering *l) {
+    LLVMDIBuilderFinalize(l->debug->builder);
+    LLVMDisposeDIBuilder(l->debug->builder);
+}

@@ -1,0 +1,236 @@
+// What the lower_*.c files share: the state of one lowering and the helpers every op family builds on.
+//
+// A tile value is `struct values`: one LLVM value for each register of its layout (scalars: one). A
+// shared-memory handle is one i32, a byte offset into @tkc_shared. The element a thread holds at register r
+// is layout_at(layout, r, lane, warp).
+#ifndef TKC_LOWER_LOWER_INTERNAL_H
+#define TKC_LOWER_LOWER_INTERNAL_H
+
+#include <llvm-c/Core.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/IR.h>
+
+#include "dialects/tk/layout.h"
+#include "dialects/tk/tk.h"
+#include "ir/build.h"
+#include "ir/context.h"
+#include "support/arena.h"
+#include "support/diag.h"
+#include "support/map.h"
+#include "chip/asm.h"
+#include "lower/lower.h"
+#include "chip/target.h"
+
+enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3 };
+
+struct values {
+    unsigned count;
+    LLVMValueRef *at;
+};
+
+// A linear function of the thread index that was computed in the entry block.
+struct linear_value {
+    struct linear_value *next;
+    uint32_t basis[LAYOUT_MAX_BITS]; // of thread bit i: lanes first, then warps
+    LLVMValueRef value;              // i32
+};
+
+struct lowering_debug; // lower_debug.c
+
+struct lowering {
+    struct ir *ir;
+    const struct target *target;
+    struct arena *arena;
+    struct diag *diag;
+
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;     // at the op being lowered
+    LLVMBuilderRef entry; // at the end of the entry block: values computed once per kernel
+    struct lowering_debug *debug;
+
+    // Types.
+    LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, global_ptr, shared_ptr, void_type;
+
+    // The kernel being lowered.
+    MlirOperation kernel;
+    LLVMValueRef function;
+    LLVMValueRef shared; // @tkc_shared, created when first used
+    LLVMValueRef thread; // i32 thread index in the block
+    unsigned shared_bytes;
+    unsigned num_warps;
+    unsigned lane_bits, warp_bits;
+    bool reads_grid_size;
+    struct map values; // MlirValue.ptr → struct values *
+    struct linear_value *linear;
+    MlirOperation op; // being lowered, for messages
+};
+
+typedef void lower_function(struct lowering *l, MlirOperation op);
+
+// ---- lower.c ----
+void lower_op(struct lowering *l, MlirOperation op);
+// Lowers a block's ops up to its terminator, which is returned.
+MlirOperation lower_block(struct lowering *l, MlirBlock block);
+// A user error at the op being lowered.
+void lower_error(struct lowering *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// ---- lower_values.c: values, types, packing ----
+struct values *lower_values(struct lowering *l, MlirValue value);
+struct values *lower_operand(struct lowering *l, MlirOperation op, intptr_t index);
+LLVMValueRef lower_scalar(struct lowering *l, MlirValue value);
+// New, empty registers for a value, as many as its layout has.
+struct values *lower_define(struct lowering *l, MlirValue value);
+struct values *lower_result(struct lowering *l, MlirOperation op, intptr_t index);
+void lower_bind(struct lowering *l, MlirValue value, struct values *values);
+// Registers a thread holds of a value of this type: 1 for scalars and shared handles.
+unsigned lower_register_count(struct lowering *l, MlirType type);
+const struct layout *lower_layout(struct lowering *l, MlirValue value); // NULL for scalars
+MlirType lower_element(MlirValue value);
+// The LLVM type of one element in a register. f8 types are i8, pointers are in the global space.
+LLVMTypeRef lower_type(struct lowering *l, MlirType element);
+bool type_is_f8(MlirType element);
+unsigned lower_storage_bits(MlirType element); // in memory: i1 takes 8
+LLVMTypeRef lower_int_type(struct lowering *l, unsigned bits);
+// An element as an integer of its storage bits, and back.
+LLVMValueRef lower_to_bits(struct lowering *l, LLVMValueRef value);
+LLVMValueRef lower_from_bits(struct lowering *l, LLVMValueRef bits, LLVMTypeRef type);
+// `count` elements as consecutive memory words: i8/i16/i32 for a total of 1, 2, 4 bytes, else i32 words.
+// Returns how many.
+unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef words[4]);
+void lower_unpack(struct lowering *l, const LLVMValueRef *words, LLVMTypeRef type, unsigned count,
+                  LLVMValueRef *elements);
+unsigned lower_type_bits(LLVMTypeRef type); // storage bits
+LLVMTypeRef lower_word_type(struct lowering *l, unsigned bytes, unsigned *words);
+LLVMValueRef lower_i32(struct lowering *l, uint32_t value);
+LLVMValueRef lower_i64(struct lowering *l, uint64_t value);
+LLVMValueRef lower_zero(LLVMTypeRef type);
+// Calls an LLVM intrinsic; `overloads` are the types that its name is mangled with.
+LLVMValueRef lower_intrinsic(struct lowering *l, const char *name, LLVMTypeRef *overloads,
+                             unsigned overload_count, LLVMValueRef *args, unsigned count);
+#define INTRINSIC0(l, name) lower_intrinsic((l), (name), NULL, 0, NULL, 0)
+#define INTRINSIC(l, name, ...)                                                                              \
+    lower_intrinsic((l), (name), NULL, 0, (LLVMValueRef[]){__VA_ARGS__},                                     \
+                    sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
+// An intrinsic overloaded on one type.
+#define INTRINSIC_OF(l, name, type, ...)                                                                     \
+    lower_intrinsic((l), (name), (LLVMTypeRef[]){(type)}, 1, (LLVMValueRef[]){__VA_ARGS__},                  \
+                    sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
+
+// One instruction given as LLVM text, for what LLVM 19's C API cannot build (synchronisation scopes). The
+// text names its operands %0, %1 …, which stand for `operands`; `parameters` is the text's parameter list
+// ("ptr addrspace(1) %0, i32 %1").
+LLVMValueRef lower_from_text(struct lowering *l, const char *text, const char *parameters,
+                             LLVMValueRef *operands, unsigned count);
+
+// ---- lower_thread.c: threads, lanes, warps, shared addresses ----
+void lower_thread_setup(struct lowering *l);
+LLVMValueRef lower_lane(struct lowering *l); // i32, computed in the entry block
+LLVMValueRef lower_warp(struct lowering *l);
+// XOR of basis[i] over the set bits i of the thread index (lanes, then warps); computed in the entry block,
+// once.
+LLVMValueRef lower_thread_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]);
+// The thread part of a layout (lane and warp bases), times `scale`; *span receives the bits that it may set.
+LLVMValueRef lower_layout_base(struct lowering *l, const struct layout *layout, uint32_t scale,
+                               uint32_t *span);
+// base ^ constant, as an add of the bits that base (whose bits are within span) cannot have set.
+LLVMValueRef lower_xor_constant(struct lowering *l, LLVMValueRef base, uint32_t span, uint32_t constant);
+// Bits of the register index, and of the thread index, that are zero in the owner of an element.
+uint32_t lower_free_registers(const struct layout *layout);
+uint32_t lower_free_threads(struct lowering *l, const struct layout *layout); // NULL layout: every bit
+// i1: this thread owns its elements; NULL when every thread does.
+LLVMValueRef lower_owner(struct lowering *l, const struct layout *layout);
+LLVMValueRef lower_and(struct lowering *l, LLVMValueRef a, LLVMValueRef b); // NULL is true
+// if (condition) { … } around straight-line code without results.
+struct lower_if {
+    LLVMBasicBlockRef before, then, end;
+};
+struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition);
+void lower_if_end(struct lowering *l, struct lower_if *branch);
+void lower_barrier(struct lowering *l); // every thread of the block
+// Any register type, exchanged across the lanes of a warp.
+LLVMValueRef lower_shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask);
+LLVMValueRef lower_shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane);
+// Address in shared memory: @tkc_shared + offset (i32 bytes).
+LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset);
+// The byte offset that shared_alloc gave the op's scratch buffer.
+LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op);
+
+// ---- lower_asm.c ----
+// Calls a snippet. `result` is void, a scalar, or a struct of as many members as it has outputs.
+LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count);
+
+// ---- lower_memory.c ----
+// Reads or writes `count` elements at an address in shared memory, aligned to their total size. predicate
+// NULL: always.
+void lower_shared_read(struct lowering *l, LLVMValueRef address, LLVMTypeRef type, unsigned count,
+                       LLVMValueRef *elements);
+void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValueRef *elements,
+                        unsigned count, LLVMValueRef predicate);
+// Every register of a distributed tile from or to a shared tile at byte offset `base`, at the widest vectors.
+void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                     const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
+void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                      const struct layout *distributed, const LLVMValueRef *registers);
+// Reads a tile with ldmatrix where the layouts have its shape; false, with nothing emitted, where not
+// (lower_ldmatrix.c).
+bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                              const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
+// Marks a call that all lanes of a warp must make together (lower_mma.c).
+void lower_mark_convergent(struct lowering *l, LLVMValueRef call);
+// Elements per access of a load, store or async_copy: its `vector` attribute as far as the layout keeps them
+// together.
+unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
+                      unsigned element_bits);
+
+// ---- lower_convert.c ----
+void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
+                             const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch);
+
+// ---- lower_arith.c ----
+LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to,
+                                  bool toward_zero);
+LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
+lower_function lower_elementwise;
+lower_function lower_constant, lower_fp_to_fp;
+
+// ---- one function an op ----
+lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,
+    lower_expand_dims, lower_reshape, lower_trans, lower_join, lower_split, lower_gather,
+    lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot,
+    lower_inline_asm, lower_reduce, lower_scan, lower_histogram, lower_hint, lower_assume, lower_assert,
+    lower_print, lower_barrier_op, lower_smem_alloc, lower_smem_slot, lower_smem_load, lower_smem_store,
+    lower_smem_trans, lower_async_copy, lower_async_commit, lower_async_wait;
+lower_function lower_for, lower_if_op, lower_while;
+void lower_dot_fma(struct lowering *l,
+                   MlirOperation op); // lower_dot_fma.c: any type, without matrix instructions
+
+// Inlines the region of a reduce or scan on scalars: results[i] = combine(left…, right…)[i].
+void lower_combine(struct lowering *l, MlirOperation op, unsigned count, const LLVMValueRef *left,
+                   const LLVMValueRef *right, LLVMValueRef *results);
+
+// ---- lower_debug.c ----
+void lower_debug_begin(struct lowering *l, enum debug_info kind);
+void lower_debug_kernel(struct lowering *l, const char *name); // attaches a subprogram to l->function
+void lower_debug_location(struct lowering *l, MlirOperation op);
+void lower_debug_finish(struct lowering *l);
+
+// ---- nvptx.c, amdgpu.c: what differs between the vendors ----
+struct lower_vendor {
+    void (*kernel)(struct lowering *l);         // calling convention, attributes, metadata of l->function
+    void (*finish)(struct lowering *l);         // attributes that depend on the body
+    LLVMValueRef (*thread)(struct lowering *l); // at l->entry
+    LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
+    LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);
+    void (*barrier)(struct lowering *l);
+    LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
+    LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
+    // @tkc_shared
+    LLVMValueRef (*shared)(struct lowering *l);
+};
+extern const struct lower_vendor lower_nvptx, lower_amdgpu;
+const struct lower_vendor *lower_vendor(const struct lowering *l);
+
+#endif

@@ -1,0 +1,104 @@
+// ldmatrix and stmatrix: shared memory to and from matrix fragments, 8 x 16 bytes at a time.
+//
+// A plan (layout_ldmatrix) exists whenever the offset map of a tile has the fragment's shape, whatever made
+// it so. Lane a of a warp gives the address of row a % 8 of matrix a / 8: one value for each lane, computed
+// in the entry block. The rest of the address is a constant for each instruction. Where it meets bits that
+// the lane part may set (the swizzle) it is XORed to the lane part, which a loop does not change either; all
+// else becomes an immediate offset. A loop over a multi-buffered slot therefore adds once for each distinct
+// XOR constant.
+#include "lower/lower_internal.h"
+
+struct matrix_access {
+    struct layout map; // without register replicas
+    struct layout_ldmatrix_plan plan;
+    unsigned bytes;
+    LLVMValueRef lane; // i32 bytes: this lane's row
+    uint32_t span;     // bits that `lane` may set
+    LLVMValueRef base; // i32 bytes: the tile
+};
+
+static bool matrix_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                          const struct layout *distributed, unsigned bytes, struct matrix_access *access) {
+    if (l->target->vendor != VENDOR_NVIDIA || !target_has(l->target, FEATURE_MMA_SM75) || l->lane_bits != 5) {
+        return false;
+    }
+    struct layout reduced = layout_remove_replicas(distributed);
+    *access =
+        (struct matrix_access){.map = layout_offset_map(shared, &reduced), .bytes = bytes, .base = base};
+    if (!layout_ldmatrix(&access->map, bytes, false, &access->plan) &&
+        !layout_ldmatrix(&access->map, bytes, true, &access->plan)) {
+        return false;
+    }
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
+        uint32_t offset = i < l->lane_bits ? access->plan.address_lane[i]
+                                           : access->map.basis[LAYOUT_WARP][i - l->lane_bits];
+        basis[i] = offset * bytes;
+        access->span |= basis[i];
+    }
+    access->lane = lower_thread_linear(l, basis);
+    return true;
+}
+
+static uint32_t spread(const uint8_t *bits, unsigned count, uint32_t index) {
+    uint32_t result = 0;
+    for (unsigned i = 0; i < count; i++) {
+        result |= (index >> i & 1) << bits[i];
+    }
+    return result;
+}
+
+// The address for the instruction that begins at register `first` of the reduced layout.
+static LLVMValueRef matrix_address(struct lowering *l, const struct matrix_access *access, uint32_t first) {
+    uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
+    LLVMValueRef offset = lower_xor_constant(l, access->lane, access->span, constant & access->span);
+    uint32_t immediate = constant & ~access->span;
+    if (LLVMIsAConstantInt(access->base)) {
+        immediate += (uint32_t)LLVMConstIntGetZExtValue(access->base);
+    } else {
+        offset = LLVMBuildAdd(l->b, access->base, offset, "");
+    }
+    LLVMValueRef address = lower_shared_address(l, offset), last = lower_i32(l, immediate);
+    return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
+}
+
+static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access *access,
+                                  LLVMValueRef address) {
+    static const char *const names[2][3] = {{"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16"},
+                                            {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.trans.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16",
+                                             "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"}};
+    const char *name = names[access->plan.transposed][access->plan.matrix_bits];
+    return lower_intrinsic(l, name, (LLVMTypeRef[]){l->shared_ptr}, 1, &address, 1);
+}
+
+bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                              const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
+    struct matrix_access access;
+    if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, &access)) {
+        return false;
+    }
+    const struct layout_ldmatrix_plan *plan = &access.plan;
+    unsigned matrices = 1u << plan->matrix_bits, per_word = 1u << plan->word_bits;
+    LLVMValueRef *reduced = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&access.map));
+    for (uint32_t rest = 0; rest < 1u << plan->rest_bits; rest++) {
+        uint32_t first = spread(plan->rest_bit, plan->rest_bits, rest);
+        LLVMValueRef loaded = load_matrices(l, &access, matrix_address(l, &access, first));
+        lower_mark_convergent(l, loaded);
+        for (uint32_t matrix = 0; matrix < matrices; matrix++) {
+            LLVMValueRef elements[4],
+                word = matrices == 1 ? loaded : LLVMBuildExtractValue(l->b, loaded, matrix, "");
+            lower_unpack(l, &word, type, per_word, elements);
+            uint32_t at = first | spread(plan->matrix_bit, plan->matrix_bits, matrix);
+            for (uint32_t i = 0; i < per_word; i++) {
+                reduced[at | spread(plan->word_bit, plan->word_bits, i)] = elements[i];
+            }
+        }
+    }
+    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
+        registers[r] = reduced[layout_replica_register(distributed, r)];
+    }
+    return true;
+}

@@ -1,0 +1,375 @@
+// Global and shared memory at the widest accesses.
+//
+// A load or store of a tile is cut into accesses of `vector` consecutive registers (proved contiguous and
+// aligned by the layouts pass), at most 16 bytes. Masked accesses are predicated assembly on NVIDIA and
+// branches on AMD. Replicas: loads may repeat, stores act once (threads and registers whose free bits are
+// zero).
+#include "lower/lower_internal.h"
+
+#include <string.h>
+
+unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
+                      unsigned element_bits) {
+    (void)l;
+    unsigned vector = (unsigned)op_int(op, "vector", 1);
+    while (vector > 1 && vector * element_bits > 128) {
+        vector /= 2;
+    }
+    if (!layout) {
+        return 1;
+    }
+    // The registers of an access must hold neighbours: bases 2^s, 2^(s+1), … from the lowest register bit on.
+    unsigned bits = 0;
+    uint32_t first = layout->basis[LAYOUT_REGISTER][0];
+    while (bits < layout->bits[LAYOUT_REGISTER] && first &&
+           layout->basis[LAYOUT_REGISTER][bits] == first << bits) {
+        bits++;
+    }
+    return vector < 1u << bits ? vector : 1u << bits;
+}
+
+// ---- rows of asm.def by width and modifier ----
+
+// B8, B16, B32, V2_B32, V4_B32 follow one another in the table.
+static unsigned width_row(unsigned bytes) {
+    return (unsigned)__builtin_ctz(bytes);
+}
+
+static enum asm_id load_row(MlirOperation op, unsigned bytes) {
+    static const struct {
+        const char *name;
+        enum asm_id id;
+    } caches[] = {
+        {".ca", ASM_LOAD_CA_B8}, {".cg", ASM_LOAD_CG_B8}, {".cs", ASM_LOAD_CS_B8}, {".cv", ASM_LOAD_CV_B8}};
+    enum asm_id first = ASM_LOAD_PLAIN_B8;
+    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++) {
+        if (op_string_is(op, "cache", caches[i].name)) {
+            first = caches[i].id;
+        }
+    }
+    if (first == ASM_LOAD_PLAIN_B8 && op_string_is(op, "evict", "evict_first")) {
+        first = ASM_LOAD_EVICT_FIRST_B8;
+    } else if (first == ASM_LOAD_PLAIN_B8 && op_string_is(op, "evict", "evict_last")) {
+        first = ASM_LOAD_EVICT_LAST_B8;
+    }
+    return first + width_row(bytes);
+}
+
+static enum asm_id store_row(MlirOperation op, unsigned bytes) {
+    static const struct {
+        const char *name;
+        enum asm_id id;
+    } caches[] = {{".wb", ASM_STORE_WB_B8},
+                  {".cg", ASM_STORE_CG_B8},
+                  {".cs", ASM_STORE_CS_B8},
+                  {".wt", ASM_STORE_WT_B8}};
+    enum asm_id first = ASM_STORE_PLAIN_B8;
+    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++) {
+        if (op_string_is(op, "cache", caches[i].name)) {
+            first = caches[i].id;
+        }
+    }
+    if (first == ASM_STORE_PLAIN_B8 && op_string_is(op, "evict", "evict_first")) {
+        first = ASM_STORE_EVICT_FIRST_B8;
+    } else if (first == ASM_STORE_PLAIN_B8 && op_string_is(op, "evict", "evict_last")) {
+        first = ASM_STORE_EVICT_LAST_B8;
+    }
+    return first + width_row(bytes);
+}
+
+// ---- words ----
+
+static void read_words(struct lowering *l, LLVMValueRef address, LLVMTypeRef word, unsigned count,
+                       bool is_volatile, LLVMValueRef *words) {
+    LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
+    LLVMValueRef load = LLVMBuildLoad2(l->b, type, address, "");
+    LLVMSetAlignment(load, LLVMGetIntTypeWidth(word) / 8 * count);
+    LLVMSetVolatile(load, is_volatile);
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = count == 1 ? load : LLVMBuildExtractElement(l->b, load, lower_i32(l, i), "");
+    }
+}
+
+static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count) {
+    LLVMTypeRef word = LLVMTypeOf(words[0]);
+    LLVMValueRef value = words[0];
+    if (count > 1) {
+        value = LLVMGetPoison(LLVMVectorType(word, count));
+        for (unsigned i = 0; i < count; i++) {
+            value = LLVMBuildInsertElement(l->b, value, words[i], lower_i32(l, i), "");
+        }
+    }
+    LLVMValueRef store = LLVMBuildStore(l->b, value, address);
+    LLVMSetAlignment(store, LLVMGetIntTypeWidth(word) / 8 * count);
+}
+
+// Assembly has no 8-bit registers: a byte travels in 16 bits.
+static LLVMTypeRef asm_word(struct lowering *l, LLVMTypeRef word) {
+    return word == l->i8 ? l->i16 : word;
+}
+
+static void read_words_predicated(struct lowering *l, enum asm_id id, LLVMValueRef address,
+                                  LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
+    LLVMTypeRef word = LLVMTypeOf(words[0]), passed = asm_word(l, word);
+    LLVMValueRef args[6] = {address, predicate};
+    LLVMTypeRef members[4];
+    for (unsigned i = 0; i < count; i++) {
+        args[2 + i] = word == passed ? words[i] : LLVMBuildZExt(l->b, words[i], passed, "");
+        members[i] = passed;
+    }
+    LLVMTypeRef type = count == 1 ? passed : LLVMStructTypeInContext(l->context, members, count, 0);
+    LLVMValueRef result = asm_call(l, id, type, args, 2 + count);
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = count == 1 ? result : LLVMBuildExtractValue(l->b, result, i, "");
+        words[i] = word == passed ? words[i] : LLVMBuildTrunc(l->b, words[i], word, "");
+    }
+}
+
+static void write_words_predicated(struct lowering *l, enum asm_id id, LLVMValueRef address,
+                                   LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
+    LLVMTypeRef word = LLVMTypeOf(words[0]), passed = asm_word(l, word);
+    LLVMValueRef args[6] = {address, predicate};
+    for (unsigned i = 0; i < count; i++) {
+        args[2 + i] = word == passed ? words[i] : LLVMBuildZExt(l->b, words[i], passed, "");
+    }
+    asm_call(l, id, l->void_type, args, 2 + count);
+}
+
+// ---- load and store ----
+
+// One access: `words` hold what a masked-off thread gets, and then what was read.
+static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef mask,
+                        LLVMValueRef *words, unsigned count) {
+    LLVMTypeRef word = LLVMTypeOf(words[0]);
+    unsigned bytes = LLVMGetIntTypeWidth(word) / 8 * count;
+    if (l->target->vendor == VENDOR_NVIDIA) {
+        read_words_predicated(l, load_row(op, bytes), address, mask, words, count);
+        return;
+    }
+    LLVMValueRef read[4], others[4];
+    memcpy(others, words, sizeof(LLVMValueRef) * count);
+    struct lower_if branch = lower_if_begin(l, mask);
+    read_words(l, address, word, count, op_has(op, "volatile"), read);
+    lower_if_end(l, &branch);
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = LLVMBuildPhi(l->b, word, "");
+        LLVMAddIncoming(words[i], &read[i], &branch.then, 1);
+        LLVMAddIncoming(words[i], &others[i], &branch.before, 1);
+    }
+}
+
+void lower_load(struct lowering *l, MlirOperation op) {
+    MlirValue result = mlirOperationGetResult(op, 0);
+    const struct layout *layout = lower_layout(l, result);
+    LLVMTypeRef type = lower_type(l, lower_element(result));
+    intptr_t operands = mlirOperationGetNumOperands(op);
+    struct values *pointers = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
+    struct values *masks = operands > 1 ? lower_operand(l, op, 1) : NULL;
+    struct values *others = operands > 2 ? lower_operand(l, op, 2) : NULL;
+    unsigned bits = lower_type_bits(type), vector = lower_vector(l, op, layout, bits), word_count;
+    LLVMTypeRef word = lower_word_type(l, bits * vector / 8, &word_count);
+    uint32_t repeated = 0; // register bits that hold the same element again
+    for (unsigned i = 0; layout && i < layout->bits[LAYOUT_REGISTER]; i++) {
+        repeated |= layout->basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
+    }
+    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8;
+    for (unsigned r = 0; r < out->count; r += vector) {
+        if (r & repeated) {
+            out->at[r] = out->at[r & ~repeated];
+            continue;
+        }
+        LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
+        bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
+        if (always && !modified) {
+            read_words(l, pointers->at[r], word, word_count, op_has(op, "volatile"), words);
+        } else {
+            if (others) {
+                lower_pack(l, &others->at[r], vector, words);
+            }
+            for (unsigned i = 0; !others && i < word_count; i++) {
+                words[i] = lower_zero(word);
+            }
+            read_masked(l, op, pointers->at[r], always ? LLVMConstInt(l->i1, 1, 0) : mask, words, word_count);
+        }
+        lower_unpack(l, words, type, vector, &out->at[r]);
+    }
+}
+
+// Keeps one branch open around consecutive writes under the same predicate.
+struct guarded {
+    LLVMValueRef predicate; // NULL: no branch is open
+    struct lower_if branch;
+};
+
+static void guard_switch(struct lowering *l, struct guarded *guard, LLVMValueRef predicate) {
+    if (guard->predicate == predicate) {
+        return;
+    }
+    if (guard->predicate) {
+        lower_if_end(l, &guard->branch);
+    }
+    guard->predicate = predicate;
+    if (predicate) {
+        guard->branch = lower_if_begin(l, predicate);
+    }
+}
+
+void lower_store(struct lowering *l, MlirOperation op) {
+    const struct layout *layout = lower_layout(l, mlirOperationGetOperand(op, 0));
+    struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, 1);
+    struct values *masks = mlirOperationGetNumOperands(op) > 2 ? lower_operand(l, op, 2) : NULL;
+    unsigned bits = lower_type_bits(LLVMTypeOf(values->at[0])), vector = lower_vector(l, op, layout, bits);
+    uint32_t free = lower_free_registers(layout);
+    while (vector > 1 && (free & (vector - 1))) {
+        vector /= 2;
+    }
+    LLVMValueRef owner = lower_owner(l, layout);
+    bool nvidia = l->target->vendor == VENDOR_NVIDIA,
+         modified = nvidia && store_row(op, 1) != ASM_STORE_PLAIN_B8;
+    struct guarded guard = {0};
+    for (unsigned r = 0; r < pointers->count; r += vector) {
+        if (r & free) {
+            continue;
+        }
+        LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
+        if (mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask)) {
+            mask = NULL;
+        }
+        if (!nvidia && mask && owner) {
+            guard_switch(l, &guard, NULL);
+        }
+        LLVMValueRef predicate = lower_and(l, owner, mask);
+        if (nvidia && (predicate || modified)) {
+            unsigned count = lower_pack(l, &values->at[r], vector, words);
+            write_words_predicated(l, store_row(op, bits * vector / 8), pointers->at[r],
+                                   predicate ? predicate : LLVMConstInt(l->i1, 1, 0), words, count);
+            continue;
+        }
+        guard_switch(l, &guard, predicate);
+        unsigned count = lower_pack(l, &values->at[r], vector, words);
+        write_words(l, pointers->at[r], words, count);
+    }
+    guard_switch(l, &guard, NULL);
+}
+
+// ---- shared memory ----
+
+void lower_shared_read(struct lowering *l, LLVMValueRef address, LLVMTypeRef type, unsigned count,
+                       LLVMValueRef *elements) {
+    unsigned word_count;
+    LLVMTypeRef word = lower_word_type(l, lower_type_bits(type) * count / 8, &word_count);
+    LLVMValueRef words[4];
+    read_words(l, address, word, word_count, false, words);
+    lower_unpack(l, words, type, count, elements);
+}
+
+void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValueRef *elements,
+                        unsigned count, LLVMValueRef predicate) {
+    LLVMValueRef words[4];
+    unsigned word_count = lower_pack(l, elements, count, words);
+    unsigned bytes = lower_type_bits(LLVMTypeOf(elements[0])) * count / 8;
+    if (!predicate) {
+        write_words(l, address, words, word_count);
+    } else if (l->target->vendor == VENDOR_NVIDIA) {
+        LLVMValueRef offset = LLVMBuildPtrToInt(l->b, address, l->i32, "");
+        write_words_predicated(l, ASM_STORE_SHARED_B8 + width_row(bytes), offset, predicate, words,
+                               word_count);
+    } else {
+        struct lower_if branch = lower_if_begin(l, predicate);
+        write_words(l, address, words, word_count);
+        lower_if_end(l, &branch);
+    }
+}
+
+// How a distributed tile lies in a shared one: base address of the thread, constant parts of its registers,
+// vectors.
+struct tile_access {
+    struct layout map; // (register, lane, warp) → element offset
+    unsigned bytes;    // of an element
+    unsigned vector;   // elements
+    uint8_t register_bit[LAYOUT_MAX_BITS];
+    uint32_t vector_mask; // register bits inside a vector
+    LLVMValueRef base;    // i32 bytes: the tile
+    LLVMValueRef thread;  // i32 bytes
+    uint32_t span;        // bits that `thread` may set
+};
+
+static struct tile_access tile_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                                      const struct layout *distributed, unsigned bits) {
+    struct tile_access access = {
+        .map = layout_offset_map(shared, distributed), .bytes = bits / 8, .base = base};
+    unsigned widest = (unsigned)__builtin_ctz(16 / access.bytes);
+    unsigned log2 = layout_offset_vector_bits(&access.map, widest, access.register_bit);
+    access.vector = 1u << log2;
+    for (unsigned i = 0; i < log2; i++) {
+        access.vector_mask |= 1u << access.register_bit[i];
+    }
+    access.thread = lower_layout_base(l, &access.map, access.bytes, &access.span);
+    return access;
+}
+
+static uint32_t vector_register(const struct tile_access *access, uint32_t first, unsigned element) {
+    for (unsigned i = 0; element >> i; i++) {
+        first |= (element >> i & 1) << access->register_bit[i];
+    }
+    return first;
+}
+
+// The register parts that the thread part cannot touch become immediate offsets.
+static LLVMValueRef tile_address(struct lowering *l, const struct tile_access *access, uint32_t first) {
+    uint32_t constant = layout_column(&access->map, LAYOUT_REGISTER, first) * access->bytes;
+    LLVMValueRef offset = lower_xor_constant(l, access->thread, access->span, constant & access->span);
+    uint32_t immediate = constant & ~access->span;
+    if (LLVMIsAConstantInt(access->base)) {
+        immediate += (uint32_t)LLVMConstIntGetZExtValue(access->base);
+    } else {
+        offset = LLVMBuildAdd(l->b, access->base, offset, "");
+    }
+    LLVMValueRef address = lower_shared_address(l, offset), last = lower_i32(l, immediate);
+    return immediate ? LLVMBuildGEP2(l->b, l->i8, address, &last, 1, "") : address;
+}
+
+void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                     const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
+    if (lower_tile_read_matrices(l, base, shared, distributed, type, registers)) {
+        return;
+    }
+    struct tile_access access = tile_access(l, base, shared, distributed, lower_type_bits(type));
+    uint32_t repeated = 0;
+    for (unsigned i = 0; i < access.map.bits[LAYOUT_REGISTER]; i++) {
+        repeated |= access.map.basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
+    }
+    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
+        if (r & repeated) {
+            registers[r] = registers[r & ~repeated];
+        } else if (!(r & access.vector_mask)) {
+            LLVMValueRef elements[16];
+            lower_shared_read(l, tile_address(l, &access, r), type, access.vector, elements);
+            for (unsigned i = 0; i < access.vector; i++) {
+                registers[vector_register(&access, r, i)] = elements[i];
+            }
+        }
+    }
+}
+
+void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                      const struct layout *distributed, const LLVMValueRef *registers) {
+    struct tile_access access =
+        tile_access(l, base, shared, distributed, lower_type_bits(LLVMTypeOf(registers[0])));
+    uint32_t free = lower_free_registers(distributed);
+    LLVMValueRef owner = lower_owner(l, distributed);
+    bool branch = owner && l->target->vendor == VENDOR_AMD;
+    struct guarded guard = {0};
+    guard_switch(l, &guard, branch ? owner : NULL);
+    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
+        if (r & (free | access.vector_mask)) {
+            continue;
+        }
+        LLVMValueRef elements[16];
+        for (unsigned i = 0; i < access.vector; i++) {
+            elements[i] = registers[vector_register(&access, r, i)];
+        }
+        lower_shared_write(l, tile_address(l, &access, r), elements, access.vector, branch ? NULL : owner);
+    }
+    guard_switch(l, &guard, NULL);
+}

@@ -1,0 +1,80 @@
+// NVIDIA: kernel attributes, special registers, barriers and shuffles of NVPTX.
+#include <string.h>
+
+#include "lower/lower_internal.h"
+
+enum { CALL_PTX_KERNEL = 71 }; // llvm::CallingConv::PTX_Kernel
+
+static void annotate(struct lowering *l, const char *key, uint32_t value) {
+    LLVMMetadataRef entry[] = {LLVMValueAsMetadata(l->function),
+                               LLVMMDStringInContext2(l->context, key, strlen(key)),
+                               LLVMValueAsMetadata(lower_i32(l, value))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, entry, 3);
+    LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
+}
+
+static void kernel(struct lowering *l) {
+    LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
+    annotate(l, "kernel", 1);
+    annotate(l, "reqntidx", l->num_warps * l->target->warp_size);
+    annotate(l, "reqntidy", 1);
+    annotate(l, "reqntidz", 1);
+    int64_t registers = op_int(l->kernel, "tk.maxnreg", 0);
+    if (registers > 0) {
+        annotate(l, "maxnreg", (uint32_t)registers);
+    }
+}
+
+static void finish(struct lowering *l) {
+    (void)l;
+}
+
+static LLVMValueRef thread(struct lowering *l) {
+    return INTRINSIC0(l, "llvm.nvvm.read.ptx.sreg.tid.x");
+}
+
+static LLVMValueRef program_id(struct lowering *l, unsigned axis) {
+    static const char *const names[] = {"llvm.nvvm.read.ptx.sreg.ctaid.x", "llvm.nvvm.read.ptx.sreg.ctaid.y",
+                                        "llvm.nvvm.read.ptx.sreg.ctaid.z"};
+    return INTRINSIC0(l, names[axis]);
+}
+
+static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
+    static const char *const names[] = {"llvm.nvvm.read.ptx.sreg.nctaid.x",
+                                        "llvm.nvvm.read.ptx.sreg.nctaid.y",
+                                        "llvm.nvvm.read.ptx.sreg.nctaid.z"};
+    return INTRINSIC0(l, names[axis]);
+}
+
+static void barrier(struct lowering *l) {
+    if (l->num_warps == 1) {
+        INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+    } else {
+        INTRINSIC0(l, "llvm.nvvm.barrier0");
+    }
+}
+
+static LLVMValueRef shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask) {
+    return INTRINSIC(l, "llvm.nvvm.shfl.sync.bfly.i32", lower_i32(l, ~0u), value, lower_i32(l, mask),
+                     lower_i32(l, 31));
+}
+
+static LLVMValueRef shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane) {
+    return INTRINSIC(l, "llvm.nvvm.shfl.sync.idx.i32", lower_i32(l, ~0u), value, lane, lower_i32(l, 31));
+}
+
+// Dynamic shared memory: its size is the launch's, so that more than 48 KB can be had.
+static LLVMValueRef shared(struct lowering *l) {
+    LLVMValueRef known = LLVMGetNamedGlobal(l->module, "tkc_shared");
+    if (known) {
+        return known;
+    }
+    LLVMValueRef global =
+        LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);
+    LLVMSetLinkage(global, LLVMExternalLinkage);
+    LLVMSetAlignment(global, 128);
+    return global;
+}
+
+const struct lower_vendor lower_nvptx = {kernel,  finish,      thread,        program_id, num_programs,
+                                         barrier, shuffle_xor, shuffle_index, shared};

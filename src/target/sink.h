@@ -1,9 +1,0 @@
-// Moves reads of shared memory down to their first use within a block.
-#ifndef TKC_TARGET_SINK_H
-#define TKC_TARGET_SINK_H
-
-#include <llvm-c/Core.h>
-
-void sink_shared_reads(LLVMModuleRef module);
-
-#endif
