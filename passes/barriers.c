@@ -7,8 +7,11 @@
 // An op with scratch writes it, meets the other threads inside its own lowering and reads it: what it leaves
 // behind is a read of its bytes, and everything before it is settled. Buffers of the pipeline order their own
 // slots, so two accesses to one buffer are no hazard here. The walk carries the accesses since the last
-// barrier; loop bodies are walked with what their own end leaves behind, until that is stable. requires
-// offsets from shared_alloc · provides race-free order · tests/golden/passes/barriers
+// barrier; loop bodies are walked with what their own end leaves behind, until that is stable.
+//
+// requires: offsets from shared_alloc
+// provides: an order of accesses to shared memory without races
+// test:     tests/golden/passes/barriers
 #include "passes/shared_ranges.h"
 
 #include <string.h>

@@ -9,8 +9,11 @@
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
-// twice: as `cleanup` on what the front end emitted, and as `finish` on what the rewrites left. requires
-// nothing · keeps everything · tests/unit/test_cleanup.c
+// twice: as `cleanup` on what the front end emitted, and as `finish` on what the rewrites left.
+//
+// requires: nothing
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/pass.h"
 
 #include <string.h>

@@ -12,7 +12,10 @@
 // visitFSUBForFMACombine prefer the product with fewer uses, then the left one). Regions of reduce and scan
 // included. f64, f32 and f16 everywhere; bf16 where the chip has the instruction.
 // --fp-contract=off switches the pass off.
-// requires nothing · keeps everything · tests/golden/passes/fuse_fma
+//
+// requires: nothing
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/fuse_fma
 #include "passes/pass.h"
 
 #include <mlir-c/BuiltinTypes.h>

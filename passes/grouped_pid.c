@@ -20,8 +20,11 @@
 // says.) It also stays where it would not pay: the pass asks for a dot with one operand that depends on the
 // row alone and one that depends on the column alone. Kernels that group by hand divide what they have
 // divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
-// alone. The decision is reported in the kernel's attribute `tk.grouped_pid`. requires equal ops merged
-// (cleanup) · keeps everything · tests/unit/test_grouped_pid.c, tests/golden/passes/grouped_pid
+// alone. The decision is reported in the kernel's attribute `tk.grouped_pid`.
+//
+// requires: equal ops merged (cleanup)
+// provides: `tk.grouped_pid` on every kernel; keeps everything
+// test:     tests/golden/passes/grouped_pid, tests/unit/test_grouped_pid.c
 #include "passes/grouped_pid.h"
 
 #include <stdio.h>

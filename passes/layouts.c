@@ -1,16 +1,18 @@
 // layouts: every tile gets a layout.
 //
-//   %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>>        %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>,
-//   #coalesced> %x = tk.load %p                                  →    %x = tk.load %p {vector = 8} %d =
-//   tk.dot %x, %y, %c                                %a = tk.convert_layout %x : #coalesced → #operand_a
-//                                                         %d = tk.dot %a, %b, %c {instruction =
-//                                                         "mma.m16n8k16.f16"}
+//   %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>>       %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>, #coalesced>
+//   %x = tk.load %p                               →     %x = tk.load %p {vector = 8}
+//   %d = tk.dot %x, %y, %c                              %a = tk.convert_layout %x : #coalesced → #operand_a
+//                                                       %d = tk.dot %a, %b, %c {instruction = "mma.m16n8k16.f16"}
 //
 // Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c) and
 // everything that is not cheap to recompute gets a home (layouts_home.c). Rewriting: each op asks its
 // operands in the layout that it needs; a value with a home is used as it is or converted once, right after
-// its definition; a floating value is recomputed there. requires a tile program without layouts · provides a
-// layout for every tensor, `vector` on accesses, `instruction` on dots · tests/golden/passes/layouts
+// its definition; a floating value is recomputed there.
+//
+// requires: a tile program without layouts
+// provides: a layout for every tensor, `vector` on accesses, `instruction` on dots
+// test:     tests/golden/passes/layouts
 #include "passes/layouts.h"
 
 #include <string.h>

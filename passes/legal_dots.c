@@ -1,20 +1,24 @@
 // legal_dots: every dot gets types that the chip can multiply.
 //
-//   %d = tk.dot %a, %b, %c : f8E4M3FN, f8E5M2, f16     (sm_80)
-//     →
-//   %x = tk.fp_to_fp %a : f16      %y = tk.fp_to_fp %b : f16      %z = arith.extf %c : f32
-//   %s = tk.dot %x, %y, %z : f16, f16, f32             %d = arith.truncf %s : f16
+//   sm_80                                                    %x = tk.fp_to_fp %a : f16
+//   %d = tk.dot %a, %b, %c : f8E4M3FN, f8E5M2, f16     →     %y = tk.fp_to_fp %b : f16
+//                                                            %z = arith.extf %c : f32
+//                                                            %s = tk.dot %x, %y, %z : f16, f16, f32
+//                                                            %d = arith.truncf %s : f16
 //
 // Rules, in this order; each keeps the value that the source asked for, or a more precise one:
 //   - a and b get one type. f8 pairs that the chip multiplies stay; else the wider of the two, f32 for f16
-//   with bf16.
+//     with bf16.
 //   - f8 without an instruction becomes f16, which holds every f8 exactly (bf16 or f32 when the other side is
-//   that).
+//     that).
 //   - f16 and bf16 accumulators become f32, truncated after the dot.
 //   - bf16x3 and bf16x6 on f32 become three or six bf16 dots, where the chip multiplies bf16.
 // What still has no instruction (f32 `ieee` on NVIDIA, bf16 on sm_75, f64 on RDNA, i8 with a short K) the
-// lowering computes by multiply-adds. Integers with floats are refused. requires a tile program without
-// layouts · provides dots that layouts_choose.c can give an instruction · tests/unit/ test_legal_dots.c
+// lowering computes by multiply-adds. Integers with floats are refused.
+//
+// requires: a tile program without layouts
+// provides: dots that layouts_choose.c can give an instruction
+// test:     tests/unit/test_legal_dots.c
 #include "passes/legal_dots.h"
 
 #include <mlir-c/BuiltinAttributes.h>

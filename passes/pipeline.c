@@ -3,8 +3,7 @@
 //   scf.for %k … {                            prologue: copies of iterations 0 … distance-1 start
 //     %x = tk.load %p                         scf.for %k … {
 //     %a = tk.convert_layout %x       →         tk.async_wait; tk.barrier
-//     %d = tk.dot %a, …                         copies of iteration k + distance start (addresses computed
-//     ahead)
+//     %d = tk.dot %a, …                         copies of iteration k + distance start, addresses ahead
 //   }                                           %a = tk.smem_load %slot
 //                                               %d = tk.dot %a, …
 //                                             }
@@ -13,8 +12,11 @@
 // this iteration's tiles have landed for every thread, and nobody still reads the slot that is overwritten
 // next. Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots
 // and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
-// shared memory does not hold as many. requires layouts · provides smem ops whose slots are ordered by the
-// barriers it places · tests/golden/passes/pipeline
+// shared memory does not hold as many.
+//
+// requires: layouts
+// provides: smem ops whose slots are ordered by the barriers it places
+// test:     tests/golden/passes/pipeline
 #include "passes/pass.h"
 #include "passes/pipeline.h"
 #include "passes/shared_ranges.h"

@@ -3,14 +3,18 @@
 //   %a = tk.convert_layout %q : #operand               %s = tk.smem_alloc; tk.smem_store %s, %q; tk.barrier
 //   scf.for … {                                   →    scf.for … {
 //     %d = tk.dot %a, %k, %c                             %a = tk.smem_load %s : #operand
-//                                                        %d = tk.dot %a, %k, %c
+//   }                                                    %d = tk.dot %a, %k, %c
+//                                                      }
 //
 // Attention keeps its whole query tile in registers beside the accumulators: 128 x 128 halves are 64
 // registers of each thread in four warps, and too many with 128 sums and 32 scores. Reading them again each
 // time costs less than spilling. The estimate counts, in 32-bit registers of a thread, what a loop carries,
 // its invariant operands, and what its largest moment adds (results and computed operands of its dots); the
-// largest operands are given up until it fits. requires layouts · provides shared buffers before shared_alloc
-// · tests/unit/test_reload.c
+// largest operands are given up until it fits.
+//
+// requires: layouts
+// provides: shared buffers, which shared_alloc gives offsets
+// test:     tests/unit/test_reload.c
 #include <string.h>
 
 #include "ir/build.h"

@@ -6,8 +6,11 @@
 //
 // A buffer is live from its allocation to the end of the outermost loop (below the allocation's own block)
 // that holds a use of it; scratch lives at its op alone. Larger pieces are placed first, each at the lowest
-// offset where it meets no piece that is live at the same time. requires layouts · provides `offset`,
-// `scratch` and tk.shared_bytes · tests/golden/passes/shared_alloc
+// offset where it meets no piece that is live at the same time.
+//
+// requires: layouts
+// provides: `offset`, `scratch` and `tk.shared_bytes`
+// test:     tests/golden/passes/shared_alloc
 #include "passes/shared_ranges.h"
 
 #include <stdlib.h>

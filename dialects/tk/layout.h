@@ -8,10 +8,10 @@
 // bit of that input, one basis vector: a flat index. The element held at a point is the XOR of the bases of
 // all set bits. Consequences used everywhere:
 //   - reshape and expand_dims keep the bases; trans permutes their bits; reduce and broadcast delete the bits
-//   of a dimension;
+//     of a dimension;
 //   - a zero (or dependent) basis means a replica: two points hold the same element;
 //   - a map into shared memory is a layout too: rank 1, extent = number of offsets, "flat index" = element
-//   offset.
+//     offset.
 //
 // Layouts are plain values: copy them, compare them with layout_equal. They are canonical: every unused entry
 // is zero (so memcmp and hashing the bytes work). Functions return a fresh layout by value; those that may
@@ -173,12 +173,12 @@ enum layout_conversion_kind {
 // All members are linear: XOR of the entries of the set bits. See layout_convert_* below to evaluate them.
 //   REGISTERS: result register r is source register XOR(register_source[bits of r]).
 //   SHUFFLE: for each round i in [0, 2^round_bits):
-//     each lane p of warp w offers its source register        offer(i, p, w)
-//     lane l reads what lane                                  read(i, l, w)  offers (shfl.idx; no shuffle if
-//     `in_lane`) and the value is distinct result register               target(i, l). Each map is XOR of a
-//     constant of the round, a linear function of the lane bits and (offer, read) one of the warp bits, so
-//     the lowering is straight-line: selects by lane bits on both sides.
-//     At last result register r (of all, replicas included) is distinct register XOR(replica[bits of r]).
+//     each lane p of warp w offers its source register    offer(i, p, w)
+//     lane l of warp w reads what is offered by lane      read(i, l, w)     (shfl.idx; no shuffle if `in_lane`)
+//     and the value is distinct result register           target(i, l)
+//   Each map is XOR of a constant of the round, a linear function of the lane bits and (offer, read) one of the
+//   warp bits, so the lowering is straight-line: selects by lane bits on both sides. At last result register r
+//   (of all, replicas included) is distinct register XOR(replica[bits of r]).
 struct layout_conversion {
     enum layout_conversion_kind kind;
     uint32_t register_source[LAYOUT_MAX_BITS];
@@ -250,8 +250,8 @@ bool layout_divide_left(const struct layout *map, const struct layout *tile, str
 // of three kinds: word_bit[] (inside a 32-bit register), matrix_bit[] (which matrix of the instruction), and
 // the others (in ascending order in rest_bit[]), each value of which is one instruction. Lane a of warp w
 // passes the address
-//   offset = XOR(address_lane[bits of a]) ^ XOR(warp bases of the map) ^ XOR(register bases of the
-//   instruction's rest bits).
+//   offset = XOR(address_lane[bits of a]) ^ XOR(warp bases of the map)
+//            ^ XOR(register bases of the instruction's rest bits).
 struct layout_ldmatrix_plan {
     bool transposed;
     uint8_t word_bits, matrix_bits, rest_bits;

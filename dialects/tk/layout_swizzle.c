@@ -3,13 +3,12 @@
 // The offset's bits are, from the lowest: the vector (and what else completes a 4-byte word), the banks, and
 // the segment (which 128-byte line). The basis vectors of each part are chosen so:
 //   vector   registers common to writer and reader, which no other basis of either touches, up to 16 bytes;
-//   then, for one side
-//            only, more of its registers, as long as the other side still finds room among the banks;
+//            then, for one side only, more of its registers, as long as the other side still finds room
+//            among the banks;
 //   segment  lanes served together must not differ in the segment alone. With F the span of the vector, the
-//   word and the group's
-//            lanes of one side, segment and F may only meet in 0, for the writer's F and the reader's.
-//            Vectors outside two proper subspaces always exist (two subspaces never cover a space): take x
-//            outside one and y outside the other; one of x, y, x + y is outside both;
+//            word and the group's lanes of one side, segment and F may only meet in 0, for the writer's F and
+//            the reader's. Vectors outside two proper subspaces always exist (two subspaces never cover a
+//            space): take x outside one and y outside the other; one of x, y, x + y is outside both;
 //   banks    whatever completes the basis.
 // All but the vector are taken from a complement C of it that contains every other basis of the vectorised
 // sides, so that their vectors are aligned.

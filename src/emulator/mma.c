@@ -1,8 +1,9 @@
 // NVIDIA's mma.sync. Fragments (PTX ISA, "Matrix Fragments for mma.m…"): with g = lane / 4, t = lane % 4 and
 // e elements in a register (2 of 16 bits, 4 of 8, 1 of 32 or 64), register j holds
-//   A (16 rows): row g + 8 (j mod 2), column 4e (j / 2) + e t + i;  A (8 rows): row g, column e t + i
-//   B: row 4e j + e t + i, column g                                 C, D element i: row g + 8 (i / 2), column
-//   2t + i mod 2
+//   A (16 rows)      row g + 8 (j mod 2)    column 4e (j / 2) + e t + i
+//   A (8 rows)       row g                  column e t + i
+//   B                row 4e j + e t + i     column g
+//   C, D element i   row g + 8 (i / 2)      column 2t + i mod 2
 // for i = 0 … e - 1; one rule serves every shape. Products are exact; they and the accumulator are summed in
 // double and rounded once, where the hardware's own order and truncation are not documented.
 #include "emulator/call.h"

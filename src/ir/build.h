@@ -1,8 +1,8 @@
 // Building ops: the only user of MlirOperationState.
 //
 //   struct builder b = builder_at_end(ir, block, loc);
-//   MlirValue acc = VALUE(&b, "tk.dot", OPERANDS(x, y, z), RESULTS(type), ATTRS(attr_string(&b, "precision",
-//   "tf32"))); MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
+//   MlirValue acc = VALUE(&b, "tk.dot", OPERANDS(x, y, z), RESULTS(type), ATTRS(attr_string(&b, "precision", "tf32")));
+//   MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
 #ifndef TKC_IR_BUILD_H
 #define TKC_IR_BUILD_H
 

@@ -1,7 +1,6 @@
 // tkc-run: runs one kernel and says whether it did what it should.
 //
-//   tkc-run softmax.tk --on gfx942 --arg 'x=rand(64,1000):fp16' --arg 'y=empty(64,1000):fp16' --arg
-//   n_cols=1000 …
+//   tkc-run softmax.tk --on gfx942 --arg 'x=rand(64,1000):fp16' --arg 'y=empty(64,1000):fp16' --arg n_cols=1000 …
 //
 // Exit status: 0 the run was clean and every --expect held; 1 otherwise; 2 wrong usage.
 #include <signal.h>

@@ -1,8 +1,7 @@
 // --plot: drawings of what the compiler decided. WHAT=FILE.svg with WHAT
 //   L3      the layout that the IR dump calls #L3: which warp, lane and register holds which element of a
-//   tile, or which
-//           bank each element of a shared tile falls in, with the conflicts of the first access that goes
-//           through it
+//           tile, or which bank each element of a shared tile falls in, with the conflicts of the first access
+//           that goes through it
 //   shared  every piece of shared memory, bytes downwards, the kernel's life from left to right
 #include "plot.h"
 
