@@ -5,8 +5,8 @@
 
 #include <llvm-c/Target.h>
 
-#include "emulator/number.h"
 #include "chip/mma.h"
+#include "emulator/number/number.h"
 
 enum { FRAGMENT_BYTES = 64 * 256 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emulator/number.h"
+#include "emulator/number/number.h"
 
 static const struct element_type dtypes[] = {
     {"fp64", "float64", ELEMENT_TYPE_FLOAT, 64, "<f8"},

@@ -1,0 +1,296 @@
+// AMD's cross-lane operations and conversions. Semantics: AMD Instinct MI300 (CDNA3) and RDNA3/RDNA4 ISA
+// documents, "Data Parallel Primitives (DPP)", "DS_PERMUTE_B32", "DS_BPERMUTE_B32", "DS_SWIZZLE_B32",
+// "V_PERMLANE16_B32", "V_READLANE_B32", "V_CVT_PK_FP8_F32", and LLVM's AMDGPU usage guide for the intrinsics'
+// operands.
+#include "emulator/execute/call.h"
+#include "emulator/number/number.h"
+
+void exec_amd_implicit(struct warp *warp, const struct instr *in, void *dst) {
+    for (uint32_t i = 0; i < in->total; i++)
+        ((uint64_t *)dst)[i] = warp->run->implicit_address;
+}
+
+// Counts the mask's bits below this lane, in the low or high half of the wave, and adds the second operand.
+void exec_amd_mbcnt(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *mask = operand(warp, in, 0), *add = operand(warp, in, 1);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint64_t below = ((uint64_t)1 << lane) - 1;
+        uint32_t part = (uint32_t)(in->immediate ? below >> 32 : below);
+        ((uint32_t *)dst)[lane] = add[lane] + (uint32_t)__builtin_popcount(mask[lane] & part);
+    }
+}
+
+static void broadcast(struct warp *warp, const struct instr *in, uint8_t *dst, const uint8_t *from,
+                      unsigned lane) {
+    for (unsigned c = 0; c < in->components; c++) {
+        size_t row = (size_t)c * warp->lanes * in->bytes;
+        uint8_t element[16];
+        memcpy(element, from + row + (size_t)lane * in->bytes, in->bytes);
+        FOR_LANES(to, warp->mask) memcpy(dst + row + (size_t)to * in->bytes, element, in->bytes);
+    }
+}
+
+void exec_amd_read_first(struct warp *warp, const struct instr *in, void *dst) {
+    broadcast(warp, in, dst, operand(warp, in, 0), (unsigned)__builtin_ctzll(warp->mask));
+}
+
+static unsigned scalar_operand(struct warp *warp, const struct instr *in, unsigned index) {
+    const uint32_t *values = operand(warp, in, index);
+    unsigned first = (unsigned)__builtin_ctzll(warp->mask);
+    FOR_LANES(lane, warp->mask) {
+        if (values[lane] != values[first]) {
+            report_at(warp, in, lane, "divergence", NULL, NULL,
+                      "operand %u must be the same in the whole wave: lane %u has %u, lane %u has %u", index,
+                      first, values[first], lane, values[lane]);
+            break;
+        }
+    }
+    return values[first];
+}
+
+void exec_amd_read_lane(struct warp *warp, const struct instr *in, void *dst) {
+    broadcast(warp, in, dst, operand(warp, in, 0), scalar_operand(warp, in, 1) % warp->lanes);
+}
+
+// writelane(value, lane, old)
+void exec_amd_write_lane(struct warp *warp, const struct instr *in, void *dst) {
+    unsigned value = scalar_operand(warp, in, 0), at = scalar_operand(warp, in, 1) % warp->lanes;
+    const uint32_t *old = operand(warp, in, 2);
+    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = lane == at ? value : old[lane];
+}
+
+static bool whole_wave(struct warp *warp, const struct instr *in) {
+    if (collective_check(warp, in, warp->full))
+        return true;
+    warp->state = WARP_FAULT;
+    return false;
+}
+
+void exec_amd_bpermute(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *address = operand(warp, in, 0), *value = operand(warp, in, 1);
+    uint32_t result[MAX_LANES];
+    if (!whole_wave(warp, in))
+        return;
+    FOR_LANES(lane, warp->mask) {
+        unsigned from = address[lane] / 4 % warp->lanes;
+        result[lane] = warp->mask >> from & 1 ? value[from] : 0;
+    }
+    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+}
+
+void exec_amd_permute(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *address = operand(warp, in, 0), *value = operand(warp, in, 1);
+    uint32_t result[MAX_LANES] = {0};
+    if (!whole_wave(warp, in))
+        return;
+    FOR_LANES(lane, warp->mask) result[address[lane] / 4 % warp->lanes] = value[lane];
+    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+}
+
+// The lane that a DPP control reads for `lane`: -1 when there is none, -2 when the chip does not know the
+// control.
+static int dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9) {
+    unsigned row = lane & ~15u, at = lane & 15;
+    int amount = (int)(control & 15);
+    if (control <= 0xff)
+        return (int)((lane & ~3u) | (control >> 2 * (lane & 3) & 3));
+    switch (control & 0x1f0) {
+    case 0x100: // row_shl
+        return (int)at + amount < 16 ? (int)lane + amount : -1;
+    case 0x110: // row_shr
+        return (int)at - amount >= 0 ? (int)lane - amount : -1;
+    case 0x120: // row_ror
+        return (int)(row | ((at - (unsigned)amount) & 15));
+    case 0x150: // gfx90a row_newbcast, gfx10 and later row_share
+        return (int)row + amount;
+    case 0x160: // row_xmask
+        return gfx9 ? -2 : (int)(row | (at ^ (unsigned)amount));
+    default:
+        break;
+    }
+    switch (control) {
+    case 0x140:
+        return (int)(row | (15 - at)); // row_mirror
+    case 0x141:
+        return (int)((lane & ~7u) | (7 - (lane & 7))); // row_half_mirror
+    case 0x130:
+        return gfx9 ? (lane + 1 < lanes ? (int)lane + 1 : -1) : -2; // wave_shl:1
+    case 0x134:
+        return gfx9 ? (int)((lane + 1) % lanes) : -2; // wave_rol:1
+    case 0x138:
+        return gfx9 ? (int)lane - 1 : -2; // wave_shr:1
+    case 0x13c:
+        return gfx9 ? (int)((lane + lanes - 1) % lanes) : -2; // wave_ror:1
+    case 0x142:
+        return gfx9 ? (row ? (int)row - 1 : -1) : -2; // row_bcast:15
+    case 0x143:
+        return gfx9 ? (lane >= 32 ? 31 : -1) : -2; // row_bcast:31
+    default:
+        return -2;
+    }
+}
+
+// update.dpp(old, value, control, row mask, bank mask, bound control); mov.dpp lacks `old` (immediate 0).
+void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
+    unsigned shift = in->immediate ? 1 : 0;
+    const uint8_t *old = shift ? operand(warp, in, 0) : NULL, *value = operand(warp, in, shift);
+    unsigned control = (unsigned)in->operands[shift + 1].constant,
+             rows = (unsigned)in->operands[shift + 2].constant;
+    unsigned banks = (unsigned)in->operands[shift + 3].constant;
+    bool zero = in->operands[shift + 4].constant & 1, gfx9 = !strncmp(warp->run->emulator->chip, "gfx9", 4);
+    uint8_t result[MAX_LANES * 16];
+    if (!whole_wave(warp, in))
+        return;
+    FOR_LANES(lane, warp->mask) {
+        int from = dpp_source(control, lane, warp->lanes, gfx9);
+        if (from == -2) {
+            report_at(warp, in, lane, "operation", NULL, NULL, "%s has no DPP control 0x%x",
+                      warp->run->emulator->chip, control);
+            warp->state = WARP_FAULT;
+            return;
+        }
+        bool enabled = (rows >> lane / 16 & 1) && (banks >> lane / 4 % 4 & 1);
+        uint8_t *to = result + (size_t)lane * in->bytes;
+        if (enabled && from >= 0 && (warp->mask >> from & 1))
+            memcpy(to, value + (size_t)from * in->bytes, in->bytes);
+        else if ((enabled && zero) || !old)
+            memset(to, 0, in->bytes);
+        else
+            memcpy(to, old + (size_t)lane * in->bytes, in->bytes);
+    }
+    FOR_LANES(lane, warp->mask)
+    memcpy((uint8_t *)dst + (size_t)lane * in->bytes, result + (size_t)lane * in->bytes, in->bytes);
+}
+
+void exec_amd_swizzle(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *value = operand(warp, in, 0);
+    unsigned pattern = (unsigned)in->operands[1].constant & 0xffff;
+    uint32_t result[MAX_LANES];
+    if (!whole_wave(warp, in))
+        return;
+    if (pattern >= 0xc000) {
+        report_at(warp, in, 0, "operation", NULL, NULL, "ds_swizzle pattern 0x%x is not supported", pattern);
+        warp->state = WARP_FAULT;
+        return;
+    }
+    FOR_LANES(lane, warp->mask) {
+        unsigned from = pattern & 0x8000
+                            ? (lane & ~3u) | (pattern >> 2 * (lane & 3) & 3)
+                            : (lane & ~31u) | ((((lane & 31) & (pattern & 31)) | (pattern >> 5 & 31)) ^
+                                               (pattern >> 10 & 31));
+        result[lane] = warp->mask >> from & 1 ? value[from] : 0;
+    }
+    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+}
+
+// permlane16, permlanex16 (old, value, select low, select high, fi, bound control); permlane64 (value) swaps
+// halves.
+void exec_amd_permlane(struct warp *warp, const struct instr *in, void *dst) {
+    bool halves = in->immediate == 2;
+    const uint32_t *value = operand(warp, in, halves ? 0 : 1);
+    uint32_t result[MAX_LANES];
+    uint64_t select = 0;
+    if (!whole_wave(warp, in))
+        return;
+    if (!halves)
+        select = scalar_operand(warp, in, 2) | (uint64_t)scalar_operand(warp, in, 3) << 32;
+    FOR_LANES(lane, warp->mask) {
+        unsigned row = lane & ~15u, from = lane ^ 32;
+        if (!halves)
+            from = (in->immediate == 1 ? row ^ 16 : row) | (unsigned)(select >> 4 * (lane & 15) & 15);
+        result[lane] = value[from % warp->lanes];
+    }
+    FOR_LANES(lane, warp->mask)((uint32_t *)dst)[lane] = result[lane];
+}
+
+void exec_amd_ballot(struct warp *warp, const struct instr *in, void *dst) {
+    const uint8_t *predicate = operand(warp, in, 0);
+    uint64_t yes = 0;
+    FOR_LANES(lane, warp->mask) yes |= (uint64_t)(predicate[lane] & 1) << lane;
+    FOR_LANES(lane, warp->mask) memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &yes, in->bytes);
+}
+
+// ---- conversions ----
+
+enum {
+    CVT_PKRTZ,
+    CVT_PK_FP8,
+    CVT_PK_BF8,
+    CVT_FROM_FP8,
+    CVT_FROM_BF8,
+    CVT_PK_FROM_FP8,
+    CVT_PK_FROM_BF8,
+    CVT_SR_FP8,
+    CVT_SR_BF8,
+    CVT_PK_I16,
+    CVT_PK_U16
+};
+
+// gfx940 to gfx942 use the FNUZ formats, gfx12 the OCP ones.
+static enum float8_format float8_of(const struct warp *warp, bool bf8) {
+    bool fnuz = !strncmp(warp->run->emulator->chip, "gfx94", 5);
+    return fnuz ? (bf8 ? FLOAT8_E5M2_FNUZ : FLOAT8_E4M3_FNUZ) : (bf8 ? FLOAT8_E5M2 : FLOAT8_E4M3);
+}
+
+static uint16_t half_toward_zero(float value) {
+    uint16_t nearest = half_from_float(value);
+    float back = half_to_float(nearest);
+    return fabsf(back) > fabsf(value) && isfinite(value) ? (uint16_t)(nearest - 1) : nearest;
+}
+
+static void pack_float8(struct warp *warp, const struct instr *in, uint32_t *dst, bool bf8) {
+    const float *a = operand(warp, in, 0), *b = operand(warp, in, 1);
+    const uint32_t *old = operand(warp, in, 2);
+    unsigned shift = in->operands[3].constant & 1 ? 16 : 0;
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint32_t pair = float8_from_float(a[lane], float8_of(warp, bf8), false) |
+                        (uint32_t)float8_from_float(b[lane], float8_of(warp, bf8), false) << 8;
+        dst[lane] = (old[lane] & ~(0xffffu << shift)) | pair << shift;
+    }
+}
+
+static void stochastic_float8(struct warp *warp, const struct instr *in, uint32_t *dst, bool bf8) {
+    const float *a = operand(warp, in, 0);
+    const uint32_t *noise = operand(warp, in, 1), *old = operand(warp, in, 2);
+    unsigned shift = 8 * (in->operands[3].constant & 3);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint32_t byte = float8_from_float_stochastic(a[lane], float8_of(warp, bf8), false, noise[lane]);
+        dst[lane] = (old[lane] & ~(0xffu << shift)) | byte << shift;
+    }
+}
+
+static void unpack_float8(struct warp *warp, const struct instr *in, float *dst, bool bf8, bool pair) {
+    const uint32_t *word = operand(warp, in, 0);
+    unsigned select = (unsigned)in->operands[1].constant, shift = pair ? (select & 1) * 16 : (select & 3) * 8;
+    for (unsigned lane = 0; lane < warp->lanes; lane++)
+        for (unsigned c = 0; c < (pair ? 2u : 1u); c++)
+            dst[c * warp->lanes + lane] =
+                float8_to_float((uint8_t)(word[lane] >> (shift + 8 * c)), float8_of(warp, bf8));
+}
+
+void exec_amd_cvt(struct warp *warp, const struct instr *in, void *dst) {
+    switch (in->immediate) {
+    case CVT_PKRTZ: {
+        const float *a = operand(warp, in, 0), *b = operand(warp, in, 1);
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
+            ((uint16_t *)dst)[lane] = half_toward_zero(a[lane]);
+            ((uint16_t *)dst)[warp->lanes + lane] = half_toward_zero(b[lane]);
+        }
+        return;
+    }
+    case CVT_PK_FP8:
+    case CVT_PK_BF8:
+        pack_float8(warp, in, dst, in->immediate == CVT_PK_BF8);
+        return;
+    case CVT_SR_FP8:
+    case CVT_SR_BF8:
+        stochastic_float8(warp, in, dst, in->immediate == CVT_SR_BF8);
+        return;
+    case CVT_FROM_FP8:
+    case CVT_FROM_BF8:
+        unpack_float8(warp, in, dst, in->immediate == CVT_FROM_BF8, false);
+        return;
+    default:
+        unpack_float8(warp, in, dst, in->immediate == CVT_PK_FROM_BF8, true);
+    }
+}

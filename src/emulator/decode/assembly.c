@@ -1,0 +1,490 @@
+// Inline assembly. A snippet is one instruction, perhaps under a predicate: `@$2 ld.global.cg.b32 $0, [$1];`.
+// Its opcode is split at the dots and each part must be known; what is not is refused by name. $n is operand
+// n of the call in the order of the constraints; an input constraint that is a digit gives the value that
+// output has when the instruction does not write it. Opcodes: PTX ISA, chapter "Instruction Set".
+#include "emulator/nvidia/assembly.h"
+
+#include <stdlib.h>
+
+#include "support/strbuf.h"
+
+enum { PARTS = 16 };
+
+struct reader {
+    struct decoder *decoder;
+    LLVMValueRef call;
+    struct operand operands[ASSEMBLY_ARGUMENTS]; // $0 …
+    unsigned count;
+    char *parts[PARTS]; // of the opcode
+    unsigned part_count;
+    struct assembly *statement;
+};
+
+static bool has_part(const struct reader *reader, const char *name) {
+    for (unsigned i = 0; i < reader->part_count; i++)
+        if (!strcmp(reader->parts[i], name))
+            return true;
+    return false;
+}
+
+static const char *last_part(const struct reader *reader) {
+    return reader->parts[reader->part_count - 1];
+}
+
+// Output registers first, then inputs, in the order of the constraints. Clobbers take no operand.
+static bool read_constraints(struct reader *reader, const char *constraints) {
+    struct assembly *statement = reader->statement;
+    struct decoder *decoder = reader->decoder;
+    LLVMTypeRef type = LLVMTypeOf(reader->call);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    uint32_t reg = LLVMGetTypeKind(type) == LLVMVoidTypeKind ? 0 : decode_result(decoder, reader->call);
+    unsigned argument = 0;
+    for (const char *at = constraints; *at;) {
+        size_t length = strcspn(at, ",");
+        if (reader->count == ASSEMBLY_ARGUMENTS)
+            return false;
+        struct operand *operand = &reader->operands[reader->count];
+        if (*at == '=') {
+            if (statement->output_count == ASSEMBLY_OUTPUTS)
+                return false;
+            LLVMTypeRef part = structure ? LLVMStructGetTypeAtIndex(type, statement->output_count) : type;
+            *operand = (struct operand){.reg = reg, .shape = decode_shape(decoder, part)};
+            reg += decode_size(decoder, part);
+            statement->outputs[statement->output_count++] = *operand;
+            reader->count++;
+        } else if (*at != '~') {
+            *operand = decode_operand(decoder, LLVMGetOperand(reader->call, argument++));
+            if (*at >= '0' && *at <= '9') {
+                unsigned output = (unsigned)strtoul(at, NULL, 10);
+                if (output >= statement->output_count)
+                    return false;
+                statement->has_tied[output] = true;
+                statement->tied[output] = *operand;
+            }
+            reader->count++;
+        }
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+static bool read_reference(struct reader *reader, char **at, struct operand *operand) {
+    if (**at != '$')
+        return false;
+    unsigned long number = strtoul(*at + 1, at, 10);
+    if (number >= reader->count)
+        return false;
+    *operand = reader->operands[number];
+    return true;
+}
+
+static bool read_argument(struct reader *reader, char **at) {
+    struct assembly *statement = reader->statement;
+    if (statement->count == ASSEMBLY_ARGUMENTS)
+        return false;
+    struct assembly_argument *argument = &statement->arguments[statement->count++];
+    if (**at == '$') {
+        if (!read_reference(reader, at, &argument->operand))
+            return false;
+        *at += strspn(*at, " ");
+        if (**at == '+')
+            argument->number = strtol(*at + 1, at, 0);
+        return true;
+    }
+    char *end;
+    argument->literal = true;
+    argument->number = strtol(*at, &end, 0);
+    bool read = end != *at;
+    *at = end;
+    return read;
+}
+
+// `$0, [$1 + 4], {$2, $3}, 16`: brackets around addresses are dropped, braces make groups.
+static bool read_arguments(struct reader *reader, char *at) {
+    struct assembly *statement = reader->statement;
+    for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+        if (statement->group_count == 6)
+            return false;
+        unsigned before = statement->count;
+        char close = *at == '{' ? '}' : *at == '[' ? ']' : 0;
+        at += close != 0;
+        do {
+            at += strspn(at, ", ");
+            if (!read_argument(reader, &at))
+                return false;
+            at += strspn(at, " ");
+        } while (close && *at == ',');
+        if (close && *at++ != close)
+            return false;
+        statement->groups[statement->group_count++] = statement->count - before;
+        at += strspn(at, " ");
+        if (*at && *at++ != ',')
+            return false;
+    }
+    return true;
+}
+
+// ---- the opcodes ----
+
+// "b32", "u64", "s8", "f16", "f16x2", "bf16": bits and kind of an element.
+static bool read_type(const char *name, struct shape *shape, bool *is_signed) {
+    *shape = (struct shape){.kind = ELEMENT_INT, .components = 1};
+    *is_signed = name[0] == 's';
+    bool brain = !strncmp(name, "bf", 2);
+    if (!strchr("busf", name[0]))
+        return false;
+    char *end;
+    unsigned long bits = strtoul(name + (brain ? 2 : 1), &end, 10);
+    if (!strcmp(end, "x2"))
+        shape->components = 2;
+    else if (*end)
+        return false;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+        return false;
+    shape->bits = (uint8_t)bits;
+    shape->bytes = (uint8_t)(bits / 8);
+    if (brain)
+        shape->kind = ELEMENT_BFLOAT;
+    else if (name[0] == 'f')
+        shape->kind = bits == 16 ? ELEMENT_HALF : bits == 32 ? ELEMENT_FLOAT : ELEMENT_DOUBLE;
+    return true;
+}
+
+static bool known_parts(const struct reader *reader, const char *const *allowed, unsigned first) {
+    for (unsigned i = first; i < reader->part_count; i++) {
+        unsigned j = 0;
+        while (allowed[j] && strcmp(allowed[j], reader->parts[i]))
+            j++;
+        if (!allowed[j])
+            return false;
+    }
+    return true;
+}
+
+static bool read_space(struct reader *reader) {
+    struct assembly *statement = reader->statement;
+    statement->space = has_part(reader, "global")   ? SPACE_GLOBAL
+                       : has_part(reader, "shared") ? SPACE_SHARED
+                                                    : SPACE_GENERIC;
+    return true;
+}
+
+static enum instr_kind memory_kind(const struct assembly *statement, bool write) {
+    if (statement->space == SPACE_SHARED)
+        return write ? KIND_SHARED_STORE : KIND_SHARED_LOAD;
+    return write ? KIND_GLOBAL_STORE : KIND_GLOBAL_LOAD;
+}
+
+static bool read_memory(struct reader *reader, bool write) {
+    static const char *const allowed[] = {"global",
+                                          "shared",
+                                          "ca",
+                                          "cg",
+                                          "cs",
+                                          "cv",
+                                          "wb",
+                                          "wt",
+                                          "v2",
+                                          "v4",
+                                          "L1::evict_first",
+                                          "L1::evict_last",
+                                          "L1::no_allocate",
+                                          "L2::128B",
+                                          "volatile",
+                                          "relaxed",
+                                          "gpu",
+                                          "cta",
+                                          "sys",
+                                          "acquire",
+                                          "release",
+                                          "weak",
+                                          "L1::evict_normal",
+                                          NULL};
+    struct assembly *statement = reader->statement;
+    const char *type = last_part(reader);
+    if (!read_type(type, &statement->shape, &statement->is_signed))
+        return false;
+    reader->part_count--;
+    if (!known_parts(reader, allowed, 1))
+        return false;
+    reader->part_count++;
+    statement->bits = statement->shape.bits * statement->shape.components;
+    statement->vector = has_part(reader, "v2") ? 2 : has_part(reader, "v4") ? 4 : 1;
+    statement->run = write ? assembly_store : assembly_load;
+    return read_space(reader) && statement->count == statement->vector + 1;
+}
+
+static bool read_atomic(struct reader *reader) {
+    static const char *const allowed[] = {"global", "shared", "relaxed", "acquire", "release", "acq_rel",
+                                          "gpu",    "cta",    "sys",     "noftz",   NULL};
+    static const struct {
+        const char *name;
+        unsigned operation, float_operation, unsigned_operation;
+    } names[] = {
+        {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd, LLVMAtomicRMWBinOpAdd},
+        {"min", LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpFMin, LLVMAtomicRMWBinOpUMin},
+        {"max", LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpFMax, LLVMAtomicRMWBinOpUMax},
+        {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd},
+        {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr},
+        {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor},
+        {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+        {"cas", ATOMIC_CAS, ATOMIC_CAS, ATOMIC_CAS},
+        {"inc", ATOMIC_INC_WRAP, ATOMIC_INC_WRAP, ATOMIC_INC_WRAP},
+        {"dec", ATOMIC_DEC_WRAP, ATOMIC_DEC_WRAP, ATOMIC_DEC_WRAP},
+    };
+    struct assembly *statement = reader->statement;
+    if (!read_type(last_part(reader), &statement->shape, &statement->is_signed))
+        return false;
+    reader->part_count--;
+    bool found = false;
+    for (unsigned i = 1; i < reader->part_count && !found; i++) {
+        for (unsigned j = 0; j < sizeof names / sizeof *names; j++) {
+            if (strcmp(reader->parts[i], names[j].name))
+                continue;
+            statement->operation = statement->shape.kind != ELEMENT_INT ? names[j].float_operation
+                                   : statement->is_signed               ? names[j].operation
+                                                                        : names[j].unsigned_operation;
+            reader->parts[i] = "global"; // read
+            found = true;
+            break;
+        }
+    }
+    bool shared = has_part(reader, "shared");
+    if (!found || !known_parts(reader, allowed, 1))
+        return false;
+    statement->space = shared ? SPACE_SHARED : SPACE_GLOBAL;
+    statement->run = assembly_atomic;
+    bool returns = !strcmp(reader->parts[0], "atom");
+    return statement->count == (returns ? 1u : 0u) + 2u + (statement->operation == ATOMIC_CAS ? 1u : 0u);
+}
+
+static bool read_async(struct reader *reader, enum instr_kind *kind) {
+    struct assembly *statement = reader->statement;
+    *kind = KIND_ASYNC;
+    if (has_part(reader, "commit_group")) {
+        statement->run = assembly_commit;
+        return reader->part_count == 3 && statement->count == 0;
+    }
+    if (has_part(reader, "wait_group") || has_part(reader, "wait_all")) {
+        statement->run = assembly_wait;
+        statement->immediate = -1;
+        if (has_part(reader, "wait_all"))
+            return statement->count == 0;
+        if (statement->count != 1)
+            return false;
+        statement->immediate = statement->arguments[0].literal
+                                   ? statement->arguments[0].number
+                                   : (int64_t)statement->arguments[0].operand.constant;
+        return true;
+    }
+    static const char *const allowed[] = {"async",  "ca",       "cg",          "shared",
+                                          "global", "L2::128B", "shared::cta", NULL};
+    statement->run = assembly_copy;
+    return known_parts(reader, allowed, 1) && statement->count >= 3 && statement->arguments[2].literal;
+}
+
+static bool read_math(struct reader *reader) {
+    static const struct {
+        const char *name;
+        enum math_function function;
+    } names[] = {{"ex2", MATH_EXP2},  {"lg2", MATH_LOG2},    {"sin", MATH_SIN},   {"cos", MATH_COS},
+                 {"tanh", MATH_TANH}, {"rsqrt", MATH_RSQRT}, {"sqrt", MATH_SQRT}, {"rcp", MATH_RECIPROCAL},
+                 {"abs", MATH_ABS},   {"div", MATH_DIVIDE},  {"add", MATH_ADD},   {"mul", MATH_MULTIPLY},
+                 {"min", MATH_MIN},   {"max", MATH_MAX}};
+    static const char *const allowed[] = {"approx", "full", "rn", "ftz", "NaN", NULL};
+    struct assembly *statement = reader->statement;
+    bool is_signed;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(reader->parts[0], names[i].name))
+            continue;
+        if (!read_type(last_part(reader), &statement->shape, &is_signed) ||
+            statement->shape.kind == ELEMENT_INT)
+            return false;
+        reader->part_count--;
+        statement->operation = names[i].function;
+        if (has_part(reader, "NaN"))
+            statement->operation += MATH_MIN_NAN - MATH_MIN;
+        if (has_part(reader, "ftz"))
+            statement->operation |= MATH_FLUSH;
+        bool binary = names[i].function >= MATH_MIN;
+        statement->run = binary ? assembly_binary : assembly_unary;
+        return known_parts(reader, allowed, 1) && statement->count == (binary ? 3u : 2u);
+    }
+    return false;
+}
+
+static bool read_convert(struct reader *reader) {
+    static const char *const allowed[] = {"rn", "rz", "rna", "satfinite", NULL};
+    static const char *const types[] = {"f32",    "f16",    "bf16",   "tf32", "f16x2",
+                                        "bf16x2", "e4m3x2", "e5m2x2", "f64",  NULL};
+    struct assembly *statement = reader->statement;
+    if (reader->part_count < 3)
+        return false;
+    statement->from = last_part(reader);
+    statement->to = reader->parts[reader->part_count - 2];
+    statement->saturate = has_part(reader, "satfinite");
+    statement->toward_zero = has_part(reader, "rz");
+    unsigned found = 0;
+    for (unsigned i = 0; types[i]; i++)
+        found += !strcmp(types[i], statement->from) + !strcmp(types[i], statement->to);
+    reader->part_count -= 2;
+    statement->run = assembly_convert;
+    return found == 2 && known_parts(reader, allowed, 1);
+}
+
+static bool read_mma(struct reader *reader) {
+    struct assembly *statement = reader->statement;
+    struct strbuf name = {0};
+    if (!has_part(reader, "sync") || !has_part(reader, "aligned") || statement->group_count != 4)
+        return false;
+    for (unsigned i = 3; i < reader->part_count; i++)
+        strbuf_printf(&name, "%s%s", i > 3 ? "." : "", reader->parts[i]);
+    statement->extra = mma_parse(reader->decoder->emulator->arena, strbuf_text(&name));
+    strbuf_free(&name);
+    statement->run = assembly_mma;
+    return statement->extra != NULL;
+}
+
+static bool read_matrix_move(struct reader *reader, bool store) {
+    struct assembly *statement = reader->statement;
+    if (!has_part(reader, "sync") || !has_part(reader, "aligned") || !has_part(reader, "m8n8") ||
+        !has_part(reader, "b16"))
+        return false;
+    statement->immediate = has_part(reader, "x4") ? 4 : has_part(reader, "x2") ? 2 : 1;
+    if (statement->count != statement->immediate + 1)
+        return false;
+    statement->immediate |= has_part(reader, "trans") ? 16 : 0;
+    statement->run = store ? assembly_stmatrix : assembly_ldmatrix;
+    return true;
+}
+
+static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
+    struct assembly *statement = reader->statement;
+    const char *name = reader->parts[0];
+    *kind = KIND_MATH;
+    if (!strcmp(name, "ld") || !strcmp(name, "st")) {
+        bool read = read_memory(reader, name[0] == 's');
+        *kind = memory_kind(statement, name[0] == 's');
+        return read;
+    }
+    if (!strcmp(name, "atom") || !strcmp(name, "red")) {
+        *kind = KIND_ATOMIC;
+        return read_atomic(reader);
+    }
+    if (!strcmp(name, "cp") && has_part(reader, "async"))
+        return read_async(reader, kind);
+    if (!strcmp(name, "cvt")) {
+        *kind = KIND_CONVERT;
+        return read_convert(reader);
+    }
+    if (!strcmp(name, "mma")) {
+        *kind = KIND_MATRIX;
+        return read_mma(reader);
+    }
+    if (!strcmp(name, "ldmatrix") || !strcmp(name, "stmatrix")) {
+        *kind = name[0] == 's' ? KIND_SHARED_STORE : KIND_SHARED_LOAD;
+        return read_matrix_move(reader, name[0] == 's');
+    }
+    if (!strcmp(name, "fence") || !strcmp(name, "membar")) {
+        *kind = KIND_BARRIER;
+        statement->run = assembly_fence;
+        return statement->count == 0;
+    }
+    if (!strcmp(name, "bar") || !strcmp(name, "barrier")) {
+        *kind = KIND_BARRIER;
+        statement->run = has_part(reader, "warp") ? assembly_warp_sync : assembly_barrier;
+        statement->immediate = has_part(reader, "arrive");
+        return has_part(reader, "sync") || has_part(reader, "arrive");
+    }
+    if (!strcmp(name, "fma") && !strcmp(last_part(reader), "f32") && has_part(reader, "rn")) {
+        statement->run = assembly_fma;
+        return statement->count == 4;
+    }
+    // AMD: waiting for this wave's LDS accesses orders them; waiting for memory has nothing to show here.
+    if (!strncmp(name, "s_waitcnt lgkmcnt(0)", 20)) {
+        *kind = KIND_BARRIER;
+        statement->run = assembly_warp_fence;
+        return true;
+    }
+    return read_math(reader);
+}
+
+static void split_opcode(struct reader *reader, char *opcode) {
+    for (char *part = opcode; part && reader->part_count < PARTS;) {
+        char *dot = strchr(part, '.');
+        if (dot)
+            *dot = 0;
+        reader->parts[reader->part_count++] = part;
+        part = dot ? dot + 1 : NULL;
+    }
+}
+
+static bool read_statement(struct reader *reader, char *text, enum instr_kind *kind) {
+    struct assembly *statement = reader->statement;
+    char *end = text + strlen(text);
+    while (end > text && strchr(" ;\n\t", end[-1]))
+        *--end = 0;
+    text += strspn(text, " \t\n");
+    if (strchr(text, ';') || !*text)
+        return false;
+    if (*text == '@') {
+        statement->has_predicate = true;
+        statement->negated = text[1] == '!';
+        text += 1 + statement->negated;
+        if (!read_reference(reader, &text, &statement->predicate))
+            return false;
+        text += strspn(text, " ");
+    }
+    if (!strncmp(text, "s_waitcnt", 9)) {
+        reader->parts[reader->part_count++] = text;
+        return read_opcode(reader, kind);
+    }
+    size_t length = strcspn(text, " ");
+    char *rest = text + length;
+    if (*rest)
+        *rest++ = 0;
+    split_opcode(reader, text);
+    return read_arguments(reader, rest) && read_opcode(reader, kind);
+}
+
+// The outputs' fields are written lane by lane; a predicate narrows the lanes.
+static void exec_assembly(struct warp *warp, const struct instr *in, void *dst) {
+    const struct assembly *statement = in->extra;
+    (void)dst;
+    for (unsigned i = 0; i < statement->output_count; i++)
+        if (statement->has_tied[i])
+            FOR_LANES(lane, warp->mask)
+    assembly_set(warp, &statement->outputs[i], lane, assembly_get(warp, &statement->tied[i], lane));
+    lane_mask mask = warp->mask;
+    if (statement->has_predicate) {
+        FOR_LANES(lane, mask) {
+            if ((assembly_get(warp, &statement->predicate, lane) & 1) == statement->negated)
+                warp->mask &= ~((lane_mask)1 << lane);
+        }
+    }
+    if (warp->mask)
+        statement->run(warp, in, statement);
+    warp->mask = mask;
+}
+
+static void assembly_nothing(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)warp, (void)in, (void)statement;
+}
+
+bool decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
+    struct reader reader = {
+        .decoder = decoder, .call = call, .statement = ARENA_NEW(decoder->emulator->arena, struct assembly)};
+    enum instr_kind kind = KIND_MOVE;
+    bool empty = !text[strspn(text, " \t\n;")];
+    if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+        return true;
+    reader.statement->run = assembly_nothing; // its outputs are what they are tied to
+    if (!read_constraints(&reader, constraints) ||
+        (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {
+        decode_refuse(decoder, call, "the emulator does not know the assembly `%s` (%s)", text, constraints);
+        return false;
+    }
+    struct instr *in = decode_call(decoder, call, exec_assembly, kind, false);
+    in->extra = reader.statement;
+    return true;
+}

@@ -1,0 +1,114 @@
+// Calls of functions: the table intrinsics.def, and the families whose names carry a shape.
+#include "emulator/execute/call.h"
+
+#include <stdlib.h>
+
+#include "support/strbuf.h"
+
+struct row {
+    const char *name;
+    exec_fn *exec;
+    enum instr_kind kind;
+    int64_t immediate;
+    unsigned flags;
+};
+
+static const struct row rows[] = {
+#define ROW(name, exec, kind, immediate, flags) {name, exec, kind, immediate, flags},
+#include "emulator/decode/intrinsics.def"
+#undef ROW
+};
+
+static const struct row *find_row(const char *name) {
+    const struct row *best = NULL;
+    size_t best_length = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length = strlen(rows[i].name);
+        if (length > best_length && !strncmp(name, rows[i].name, length) &&
+            (name[length] == 0 || name[length] == '.')) {
+            best = &rows[i];
+            best_length = length;
+        }
+    }
+    return best;
+}
+
+static const char *after(const char *name, const char *prefix) {
+    size_t length = strlen(prefix);
+    return strncmp(name, prefix, length) ? NULL : name + length;
+}
+
+static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char *name) {
+    struct arena *arena = decoder->emulator->arena;
+    const char *rest;
+    const void *extra = NULL;
+    exec_fn *exec = exec_mma;
+    if ((rest = after(name, "llvm.nvvm.mma."))) {
+        extra = mma_parse(arena, rest);
+    } else if ((rest = after(name, "llvm.amdgcn.mfma."))) {
+        extra = mfma_parse(arena, rest);
+        exec = exec_mfma;
+        for (unsigned i = 3; extra && i < 6; i++) // cbsz, abid, blgp
+            if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0)
+                extra = NULL;
+    } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
+        extra = wmma_parse(arena, rest, !strncmp(decoder->emulator->chip, "gfx12", 5));
+        exec = exec_wmma;
+    } else {
+        return false;
+    }
+    if (!extra) {
+        decode_refuse(decoder, call, "the emulator does not know the matrix operation %s", name);
+        return true;
+    }
+    decode_call(decoder, call, exec, KIND_MATRIX, false)->extra = extra;
+    return true;
+}
+
+// llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4[.trans].b16.p3
+static bool decode_ldmatrix(struct decoder *decoder, LLVMValueRef call, const char *name) {
+    const char *rest = after(name, "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x");
+    if (!rest)
+        return false;
+    struct instr *in = decode_call(decoder, call, exec_ldmatrix, KIND_SHARED_LOAD, false);
+    in->immediate = (rest[0] - '0') | (strstr(rest, ".trans") ? 16 : 0);
+    return true;
+}
+
+// llvm.nvvm.cp.async.{ca,cg}.shared.global.{4,8,16}[.s](target, source [, bytes]); wait.group(n)
+static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char *name) {
+    const char *rest = after(name, "llvm.nvvm.cp.async.c");
+    if (after(name, "llvm.nvvm.cp.async.wait.group")) {
+        struct instr *in = decode_call(decoder, call, exec_async_wait, KIND_ASYNC, false);
+        in->immediate = (int64_t)in->operands[0].constant;
+        return true;
+    }
+    if (!rest || !(rest = strstr(rest, "shared.global.")))
+        return false;
+    struct instr *in = decode_call(decoder, call, exec_async_copy, KIND_ASYNC, false);
+    in->immediate = strtol(rest + strlen("shared.global."), NULL, 10);
+    in->variant = in->operand_count > 2;
+    in->source_bytes = in->operands[0].shape.bytes;
+    in->src[0] = in->operands[1].reg;
+    in->src[1] = in->operands[0].reg;
+    return true;
+}
+
+bool decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
+    if (decode_matrix(decoder, call, name) || decode_ldmatrix(decoder, call, name) ||
+        decode_async(decoder, call, name))
+        return true;
+    const struct row *row = find_row(name);
+    if (!row) {
+        decode_refuse(decoder, call, "the emulator does not know the operation %s", name);
+        return false;
+    }
+    if (row->flags & CALL_OMIT)
+        return true;
+    struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
+                                   row->flags & (CALL_BLEND | CALL_ALIAS));
+    in->immediate = row->immediate;
+    // A shuffle that also says whether its lane was in range returns {value, predicate}.
+    in->variant = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMStructTypeKind;
+    return true;
+}

@@ -1,0 +1,389 @@
+// Decoding of the instructions that are not control flow: one case per LLVM opcode, each choosing an exec
+// function.
+#include "emulator/machine/machine.h"
+
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+
+#include "support/strbuf.h"
+
+static void set_sources(struct decoder *decoder, struct instr *in, const struct operand *operands,
+                        unsigned count) {
+    (void)decoder;
+    for (unsigned i = 0; i < count && i < 4; i++)
+        in->src[i] = operands[i].reg;
+    in->source_bytes = operands[0].shape.bytes;
+    in->source_bits = operands[0].shape.bits;
+    in->source_element = operands[0].shape.kind;
+}
+
+// Operands first: an operand that is a constant may be decoded on the way, but emits no code.
+static struct instr *emit_simple(struct decoder *decoder, LLVMValueRef value, exec_fn *exec,
+                                 enum instr_kind kind, unsigned operand_count) {
+    struct operand operands[4];
+    for (unsigned i = 0; i < operand_count; i++)
+        operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    struct instr *in = decode_emit(decoder, value, exec, kind);
+    set_sources(decoder, in, operands, operand_count);
+    return in;
+}
+
+static void decode_binary(struct decoder *decoder, LLVMValueRef value, LLVMOpcode opcode) {
+    bool is_float = opcode == LLVMFAdd || opcode == LLVMFSub || opcode == LLVMFMul || opcode == LLVMFDiv ||
+                    opcode == LLVMFRem;
+    struct instr *in = emit_simple(decoder, value, is_float ? exec_float : exec_integer,
+                                   is_float ? KIND_FLOAT : KIND_INTEGER, 2);
+    in->variant = (uint8_t)opcode;
+    if (!is_float && in->bytes == 16)
+        in->exec = exec_integer_wide;
+    else if (!is_float && in->bits == 32 && map_has(&decoder->addresses, value))
+        in->exec = exec_integer_checked;
+}
+
+static void decode_compare(struct decoder *decoder, LLVMValueRef value, bool is_float) {
+    struct instr *in =
+        emit_simple(decoder, value, is_float ? exec_compare_float : exec_compare_integer, KIND_COMPARE, 2);
+    in->variant = is_float ? (uint8_t)LLVMGetFCmpPredicate(value) : (uint8_t)LLVMGetICmpPredicate(value);
+}
+
+static void decode_cast(struct decoder *decoder, LLVMValueRef value, LLVMOpcode opcode) {
+    struct operand from = decode_operand(decoder, LLVMGetOperand(value, 0));
+    exec_fn *exec = exec_convert_integer;
+    switch (opcode) {
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+        exec = exec_float_to_float;
+        break;
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        exec = exec_float_to_integer;
+        break;
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+        exec = exec_integer_to_float;
+        break;
+    case LLVMBitCast:
+        exec = exec_repack;
+        break;
+    default:
+        break;
+    }
+    struct instr *in = decode_emit(decoder, value, exec, KIND_CONVERT);
+    set_sources(decoder, in, &from, 1);
+    in->operand_count = from.shape.components;
+    in->variant = (uint8_t)opcode;
+    if (opcode == LLVMAddrSpaceCast) {
+        uint64_t window = 0;
+        unsigned to = LLVMGetPointerAddressSpace(LLVMTypeOf(value));
+        if ((from.shape.space == SPACE_SHARED) != (to == SPACE_SHARED))
+            window = (uint64_t)REGION_SHARED << REGION_SHIFT;
+        in->exec = exec_pointer_offset;
+        in->immediate = to == SPACE_SHARED ? -(int64_t)window : (int64_t)window;
+        if (to != SPACE_SHARED && to != SPACE_GENERIC && from.shape.space == SPACE_SHARED)
+            decode_refuse(decoder, value, "a shared-memory pointer cannot be cast to address space %u", to);
+    }
+}
+
+// base + Σ index × scale + constant, one instruction per index that is not a constant.
+static void decode_gep(struct decoder *decoder, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
+    LLVMTargetDataRef layout = decoder->emulator->layout;
+    struct operand base = decode_operand(decoder, LLVMGetOperand(value, 0));
+    struct operand indices[8];
+    int64_t scales[8], constant = 0;
+    unsigned dynamic = 0;
+    for (int i = 1; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef index = LLVMGetOperand(value, (unsigned)i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            constant += (int64_t)LLVMOffsetOfElement(layout, type, field);
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        int64_t scale = (int64_t)LLVMABISizeOfType(layout, type);
+        if (LLVMIsAConstantInt(index)) {
+            constant += LLVMConstIntGetSExtValue(index) * scale;
+            continue;
+        }
+        if (dynamic == 8) {
+            decode_refuse(decoder, value, "getelementptr with more than 8 variable indices is not supported");
+            return;
+        }
+        indices[dynamic] = decode_operand(decoder, index);
+        scales[dynamic++] = scale;
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
+        decode_refuse(decoder, value, "getelementptr on vectors of pointers is not supported");
+        return;
+    }
+    for (unsigned i = 0; i < (dynamic ? dynamic : 1); i++) {
+        struct instr *in = decode_emit(decoder, value, dynamic ? exec_gep : exec_gep_constant, KIND_INTEGER);
+        in->src[0] = i == 0 ? base.reg : in->dst;
+        in->source_bytes = 8;
+        in->align = in->bits;
+        if (dynamic) {
+            in->src[1] = indices[i].reg;
+            in->source_bytes = indices[i].shape.bytes;
+            in->source_bits = indices[i].shape.bits;
+            in->extra = (const void *)(uintptr_t)scales[i];
+        }
+        in->immediate = i == 0 ? constant : 0;
+    }
+}
+
+static enum instr_kind memory_kind(unsigned space, bool write) {
+    switch (space) {
+    case SPACE_SHARED:
+        return write ? KIND_SHARED_STORE : KIND_SHARED_LOAD;
+    case SPACE_LOCAL:
+        return KIND_LOCAL;
+    default:
+        return write ? KIND_GLOBAL_STORE : KIND_GLOBAL_LOAD;
+    }
+}
+
+static bool memory_space_known(struct decoder *decoder, LLVMValueRef value, unsigned space) {
+    if (space == SPACE_GENERIC || space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_CONSTANT ||
+        space == SPACE_LOCAL)
+        return true;
+    decode_refuse(decoder, value, "memory accesses in address space %u are not supported", space);
+    return false;
+}
+
+static void decode_memory(struct decoder *decoder, LLVMValueRef value, bool write) {
+    LLVMValueRef pointer = LLVMGetOperand(value, write ? 1 : 0);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    struct operand address = decode_operand(decoder, pointer), data = {0};
+    if (!memory_space_known(decoder, value, space))
+        return;
+    LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(value, 0)) : LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+        decode_refuse(decoder, value, "loads and stores of aggregates are not supported");
+        return;
+    }
+    if (write)
+        data = decode_operand(decoder, LLVMGetOperand(value, 0));
+    struct instr *in = decode_emit(decoder, value, write ? exec_store : exec_load, memory_kind(space, write));
+    struct shape shape = decode_shape(decoder, type);
+    if (shape.components > 1 && shape.bits % 8)
+        decode_refuse(decoder, value, "vectors of %u-bit integers in memory are not supported", shape.bits);
+    if (shape.components * shape.bytes > 256)
+        decode_refuse(decoder, value, "accesses of more than 256 bytes are not supported");
+    in->blend = false;
+    in->src[0] = address.reg;
+    in->src[1] = data.reg;
+    in->components = shape.components;
+    in->bytes = shape.bytes;
+    in->bits = shape.bits;
+    in->space = (uint8_t)space;
+    in->align = (uint16_t)LLVMGetAlignment(value);
+}
+
+static void decode_atomic(struct decoder *decoder, LLVMValueRef value, bool exchange) {
+    LLVMValueRef pointer = LLVMGetOperand(value, 0);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    struct operand operands[3];
+    for (unsigned i = 0; i < (exchange ? 3u : 2u); i++)
+        operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    if (!memory_space_known(decoder, value, space))
+        return;
+    struct instr *in =
+        decode_emit(decoder, value, exchange ? exec_compare_exchange : exec_atomic, KIND_ATOMIC);
+    in->blend = false;
+    set_sources(decoder, in, operands, exchange ? 3 : 2);
+    struct shape shape = operands[1].shape;
+    in->components = shape.components;
+    in->bytes = shape.bytes;
+    in->bits = shape.bits;
+    in->element = shape.kind;
+    in->space = (uint8_t)space;
+    in->align = (uint16_t)LLVMGetAlignment(value);
+    in->variant = exchange ? 0 : (uint8_t)LLVMGetAtomicRMWBinOp(value);
+}
+
+static void decode_insert(struct decoder *decoder, LLVMValueRef value) {
+    struct operand operands[3];
+    LLVMValueRef index = LLVMGetOperand(value, 2);
+    for (unsigned i = 0; i < 3; i++)
+        operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    struct instr *in =
+        decode_emit(decoder, value, LLVMIsAConstantInt(index) ? exec_insert : exec_insert_dynamic, KIND_MOVE);
+    set_sources(decoder, in, operands, 3);
+    in->source_bytes = operands[2].shape.bytes;
+    if (LLVMIsAConstantInt(index))
+        in->immediate = (int64_t)LLVMConstIntGetZExtValue(index);
+}
+
+static void decode_insert_value(struct decoder *decoder, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMGetNumIndices(value) != 1) {
+        decode_refuse(decoder, value, "insertvalue into nested aggregates is not supported");
+        return;
+    }
+    unsigned position = LLVMGetIndices(value)[0];
+    uint32_t dst = decode_result(decoder, value);
+    struct operand from = decode_operand(decoder, LLVMGetOperand(value, 0));
+    struct operand field = decode_operand(decoder, LLVMGetOperand(value, 1));
+    uint32_t offset = 0;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+        LLVMTypeRef part = LLVMStructGetTypeAtIndex(type, i);
+        struct shape shape = decode_shape(decoder, part);
+        struct instr *in = decode_emit(decoder, value, exec_move, KIND_MOVE);
+        decode_set_result(decoder, in, (struct operand){.reg = dst + offset, .shape = shape});
+        in->blend = true;
+        in->src[0] = i == position ? field.reg : from.reg + offset;
+        offset += decode_size(decoder, part);
+    }
+}
+
+static void decode_shuffle(struct decoder *decoder, LLVMValueRef value) {
+    struct operand operands[2];
+    for (unsigned i = 0; i < 2; i++)
+        operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
+    unsigned count = LLVMGetNumMaskElements(value);
+    int *mask = ARENA_ARRAY(decoder->emulator->arena, int, count + 1);
+    for (unsigned i = 0; i < count; i++)
+        mask[i] = LLVMGetMaskValue(value, i);
+    struct instr *in = decode_emit(decoder, value, exec_shuffle_vector, KIND_MOVE);
+    set_sources(decoder, in, operands, 2);
+    in->immediate = operands[0].shape.components;
+    in->extra = mask;
+}
+
+static void decode_alloca(struct decoder *decoder, LLVMValueRef value) {
+    LLVMValueRef number = LLVMGetOperand(value, 0);
+    if (!LLVMIsAConstantInt(number)) {
+        decode_refuse(decoder, value, "stack memory of variable size is not supported");
+        return;
+    }
+    uint64_t size = LLVMABISizeOfType(decoder->emulator->layout, LLVMGetAllocatedType(value)) *
+                    LLVMConstIntGetZExtValue(number);
+    unsigned align = LLVMGetAlignment(value) ? LLVMGetAlignment(value) : 16;
+    uint32_t at = (decoder->kernel->local_bytes + align - 1) / align * align;
+    decoder->kernel->local_bytes = at + (uint32_t)size;
+    struct instr *in = decode_emit(decoder, value, exec_alloca, KIND_LOCAL);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(value));
+    in->immediate = (int64_t)(at + 64 + (space == SPACE_LOCAL ? 0 : (uint64_t)REGION_LOCAL << REGION_SHIFT));
+}
+
+static void decode_called(struct decoder *decoder, LLVMValueRef value) {
+    LLVMValueRef callee = LLVMGetCalledValue(value);
+    if (LLVMIsAInlineAsm(callee)) {
+        size_t length, constraint_length;
+        const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+        const char *constraints = LLVMGetInlineAsmConstraintString(callee, &constraint_length);
+        char *copy = arena_strndup(decoder->emulator->arena, text, length);
+        decode_assembly(decoder, value, copy,
+                        arena_strndup(decoder->emulator->arena, constraints, constraint_length));
+        return;
+    }
+    if (!LLVMIsAFunction(callee)) {
+        decode_refuse(decoder, value, "calls through pointers are not supported");
+        return;
+    }
+    size_t length;
+    decode_intrinsic(decoder, value, LLVMGetValueName2(callee, &length));
+}
+
+bool decode_instruction(struct decoder *decoder, LLVMValueRef value) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        decode_binary(decoder, value, opcode);
+        return true;
+    case LLVMFNeg:
+        emit_simple(decoder, value, exec_negate, KIND_FLOAT, 1);
+        return true;
+    case LLVMICmp:
+    case LLVMFCmp:
+        decode_compare(decoder, value, opcode == LLVMFCmp);
+        return true;
+    case LLVMSelect: {
+        struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
+        struct instr *in = emit_simple(decoder, value, exec_select, KIND_SELECT, 3);
+        in->variant = condition.shape.components > 1;
+        return true;
+    }
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        decode_cast(decoder, value, opcode);
+        return true;
+    case LLVMGetElementPtr:
+        decode_gep(decoder, value);
+        return true;
+    case LLVMLoad:
+    case LLVMStore:
+        decode_memory(decoder, value, opcode == LLVMStore);
+        return true;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        decode_atomic(decoder, value, opcode == LLVMAtomicCmpXchg);
+        return true;
+    case LLVMFence: {
+        char *text = LLVMPrintValueToString(value);
+        struct instr *in = decode_emit(decoder, value, exec_fence, KIND_BARRIER);
+        in->variant = (uint8_t)LLVMGetOrdering(value);
+        in->immediate = strstr(text, "syncscope(\"wavefront") || strstr(text, "syncscope(\"singlethread");
+        LLVMDisposeMessage(text);
+        return true;
+    }
+    case LLVMExtractElement: {
+        struct operand vector = decode_operand(decoder, LLVMGetOperand(value, 0));
+        struct instr *in = emit_simple(decoder, value, exec_extract_dynamic, KIND_MOVE, 2);
+        in->immediate = vector.shape.components;
+        in->source_bytes = decode_operand(decoder, LLVMGetOperand(value, 1)).shape.bytes;
+        return true;
+    }
+    case LLVMInsertElement:
+        decode_insert(decoder, value);
+        return true;
+    case LLVMInsertValue:
+        decode_insert_value(decoder, value);
+        return true;
+    case LLVMShuffleVector:
+        decode_shuffle(decoder, value);
+        return true;
+    case LLVMAlloca:
+        decode_alloca(decoder, value);
+        return true;
+    case LLVMCall:
+        decode_called(decoder, value);
+        return true;
+    default: {
+        char *text = LLVMPrintValueToString(value);
+        decode_refuse(decoder, value, "instruction not supported: %.200s", text);
+        LLVMDisposeMessage(text);
+        return false;
+    }
+    }
+}

@@ -1,0 +1,97 @@
+// Barriers and fences, and the happens-before relation that the race check reads.
+//
+// Each warp has a vector of clocks: clocks[w] is how far it knows what warp w did. An access is stamped with
+// its warp's own clock; a later access sees it ordered when the later warp's clocks[first warp] is beyond the
+// stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund 2009, at the grain of warps).
+// Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync orders memory by itself (PTX
+// ISA, "bar, barrier"); on AMD s_barrier does not: what a warp did is passed on only if a release fence stood
+// before it and an acquire fence after it (LLVM's AMDGPU memory model: s_waitcnt comes from the fences).
+#include "emulator/machine/machine.h"
+
+#include <stdio.h>
+
+static void join(uint32_t *into, const uint32_t *from) {
+    for (unsigned i = 0; i < MAX_WARPS; i++)
+        into[i] = into[i] > from[i] ? into[i] : from[i];
+}
+
+void warp_fence(struct warp *warp) {
+    warp->clocks[warp->index]++;
+}
+
+void barrier_check(struct block *block, unsigned id) {
+    struct barrier *barrier = &block->barriers[id];
+    if (barrier->expected == 0 || (unsigned)__builtin_popcountll(barrier->arrived) < barrier->expected)
+        return;
+    bool amd = block->run->emulator->amd;
+    FOR_LANES(index, barrier->waiting) {
+        struct warp *warp = &block->warps[index];
+        if (amd)
+            join(warp->incoming, barrier->clocks);
+        else
+            join(warp->clocks, barrier->clocks);
+        warp_fence(warp);
+        warp->state = WARP_RUNNING;
+    }
+    memset(barrier, 0, sizeof *barrier);
+}
+
+void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait) {
+    struct block *block = warp->block;
+    if (!collective_check(warp, in, warp->full)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    if (id >= BARRIER_COUNT) {
+        report_at(warp, in, 0, "barrier", NULL, NULL, "barrier %u does not exist; there are %d", id,
+                  BARRIER_COUNT);
+        warp->state = WARP_FAULT;
+        return;
+    }
+    struct barrier *barrier = &block->barriers[id];
+    if (barrier->expected && barrier->expected != expected) {
+        report_at(warp, in, 0, "barrier", NULL, NULL, "barrier %u is awaited for %u and for %u warps", id,
+                  barrier->expected, expected);
+        warp->state = WARP_FAULT;
+        return;
+    }
+    warp->statistics.barriers++;
+    warp_fence(warp);
+    join(barrier->clocks, block->run->emulator->amd ? warp->released : warp->clocks);
+    barrier->expected = expected;
+    barrier->arrived |= (uint64_t)1 << warp->index;
+    if (wait) {
+        barrier->waiting |= (uint64_t)1 << warp->index;
+        warp->state = WARP_BARRIER;
+        warp->barrier = (uint8_t)id;
+    }
+    barrier_check(block, id);
+}
+
+// The whole block's barrier.
+void exec_barrier(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    barrier_arrive(warp, in, (unsigned)in->immediate, warp->block->warp_count, true);
+}
+
+// LLVM fences. immediate: the scope is the wave or the thread. NVIDIA's lowering does not use them for shared
+// memory.
+void exec_fence(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!warp->run->emulator->amd)
+        return;
+    warp_fence(warp);
+    if (in->immediate)
+        return;
+    if (in->variant != LLVMAtomicOrderingRelease)
+        join(warp->clocks, warp->incoming);
+    if (in->variant != LLVMAtomicOrderingAcquire)
+        memcpy(warp->released, warp->clocks, sizeof warp->released);
+}
+
+// bar.warp.sync, llvm.amdgcn.wave.barrier
+void exec_warp_fence(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in, (void)dst;
+    warp_fence(warp);
+}

@@ -1,0 +1,97 @@
+// What is known of each byte of shared memory: whether anything was written, by whom and when it was last
+// written and read. Two accesses of which one writes race when neither is ordered before the other
+// (barrier.c) and they come from different threads. Of reads the last two of different warps are kept: a
+// write must be ordered after both.
+#include "emulator/machine/machine.h"
+
+static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
+    if (earlier->instr == 0 || (earlier->warp == warp->index && earlier->lane == lane))
+        return true;
+    return warp->clocks[earlier->warp] > earlier->clock;
+}
+
+static void race(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                 const struct shadow_access *other, const char *what, const char *other_label) {
+    const struct instr *there = &warp->kernel->code[other->instr - 1];
+    unsigned thread = other->warp * warp->lanes + other->lane;
+    bool same_warp = other->warp == warp->index;
+    report_at(warp, in, lane, "race", there, other_label,
+              "shared memory race at byte %u: this thread %s what thread %u %s, with no %s between", offset,
+              what, thread, other_label, same_warp ? "warp fence or barrier" : "barrier");
+}
+
+static struct shadow_access access_of(const struct warp *warp, const struct instr *in, unsigned lane,
+                                      bool atomic) {
+    return (struct shadow_access){warp->clocks[warp->index], (uint32_t)(in - warp->kernel->code) + 1,
+                                  (uint8_t)warp->index, (uint8_t)lane, atomic};
+}
+
+void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
+                 bool atomic) {
+    struct shadow *shadow = warp->block->shadow + offset;
+    struct shadow_access now = access_of(warp, in, lane, atomic);
+    for (unsigned i = 0; i < size; i++, shadow++) {
+        if (shadow->state == SHADOW_PENDING)
+            report_at(
+                warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1], "copied",
+                "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
+                offset + i);
+        else if (shadow->state == SHADOW_EMPTY)
+            report_at(warp, in, lane, "uninitialised", NULL, NULL,
+                      "read of shared memory at byte %u, which nothing has written", offset + i);
+        else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
+            race(warp, in, lane, offset + i, &shadow->write, "reads", "wrote");
+        if (shadow->read[0].instr == 0 || ordered(warp, lane, &shadow->read[0]))
+            shadow->read[0] = now;
+        else if (shadow->read[1].instr == 0 || ordered(warp, lane, &shadow->read[1]) ||
+                 shadow->read[0].warp != warp->index)
+            shadow->read[1] = now;
+    }
+}
+
+static void check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                        struct shadow *shadow, bool atomic) {
+    for (unsigned j = 0; j < 2; j++) {
+        if (!ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic))
+            race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
+        shadow->read[j].instr = 0;
+    }
+}
+
+// `data` is what will be written: lanes of one instruction that write the same value do not race.
+void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
+                  bool atomic, const uint8_t *data) {
+    struct shadow *shadow = warp->block->shadow + offset;
+    const uint8_t *bytes = warp->block->shared + offset;
+    struct shadow_access now = access_of(warp, in, lane, atomic);
+    for (unsigned i = 0; i < size; i++, shadow++) {
+        bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
+        if (shadow->state == SHADOW_PENDING)
+            report_at(warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1],
+                      "copied",
+                      "write of shared memory at byte %u, which an asynchronous copy is still to reach",
+                      offset + i);
+        else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
+            race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
+        check_reads(warp, in, lane, offset + i, shadow, atomic);
+        shadow->write = now;
+        shadow->state = SHADOW_WRITTEN;
+    }
+}
+
+// An asynchronous copy starts: its target may be written from now on.
+void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size) {
+    struct shadow *shadow = warp->block->shadow + offset;
+    struct shadow_access now = access_of(warp, in, lane, false);
+    for (unsigned i = 0; i < size; i++, shadow++) {
+        if (shadow->state == SHADOW_PENDING)
+            report_at(warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1],
+                      "copied", "two asynchronous copies are on their way to shared memory byte %u",
+                      offset + i);
+        else if (!ordered(warp, lane, &shadow->write))
+            race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
+        check_reads(warp, in, lane, offset + i, shadow, false);
+        shadow->write = now;
+        shadow->state = SHADOW_PENDING;
+    }
+}

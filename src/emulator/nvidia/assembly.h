@@ -1,0 +1,47 @@
+// Inline assembly: a statement's decoded form, shared by the files that decode and that carry it out.
+#ifndef TKC_EMULATOR_ASSEMBLY_H
+#define TKC_EMULATOR_ASSEMBLY_H
+
+#include "emulator/execute/call.h"
+
+enum { ASSEMBLY_OUTPUTS = 8, ASSEMBLY_ARGUMENTS = 24 };
+
+// One argument of a statement: an operand of the call, or a number in the text.
+struct assembly_argument {
+    bool literal;
+    int64_t number; // the literal, or what is added to an address
+    struct operand operand;
+};
+
+struct assembly;
+typedef void assembly_fn(struct warp *warp, const struct instr *in, const struct assembly *statement);
+
+struct assembly {
+    assembly_fn *run;
+    bool has_predicate, negated;
+    struct operand predicate;
+    unsigned output_count;
+    struct operand outputs[ASSEMBLY_OUTPUTS];
+    bool has_tied[ASSEMBLY_OUTPUTS]; // an input says what the output holds where the statement does not write
+    struct operand tied[ASSEMBLY_OUTPUTS];
+    unsigned count;
+    struct assembly_argument arguments[ASSEMBLY_ARGUMENTS]; // as written, outputs among them
+    unsigned groups[6], group_count;                        // arguments of each {…} or single one
+    unsigned space, bits, vector;
+    bool is_signed;
+    unsigned operation; // of an atomic, or enum math_function
+    struct shape shape;
+    const char *from, *to; // types of a conversion
+    bool saturate, toward_zero;
+    int64_t immediate;
+    const void *extra;
+};
+
+uint64_t assembly_get(const struct warp *warp, const struct operand *operand, unsigned lane);
+void assembly_set(struct warp *warp, const struct operand *operand, unsigned lane, uint64_t bits);
+
+assembly_fn assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit, assembly_wait,
+    assembly_unary, assembly_binary, assembly_convert, assembly_fence, assembly_warp_fence, assembly_barrier,
+    assembly_warp_sync, assembly_mma, assembly_ldmatrix, assembly_stmatrix, assembly_fma;
+
+#endif

@@ -1,0 +1,216 @@
+// NVIDIA's mma.sync. Fragments (PTX ISA, "Matrix Fragments for mma.m…"): with g = lane / 4, t = lane % 4 and
+// e elements in a register (2 of 16 bits, 4 of 8, 1 of 32 or 64), register j holds
+//   A (16 rows)      row g + 8 (j mod 2)    column 4e (j / 2) + e t + i
+//   A (8 rows)       row g                  column e t + i
+//   B                row 4e j + e t + i     column g
+//   C, D element i   row g + 8 (i / 2)      column 2t + i mod 2
+// for i = 0 … e - 1; one rule serves every shape. Products are exact; they and the accumulator are summed in
+// double and rounded once, where the hardware's own order and truncation are not documented.
+#include "emulator/execute/call.h"
+#include "emulator/number/number.h"
+
+#include <stdlib.h>
+
+unsigned matrix_bits(enum matrix_type type) {
+    switch (type) {
+    case MATRIX_F64:
+        return 64;
+    case MATRIX_TF32:
+    case MATRIX_F32:
+    case MATRIX_S32:
+        return 32;
+    case MATRIX_F16:
+    case MATRIX_BF16:
+        return 16;
+    default:
+        return 8;
+    }
+}
+
+double matrix_number(enum matrix_type type, uint64_t bits) {
+    switch (type) {
+    case MATRIX_F16:
+        return half_to_float((uint16_t)bits);
+    case MATRIX_BF16:
+        return bfloat_to_float((uint16_t)bits);
+    case MATRIX_TF32:
+        return tf32_truncate(float_from_bits((uint32_t)bits));
+    case MATRIX_F32:
+        return float_from_bits((uint32_t)bits);
+    case MATRIX_F64:
+        return double_from_bits(bits);
+    case MATRIX_S8:
+        return (int8_t)bits;
+    case MATRIX_U8:
+        return (uint8_t)bits;
+    case MATRIX_E4M3:
+        return float8_to_float((uint8_t)bits, FLOAT8_E4M3);
+    case MATRIX_E5M2:
+        return float8_to_float((uint8_t)bits, FLOAT8_E5M2);
+    case MATRIX_E4M3_FNUZ:
+        return float8_to_float((uint8_t)bits, FLOAT8_E4M3_FNUZ);
+    case MATRIX_E5M2_FNUZ:
+        return float8_to_float((uint8_t)bits, FLOAT8_E5M2_FNUZ);
+    default:
+        return (int32_t)bits;
+    }
+}
+
+static bool parse_type(const char **text, enum matrix_type *type) {
+    static const struct {
+        const char *name;
+        enum matrix_type type;
+    } names[] = {{"bf16", MATRIX_BF16}, {"f16", MATRIX_F16}, {"tf32", MATRIX_TF32}, {"f32", MATRIX_F32},
+                 {"f64", MATRIX_F64},   {"s8", MATRIX_S8},   {"u8", MATRIX_U8},     {"e4m3", MATRIX_E4M3},
+                 {"e5m2", MATRIX_E5M2}, {"s32", MATRIX_S32}};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i].name);
+        if (!strncmp(*text, names[i].name, length)) {
+            *text += length;
+            *type = names[i].type;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Intrinsics name what varies: "f32.f16" (D and C, f16 operands), "bf16", "tf32", "s8", "s8.u8", "f64".
+// Assembly names all four: "f32.e4m3.e4m3.f32".
+const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
+    struct mma_shape shape = {0};
+    int used = 0;
+    if (sscanf(name, "m%un%uk%u.row.col%n", &shape.m, &shape.n, &shape.k, &used) != 3 || !used ||
+        shape.n != 8 || (shape.m != 16 && shape.m != 8))
+        return NULL;
+    enum matrix_type types[4];
+    unsigned count = 0;
+    const char *at = name + used;
+    if (!strncmp(at, ".satfinite", 10)) {
+        shape.saturate = true;
+        at += 10;
+    }
+    while (*at == '.' && count < 4) {
+        at++;
+        if (!parse_type(&at, &types[count++]))
+            return NULL;
+    }
+    if (*at || count == 0 || count == 3)
+        return NULL;
+    enum matrix_type first = types[0];
+    if (count == 4) {
+        shape.d = types[0], shape.a = types[1], shape.b = types[2], shape.c = types[3];
+    } else if (first == MATRIX_F32 || first == MATRIX_F16) {
+        if (count != 2)
+            return NULL;
+        shape.a = shape.b = MATRIX_F16, shape.d = types[0], shape.c = types[1];
+    } else {
+        shape.a = first;
+        shape.b = count == 2 ? types[1] : first;
+        shape.d = shape.c = first == MATRIX_F64                        ? MATRIX_F64
+                            : first == MATRIX_S8 || first == MATRIX_U8 ? MATRIX_S32
+                                                                       : MATRIX_F32;
+    }
+    if (shape.m * shape.k * matrix_bits(shape.a) > 16 * 32 * 32 ||
+        matrix_bits(shape.a) != matrix_bits(shape.b))
+        return NULL;
+    struct mma_shape *result = ARENA_NEW(arena, struct mma_shape);
+    *result = shape;
+    return result;
+}
+
+// One lane's register: a 32-bit or 64-bit scalar or a packed pair.
+static uint64_t register_word(const struct warp *warp, const struct operand *operand, unsigned lane) {
+    const uint8_t *data = warp->registers + operand->reg;
+    uint64_t word = 0;
+    for (unsigned c = 0; c < operand->shape.components; c++) {
+        uint64_t part = 0;
+        memcpy(&part, data + ((size_t)c * warp->lanes + lane) * operand->shape.bytes, operand->shape.bytes);
+        word |= part << c * operand->shape.bits;
+    }
+    return word;
+}
+
+struct tile {
+    double a[16][32], b[32][8], c[16][8];
+};
+
+static unsigned load_operands(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
+                              struct tile *tile) {
+    unsigned bits = matrix_bits(shape->a), width = bits == 64 ? 64 : 32, e = width / bits;
+    unsigned a_count = shape->m * shape->k / 32 / e, b_count = shape->k * shape->n / 32 / e;
+    uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned g = lane / 4, t = lane % 4;
+        for (unsigned j = 0; j < a_count; j++) {
+            uint64_t word = register_word(warp, &in->operands[j], lane);
+            unsigned row = shape->m == 16 ? g + 8 * (j % 2) : g;
+            unsigned column = (shape->m == 16 ? j / 2 : j) * 4 * e + e * t;
+            for (unsigned i = 0; i < e; i++)
+                tile->a[row][column + i] = matrix_number(shape->a, word >> i * bits & keep);
+        }
+        for (unsigned j = 0; j < b_count; j++) {
+            uint64_t word = register_word(warp, &in->operands[a_count + j], lane);
+            for (unsigned i = 0; i < e; i++)
+                tile->b[4 * e * j + e * t + i][g] = matrix_number(shape->b, word >> i * bits & keep);
+        }
+        unsigned c_bits = matrix_bits(shape->c), per = c_bits == 16 ? 2 : 1;
+        for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
+            uint64_t word = register_word(warp, &in->operands[a_count + b_count + i / per], lane);
+            if (c_bits == 16)
+                word = word >> 16 * (i % 2) & 0xffff;
+            tile->c[g + 8 * (i / 2)][2 * t + i % 2] = matrix_number(shape->c, word);
+        }
+    }
+    return a_count + b_count;
+}
+
+// Results: one field of the struct per register, 64-byte aligned; f16 results are pairs.
+static void store_results(const struct warp *warp, const struct instr *in, const struct mma_shape *shape,
+                          const struct tile *tile, uint8_t *dst) {
+    unsigned bits = matrix_bits(shape->d), lanes = warp->lanes;
+    bool words = in->variant == 1; // the fields are i32 although the elements have 16 bits
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned g = lane / 4, t = lane % 4;
+        for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
+            double value = tile->c[g + 8 * (i / 2)][2 * t + i % 2];
+            if (bits == 16) {
+                uint16_t half = half_from_float(float_to_odd(value));
+                if (words)
+                    memcpy(dst + (size_t)(i / 2) * lanes * 4 + lane * 4u + 2 * (i % 2), &half, 2);
+                else
+                    memcpy(dst + (size_t)i * lanes * 2 + lane * 2u, &half, 2);
+            } else if (shape->d == MATRIX_F32) {
+                ((float *)dst)[i * lanes + lane] = (float)value;
+            } else if (shape->d == MATRIX_F64) {
+                ((double *)dst)[i * lanes + lane] = value;
+            } else {
+                bool clamps = shape->saturate && fabs(value) > 0x1p31 - 1;
+                ((int32_t *)dst)[i * lanes + lane] = clamps ? (value > 0 ? INT32_MAX : INT32_MIN)
+                                                            : (int32_t)(uint32_t)(uint64_t)(int64_t)value;
+            }
+        }
+    }
+}
+
+void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
+    const struct mma_shape *shape = in->extra;
+    struct tile tile;
+    if (!collective_check(warp, in, warp->full) || warp->full != mask_of(32)) {
+        warp->state = WARP_FAULT;
+        return;
+    }
+    load_operands(warp, in, shape, &tile);
+    for (unsigned i = 0; i < shape->m; i++) {
+        double sum[8];
+        for (unsigned j = 0; j < 8; j++)
+            sum[j] = shape->d == MATRIX_F64 ? tile.c[i][j] : 0;
+        for (unsigned k = 0; k < shape->k; k++)
+            for (unsigned j = 0; j < 8; j++)
+                sum[j] = shape->d == MATRIX_F64 ? fma(tile.a[i][k], tile.b[k][j], sum[j])
+                                                : sum[j] + tile.a[i][k] * tile.b[k][j];
+        for (unsigned j = 0; j < 8; j++)
+            tile.c[i][j] = shape->d == MATRIX_F64 ? sum[j] : sum[j] + tile.c[i][j];
+    }
+    warp->statistics.matrix_operations += 2u * shape->m * shape->n * shape->k;
+    store_results(warp, in, shape, &tile, dst);
+}

@@ -1,0 +1,242 @@
+// Reports: what was found, where in the kernel's source, by which thread, and at which argument and index.
+// The same fault at the same instruction is one report with a count.
+#include "emulator/machine/machine.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "support/strbuf.h"
+
+static const char *scope_file(LLVMMetadataRef location, unsigned *length) {
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    return file ? LLVMDIFileGetFilename(file, length) : NULL;
+}
+
+static void location_text(struct strbuf *out, LLVMMetadataRef location) {
+    unsigned length = 0;
+    const char *file = scope_file(location, &length);
+    strbuf_printf(out, "%.*s:%u", file ? (int)length : 1, file ? file : "?", LLVMDILocationGetLine(location));
+    if (LLVMDILocationGetColumn(location))
+        strbuf_printf(out, ":%u", LLVMDILocationGetColumn(location));
+}
+
+void report_place_text(struct strbuf *out, LLVMValueRef value) {
+    LLVMMetadataRef location = value && LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+    if (location) {
+        location_text(out, location);
+        return;
+    }
+    if (!value || !LLVMIsAInstruction(value)) {
+        strbuf_add(out, "unknown line");
+        return;
+    }
+    char *text = LLVMPrintValueToString(value);
+    char *cut = strstr(text, ", !dbg");
+    if (cut)
+        *cut = 0;
+    strbuf_printf(out, "`%.120s`", text + strspn(text, " "));
+    LLVMDisposeMessage(text);
+}
+
+static void inlined_text(struct strbuf *out, LLVMValueRef value) {
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(value);
+    while (location && (location = LLVMDILocationGetInlinedAt(location))) {
+        strbuf_add(out, "  called from ");
+        location_text(out, location);
+        strbuf_add_char(out, '\n');
+    }
+}
+
+void report_address(struct strbuf *out, struct run *run, uint64_t address, unsigned space) {
+    uint64_t index = address >> REGION_SHIFT, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
+    if (space == SPACE_SHARED || (space == SPACE_GENERIC && index == REGION_SHARED)) {
+        strbuf_printf(out, "shared memory byte %lld (of %u)",
+                      (long long)(int64_t)(int32_t)(uint32_t)(offset - run->emulator->shared_base),
+                      run->shared_bytes);
+        return;
+    }
+    if (space == SPACE_LOCAL || (space == SPACE_GENERIC && index == REGION_LOCAL)) {
+        strbuf_printf(out, "local memory byte %lld (of %u)", (long long)offset - 64,
+                      run->kernel->local_bytes);
+        return;
+    }
+    // A negative index lands at the end of the region before; the nearer start is the likelier one.
+    bool negative = offset > (uint64_t)1 << (REGION_SHIFT - 1) && index < run->region_count;
+    const struct region *region = negative                                   ? &run->regions[index]
+                                  : index >= 1 && index <= run->region_count ? &run->regions[index - 1]
+                                                                             : NULL;
+    if (!region) {
+        strbuf_printf(out, "address 0x%llx, which belongs to no argument", (unsigned long long)address);
+        return;
+    }
+    int64_t at = negative ? (int64_t)offset - ((int64_t)1 << REGION_SHIFT) : (int64_t)offset;
+    unsigned bits = region->buffer && region->buffer->element_bits ? region->buffer->element_bits : 8;
+    int64_t element = at * 8 / bits - (at < 0 && at * 8 % bits != 0);
+    strbuf_printf(out, "%s[%lld] (of %llu)", region->name, (long long)element,
+                  (unsigned long long)(region->size * 8 / bits));
+    if (bits == 8 && region->buffer && !region->buffer->element_bits)
+        strbuf_add(out, " in bytes");
+}
+
+// Instructions of one place in the source count as one: a tile operation becomes many.
+static bool same_place(const struct instr *a, const struct instr *b) {
+    if (a == b || !a || !b)
+        return a == b;
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(a->value);
+    return location && location == LLVMInstructionGetDebugLoc(b->value);
+}
+
+static struct report_entry *find_entry(struct run *run, const struct instr *in, const char *kind,
+                                       const struct instr *other) {
+    for (unsigned i = 0; i < run->report_count; i++) {
+        struct report_entry *entry = &run->reports[i];
+        if (entry->kind == kind && same_place(entry->in, in) && same_place(entry->other, other))
+            return entry;
+    }
+    return NULL;
+}
+
+static struct report_entry *new_entry(struct run *run, const struct instr *in, const char *kind,
+                                      const struct instr *other) {
+    if (run->report_count == run->report_capacity) {
+        run->report_capacity = run->report_capacity * 2 + 16;
+        run->reports = realloc(run->reports, sizeof *run->reports * run->report_capacity);
+    }
+    struct report_entry *entry = &run->reports[run->report_count++];
+    *entry = (struct report_entry){.kind = kind, .in = in, .other = other, .count = 1};
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(in->value);
+    if (location) {
+        unsigned length = 0;
+        const char *file = scope_file(location, &length);
+        entry->file = strndup(file ? file : "", length);
+        entry->line = LLVMDILocationGetLine(location);
+        entry->column = LLVMDILocationGetColumn(location);
+    } else {
+        entry->file = strdup("");
+    }
+    return entry;
+}
+
+static uint64_t program_number(const struct warp *warp) {
+    const uint32_t *program = warp->block->program;
+    const unsigned *grid = warp->run->launch->grid;
+    return program[0] + (uint64_t)grid[0] * (program[1] + (uint64_t)grid[1] * program[2]);
+}
+
+static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, const struct instr *other,
+                         const char *other_label, const char *format, va_list args) {
+    char text[512];
+    struct strbuf out = {0};
+    vsnprintf(text, sizeof text, format, args);
+    report_place_text(&out, in->value);
+    strbuf_printf(&out, ": error: %s\n", text);
+    inlined_text(&out, in->value);
+    const uint32_t *program = warp->block->program;
+    strbuf_printf(&out, "  in program (%u, %u, %u), thread %u (warp %u, lane %u)\n", program[0], program[1],
+                  program[2], warp->index * warp->lanes + lane, warp->index, lane);
+    if (other) {
+        strbuf_add(&out, "  ");
+        report_place_text(&out, other->value);
+        strbuf_printf(&out, ": the other thread %s it here\n", other_label);
+    }
+    return out.data;
+}
+
+// Programs run in no fixed order on the host's threads: of equal reports the lowest program's is kept.
+void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
+               const struct instr *other, const char *other_label, const char *format, ...) {
+    struct run *run = warp->run;
+    uint64_t program = program_number(warp);
+    pthread_mutex_lock(&run->lock);
+    struct report_entry *entry = find_entry(run, in, kind, other);
+    bool fresh = entry == NULL;
+    if (fresh)
+        entry = new_entry(run, in, kind, other);
+    else
+        entry->count++;
+    if (fresh || program < entry->program) {
+        va_list args;
+        va_start(args, format);
+        free(entry->text);
+        entry->text = report_text(warp, in, lane, other, other_label, format, args);
+        entry->program = program;
+        va_end(args);
+    }
+    unsigned limit = run->emulator->options.report_limit ? run->emulator->options.report_limit : 20;
+    if (fresh && run->report_count >= limit)
+        run_stop(run, EMULATOR_STOPPED);
+    pthread_mutex_unlock(&run->lock);
+    atomic_fetch_add(&run->error_count, 1);
+}
+
+bool collective_check(struct warp *warp, const struct instr *in, lane_mask wanted) {
+    lane_mask missing = wanted & ~warp->mask;
+    if (!missing)
+        return true;
+    unsigned lane = (unsigned)__builtin_ctzll(missing);
+    bool ended = !(warp->live >> lane & 1);
+    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "divergence", NULL, NULL,
+              "%d of the warp's %d lanes are missing at an operation of the whole warp: lane %u %s",
+              __builtin_popcountll(missing), __builtin_popcountll(wanted), lane,
+              ended ? "has returned" : "took another branch");
+    return false;
+}
+
+static int compare_entries(const void *left, const void *right) {
+    const struct report_entry *a = left, *b = right;
+    int order = strcmp(a->file, b->file);
+    if (order)
+        return order;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    if (a->column != b->column)
+        return a->column < b->column ? -1 : 1;
+    order = strcmp(a->kind, b->kind);
+    return order ? order : a->in < b->in ? -1 : a->in > b->in;
+}
+
+void report_finish(struct run *run, struct emulator_result *result) {
+    if (run->report_count)
+        qsort(run->reports, run->report_count, sizeof *run->reports, compare_entries);
+    result->reports = calloc(run->report_count + 1, sizeof *result->reports);
+    result->report_count = run->report_count;
+    for (unsigned i = 0; i < run->report_count; i++) {
+        struct report_entry *entry = &run->reports[i];
+        struct strbuf text = {entry->text, strlen(entry->text), strlen(entry->text) + 1};
+        if (entry->count > 1)
+            strbuf_printf(&text, "  (%llu times at this place)\n", (unsigned long long)entry->count);
+        result->reports[i] = (struct emulator_report){entry->kind, text.data,     entry->file,
+                                                      entry->line, entry->column, entry->count};
+    }
+    free(run->reports);
+    run->reports = NULL;
+}
+
+void report_warps(struct block *block) {
+    struct run *run = block->run;
+    pthread_mutex_lock(&run->lock);
+    struct strbuf out = {run->places, run->places ? strlen(run->places) : 0,
+                         run->places ? strlen(run->places) + 1 : 0};
+    strbuf_printf(&out, "program (%u, %u, %u):\n", block->program[0], block->program[1], block->program[2]);
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        const struct warp *warp = &block->warps[i];
+        strbuf_printf(&out, "  warp %u ", i);
+        if (warp->state == WARP_DONE) {
+            strbuf_add(&out, "has ended\n");
+            continue;
+        }
+        // A waiting warp has stepped past its barrier already.
+        const struct instr *in =
+            &warp->kernel->code[warp->pc - (warp->state != WARP_RUNNING && warp->pc > 0)];
+        strbuf_add(&out, warp->state == WARP_BARRIER ? "waits at the barrier in " : "is at ");
+        report_place_text(&out, in->value);
+        if (warp->mask != warp->full)
+            strbuf_printf(&out, " with %d of %d lanes", __builtin_popcountll(warp->mask),
+                          __builtin_popcountll(warp->full));
+        strbuf_add_char(&out, '\n');
+    }
+    run->places = out.data;
+    pthread_mutex_unlock(&run->lock);
+}
