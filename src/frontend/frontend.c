@@ -6,8 +6,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "frontend/emit_internal.h"
-#include "frontend/parser.h"
+#include "frontend/eval/walk.h"
+#include "frontend/syntax/parser.h"
 
 struct emitter frontend_emitter(struct frontend *frontend) {
     return (struct emitter){.arena = frontend->arena, .diag = frontend->diag, .program = frontend->program};

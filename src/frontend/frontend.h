@@ -5,7 +5,7 @@
 #ifndef TKC_FRONTEND_FRONTEND_H
 #define TKC_FRONTEND_FRONTEND_H
 
-#include "frontend/value.h"
+#include "frontend/value/value.h"
 #include "support/diag.h"
 #include "chip/target.h"
 #include "tkc/tkc.h"

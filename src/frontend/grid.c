@@ -2,7 +2,7 @@
 // parameters.
 #include <string.h>
 
-#include "frontend/emit_internal.h"
+#include "frontend/eval/walk.h"
 #include "frontend/frontend.h"
 
 static struct value param_value(struct emitter *e, const struct frontend_options *options,

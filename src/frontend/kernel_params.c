@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/emit_internal.h"
+#include "frontend/eval/walk.h"
 #include "frontend/frontend.h"
 
 static struct frontend as_frontend(struct emitter *e) {

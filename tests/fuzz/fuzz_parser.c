@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/ast_dump.h"
-#include "frontend/parser.h"
+#include "frontend/syntax/ast_dump.h"
+#include "frontend/syntax/parser.h"
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/file.h"

@@ -7,14 +7,14 @@
 
 #include <cmocka.h>
 
-#include "frontend/emit.h"
-#include "frontend/library.h"
-#include "frontend/parser.h"
+#include "frontend/library/library.h"
+#include "frontend/semantics/emit.h"
+#include "frontend/syntax/parser.h"
 
 static const char *const names[] = {
 #define BUILTIN(name, handler, signature) name,
-#include "frontend/builtins.def"
-#include "frontend/builtins_python.def"
+#include "frontend/builtin/builtins.def"
+#include "frontend/builtin/builtins_python.def"
 #undef BUILTIN
 };
 

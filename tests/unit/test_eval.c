@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "frontend/constant.h"
-#include "frontend/emit_internal.h"
+#include "frontend/eval/walk.h"
 #include "frontend/frontend.h"
+#include "frontend/semantics/constant.h"
 
 struct fixture {
     struct arena *arena;

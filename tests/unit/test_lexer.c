@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "frontend/lexer.h"
+#include "frontend/syntax/lexer.h"
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/strbuf.h"

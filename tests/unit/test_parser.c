@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "frontend/ast_dump.h"
-#include "frontend/parser.h"
+#include "frontend/syntax/ast_dump.h"
+#include "frontend/syntax/parser.h"
 #include "support/arena.h"
 #include "support/diag.h"
 

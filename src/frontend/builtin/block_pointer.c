@@ -1,0 +1,394 @@
+// Block pointers (tl.make_block_ptr) and tensor descriptors (tl.make_tensor_descriptor).
+//
+// Both are a base, shapes, strides and offsets that only the front end knows. An access expands them:
+//
+//   pointer = base + sum(offset_i stride_i)  +  sum over dimensions of range(block_i) stride_i
+//   mask    = and over the checked dimensions of 0 <= offset_i + range(block_i) < shape_i
+//
+// The first sum is a scalar and the second does not depend on the offsets, so in a loop that advances the
+// block only a scalar moves. Sums of offsets are 64 bits wide, per-dimension work is done on tiles of one
+// dimension.
+#include <math.h>
+#include <string.h>
+
+#include "frontend/builtin/handler.h"
+#include "frontend/builtin/memory.h"
+
+static struct value *shape_of(struct block_ptr *block) {
+    return block->parts + 1;
+}
+static struct value *strides_of(struct block_ptr *block) {
+    return block->parts + 1 + block->rank;
+}
+static struct value *offsets_of(struct block_ptr *block) {
+    return block->parts + 1 + 2 * block->rank;
+}
+
+// ---- making ----
+
+// One integer of a shape, stride or offset list, as a scalar tensor of `type`.
+static bool scalar_part(struct emitter *e, struct value v, const char *what, struct dtype type,
+                        struct location at, struct value *out) {
+    if (value_is_tensor(v) ? v.tensor.rank != 0 || !dtype_is_integer(element(v)) : !value_is_integral(v)) {
+        emit_error(e, at, "%s must be integers, not %s", what, describe(e, v));
+        return false;
+    }
+    *out = value_is_tensor(v) ? emit_cast(e, v, type, at) : emit_scalar_of(e, v, type, at);
+    return !value_failed(*out);
+}
+
+static bool parts(struct emitter *e, struct value list, const char *what, struct dtype type, int rank,
+                  struct location at, struct value *out) {
+    size_t count = value_is_sequence(list) ? list.list.count : 1;
+    if ((int)count != rank) {
+        emit_error(e, at, "%s has %zu entries, block_shape %d", what, count, rank);
+        return false;
+    }
+    for (int i = 0; i < rank; i++) {
+        struct value item = value_is_sequence(list) ? list.list.items[i] : list;
+        if (!scalar_part(e, item, what, type, at, &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct block_ptr *new_block(struct emitter *e, const struct block_ptr *from) {
+    struct block_ptr *block = ARENA_NEW(e->arena, struct block_ptr);
+    if (from) {
+        *block = *from;
+    }
+    int rank = from ? from->rank : TILE_MAX_RANK;
+    block->parts = ARENA_ARRAY(e->arena, struct value, 1 + 3 * rank);
+    if (from) {
+        memcpy(block->parts, from->parts, sizeof(struct value) * (size_t)(1 + 3 * rank));
+    }
+    return block;
+}
+
+static bool base_argument(struct emitter *e, const char *who, struct value *base, struct location at) {
+    if (!value_is_tensor(*base) || base->tensor.rank != 0 || !dtype_is_pointer(element(*base))) {
+        emit_error(e, at, "the base of %s must be a scalar pointer, not %s", who, describe(e, *base));
+        return false;
+    }
+    if (dtype_is_bool(dtype_pointee(element(*base)))) {
+        *base = emit_cast(e, *base, dtype_pointer_to(DTYPE_OF(INT8)), at);
+    }
+    return !value_failed(*base);
+}
+
+enum { BLOCK_BASE, BLOCK_SHAPE, BLOCK_STRIDES, BLOCK_OFFSETS, BLOCK_BLOCK, BLOCK_ORDER };
+
+struct value builtin_make_block_ptr(struct emitter *e, struct value *args, struct location at) {
+    struct block_ptr *block = new_block(e, NULL);
+    int64_t order[TILE_MAX_RANK];
+    int order_count;
+    block->parts[0] = args[BLOCK_BASE];
+    if (!base_argument(e, "tl.make_block_ptr", &block->parts[0], at) ||
+        !value_to_shape(e, args[BLOCK_BLOCK], "block_shape", at, block->block, &block->rank) ||
+        !parts(e, args[BLOCK_SHAPE], "shape", DTYPE_OF(INT64), block->rank, at, shape_of(block)) ||
+        !parts(e, args[BLOCK_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
+        !parts(e, args[BLOCK_OFFSETS], "offsets", DTYPE_OF(INT32), block->rank, at, offsets_of(block)) ||
+        !value_to_ints(e, args[BLOCK_ORDER], "order", at, TILE_MAX_RANK, order, &order_count)) {
+        return value_error();
+    }
+    unsigned seen = 0;
+    for (int i = 0; i < order_count; i++) {
+        block->order[i] = (int)order[i];
+        seen |= order[i] >= 0 && order[i] < order_count ? 1u << order[i] : 0;
+    }
+    if (order_count != block->rank || seen != (1u << order_count) - 1) {
+        return emit_error(e, at, "order must be a permutation of 0 … %d", block->rank - 1);
+    }
+    return (struct value){.kind = VALUE_BLOCK_PTR, .block_ptr = block};
+}
+
+enum { ADVANCE_BASE, ADVANCE_OFFSETS };
+
+struct value builtin_advance(struct emitter *e, struct value *args, struct location at) {
+    if (args[ADVANCE_BASE].kind != VALUE_BLOCK_PTR) {
+        return emit_error(e, at, "tl.advance needs a block pointer, not %s", describe(e, args[ADVANCE_BASE]));
+    }
+    struct block_ptr *block = new_block(e, args[ADVANCE_BASE].block_ptr);
+    struct value steps[TILE_MAX_RANK];
+    if (!parts(e, args[ADVANCE_OFFSETS], "offsets", DTYPE_OF(INT32), block->rank, at, steps)) {
+        return value_error();
+    }
+    for (int i = 0; i < block->rank; i++) {
+        offsets_of(block)[i] = emit_binary(e, BINARY_ADD, offsets_of(block)[i], steps[i], at);
+        if (value_failed(offsets_of(block)[i])) {
+            return value_error();
+        }
+    }
+    return (struct value){.kind = VALUE_BLOCK_PTR, .block_ptr = block};
+}
+
+enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, DESCRIPTOR_PADDING };
+
+struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *args, struct location at) {
+    struct block_ptr *block = new_block(e, NULL);
+    block->parts[0] = args[DESCRIPTOR_BASE];
+    block->padding = "zero";
+    if (!base_argument(e, "tl.make_tensor_descriptor", &block->parts[0], at) ||
+        !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank) ||
+        !parts(e, args[DESCRIPTOR_SHAPE], "shape", DTYPE_OF(INT32), block->rank, at, shape_of(block)) ||
+        !parts(e, args[DESCRIPTOR_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
+        (given(args[DESCRIPTOR_PADDING]) &&
+         !value_to_string(e, args[DESCRIPTOR_PADDING], "padding_option", at, &block->padding))) {
+        return value_error();
+    }
+    if (strcmp(block->padding, "zero") != 0 && strcmp(block->padding, "nan") != 0) {
+        return emit_error(e, at, "padding_option \"%s\" is neither \"zero\" nor \"nan\"", block->padding);
+    }
+    struct value last;
+    if (tensor_constant(e, strides_of(block)[block->rank - 1], &last) && value_integer(last) != 1) {
+        return emit_error(e, at, "the last stride of a tensor descriptor must be 1");
+    }
+    strides_of(block)[block->rank - 1] = emit_int(e, DTYPE_OF(INT64), 0, NULL, 1);
+    unsigned bytes = dtype_bits(dtype_pointee(element(block->parts[0]))) / 8;
+    if (block->block[block->rank - 1] * bytes < 16) {
+        return emit_error(e, at,
+                          "the last dimension of a descriptor's block must have 16 bytes or more, not %lld",
+                          (long long)block->block[block->rank - 1] * bytes);
+    }
+    for (int i = 0; i < block->rank; i++) {
+        offsets_of(block)[i] = emit_int(e, DTYPE_OF(INT32), 0, NULL, 0);
+    }
+    return (struct value){.kind = VALUE_DESCRIPTOR, .block_ptr = block};
+}
+
+// ---- expansion ----
+
+// A tile of one dimension placed in dimension `dim` of a tile of `rank`.
+static struct value place(struct emitter *e, struct value line, int dim, int rank) {
+    for (int i = 0; i < rank; i++) {
+        if (i != dim) {
+            line = emit_expand_dims(e, line, i);
+        }
+    }
+    return line;
+}
+
+static bool is_checked(unsigned checked, int dim) {
+    return (checked >> dim & 1) != 0;
+}
+
+// 0 <= index < limit.
+static struct value in_bounds(struct emitter *e, struct value index, struct value limit, struct location at) {
+    struct value above = emit_compare(e, COMPARE_GE, index, value_int(0), at);
+    struct value below = emit_compare(e, COMPARE_LT, index, limit, at);
+    return emit_binary(e, BINARY_AND, above, below, at);
+}
+
+struct expansion {
+    struct value pointer, mask; // mask VALUE_NONE when nothing is checked
+};
+
+static bool expand(struct emitter *e, struct block_ptr *block, unsigned checked, struct location at,
+                   struct expansion *out) {
+    struct dtype wide = DTYPE_OF(INT64);
+    struct value base = block->parts[0], tile = value_none(), mask = value_none();
+    for (int i = 0; i < block->rank; i++) {
+        struct value stride = strides_of(block)[i];
+        struct value offset = emit_cast(e, offsets_of(block)[i], wide, at);
+        struct value line = emit_cast(e, emit_range(e, 0, block->block[i]), wide, at);
+        base = emit_binary(e, BINARY_ADD, base, emit_binary(e, BINARY_MUL, offset, stride, at), at);
+        struct value step = place(e, emit_binary(e, BINARY_MUL, line, stride, at), i, block->rank);
+        tile = given(tile) ? emit_binary(e, BINARY_ADD, tile, step, at) : step;
+        if (is_checked(checked, i)) {
+            struct value index = emit_binary(e, BINARY_ADD, line, offset, at);
+            struct value limit = emit_cast(e, shape_of(block)[i], wide, at);
+            struct value inside = place(e, in_bounds(e, index, limit, at), i, block->rank);
+            mask = given(mask) ? emit_binary(e, BINARY_AND, mask, inside, at) : inside;
+        }
+    }
+    out->pointer = emit_binary(e, BINARY_ADD, base, tile, at);
+    if (value_failed(out->pointer) || value_failed(mask)) {
+        return false;
+    }
+    out->mask = given(mask) ? emit_broadcast_to(e, mask, block->rank, block->block, at) : mask;
+    return !value_failed(out->mask);
+}
+
+bool block_pointer_expand(struct emitter *e, struct value block, struct value boundary, struct location at,
+                          struct value *pointer, struct value *mask) {
+    int64_t dims[TILE_MAX_RANK];
+    int count = 0;
+    unsigned checked = 0;
+    struct expansion out;
+    if (given(boundary) && !value_to_ints(e, boundary, "boundary_check", at, TILE_MAX_RANK, dims, &count)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (dims[i] < 0 || dims[i] >= block.block_ptr->rank || is_checked(checked, (int)dims[i])) {
+            emit_error(e, at, "boundary_check names dimension %lld, which is out of range or named twice",
+                       (long long)dims[i]);
+            return false;
+        }
+        checked |= 1u << dims[i];
+    }
+    if (!expand(e, block.block_ptr, checked, at, &out)) {
+        return false;
+    }
+    *pointer = out.pointer;
+    *mask = out.mask;
+    return true;
+}
+
+struct value block_padding(struct emitter *e, struct value pointer, const char *padding, struct location at) {
+    struct dtype type = dtype_pointee(element(pointer));
+    if (strcmp(padding, "nan") != 0) {
+        if (dtype_is_float(type)) {
+            return emit_float(e, type, pointer.tensor.rank, pointer.tensor.shape, 0.0);
+        }
+        return emit_int(e, type, pointer.tensor.rank, pointer.tensor.shape, 0);
+    }
+    if (!dtype_is_float(type)) {
+        return emit_error(e, at, "padding with NaN needs floating-point elements, not %s",
+                          describe_dtype(e, type));
+    }
+    return emit_float(e, type, pointer.tensor.rank, pointer.tensor.shape, NAN);
+}
+
+// ---- descriptor accesses ----
+
+static bool descriptor_at(struct emitter *e, struct value descriptor, struct value offsets,
+                          struct location at, struct expansion *out) {
+    if (descriptor.kind != VALUE_DESCRIPTOR) {
+        emit_error(e, at, "a tensor descriptor is needed, not %s", describe(e, descriptor));
+        return false;
+    }
+    struct block_ptr *block = new_block(e, descriptor.block_ptr);
+    return parts(e, offsets, "offsets", DTYPE_OF(INT32), block->rank, at, offsets_of(block)) &&
+           expand(e, block, (1u << block->rank) - 1, at, out);
+}
+
+enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT };
+
+static struct value load_expanded(struct emitter *e, struct expansion at_block, const char *padding,
+                                  struct access access, struct location at) {
+    struct value other = block_padding(e, at_block.pointer, padding, at);
+    return value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
+}
+
+struct value builtin_descriptor_load(struct emitter *e, struct value *args, struct location at) {
+    struct expansion block;
+    struct access access = {0};
+    if (!access_words(e, args[DESC_CACHE], args[DESC_EVICT], false, at, &access) ||
+        !descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block)) {
+        return value_error();
+    }
+    return load_expanded(e, block, args[DESC_SELF].block_ptr->padding, access, at);
+}
+
+// The value cast to the descriptor's type, of the block's shape.
+static bool block_value(struct emitter *e, struct expansion block, struct value *value, struct location at) {
+    if (!tensor_argument(e, value, at)) {
+        return false;
+    }
+    if (!same_shape(*value, block.pointer)) {
+        emit_error(e, at, "the value is %s, which has not the block's shape", describe(e, *value));
+        return false;
+    }
+    *value = emit_cast(e, *value, dtype_pointee(element(block.pointer)), at);
+    return !value_failed(*value);
+}
+
+struct value builtin_descriptor_store(struct emitter *e, struct value *args, struct location at) {
+    struct expansion block;
+    struct access access = {"", "", false};
+    struct value value = args[DESC_VALUE];
+    if (!descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block) ||
+        !block_value(e, block, &value, at)) {
+        return value_error();
+    }
+    build_store(e, block.pointer, value, block.mask, access);
+    return value_none();
+}
+
+// desc.atomic_add(offsets, value) and its like, as atomics on the pointer tile whose results nobody reads.
+static struct value descriptor_atomic(struct emitter *e, const char *builtin, struct value *args,
+                                      struct location at) {
+    struct expansion block;
+    struct value value = args[DESC_VALUE];
+    if (!descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block) ||
+        !block_value(e, block, &value, at)) {
+        return value_error();
+    }
+    struct value operands[] = {block.pointer, value, block.mask, value_string(e->arena, "relaxed")};
+    struct value old = emit_call_builtin(e, builtin, operands, 4, at);
+    return value_failed(old) ? old : value_none();
+}
+
+#define DESCRIPTOR_ATOMIC(op)                                                                                \
+    struct value builtin_descriptor_atomic_##op(struct emitter *e, struct value *args, struct location at) { \
+        return descriptor_atomic(e, "tl.atomic_" #op, args, at);                                             \
+    }
+DESCRIPTOR_ATOMIC(add)
+DESCRIPTOR_ATOMIC(max)
+DESCRIPTOR_ATOMIC(min)
+DESCRIPTOR_ATOMIC(and)
+DESCRIPTOR_ATOMIC(or)
+DESCRIPTOR_ATOMIC(xor)
+
+// ---- gather and scatter ----
+
+// Rows x_offsets[i], columns y_offset …: a tile [rows, block columns].
+static bool rows_at(struct emitter *e, struct value descriptor, struct value rows, struct value column,
+                    struct location at, struct expansion *out) {
+    if (descriptor.kind != VALUE_DESCRIPTOR || descriptor.block_ptr->rank != 2 ||
+        descriptor.block_ptr->block[0] != 1) {
+        emit_error(e, at, "gather and scatter need a descriptor whose block is one row of a matrix");
+        return false;
+    }
+    if (!value_is_tensor(rows) || rows.tensor.rank != 1 || !dtype_is_integer(element(rows))) {
+        emit_error(e, at, "the row numbers must be an integer tile of one dimension, not %s",
+                   describe(e, rows));
+        return false;
+    }
+    struct block_ptr *block = descriptor.block_ptr;
+    struct dtype wide = DTYPE_OF(INT64);
+    struct value start;
+    if (!scalar_part(e, column, "the column offset", wide, at, &start)) {
+        return false;
+    }
+    struct value row = emit_expand_dims(e, emit_cast(e, rows, wide, at), 1);
+    struct value line = emit_cast(e, emit_range(e, 0, block->block[1]), wide, at);
+    struct value columns = emit_expand_dims(e, emit_binary(e, BINARY_ADD, line, start, at), 0);
+    struct value offset =
+        emit_binary(e, BINARY_ADD, emit_binary(e, BINARY_MUL, row, strides_of(block)[0], at), columns, at);
+    out->pointer = emit_binary(e, BINARY_ADD, block->parts[0], offset, at);
+    struct value indices[] = {row, columns};
+    out->mask = value_none();
+    for (int i = 0; i < 2; i++) {
+        struct value limit = emit_cast(e, shape_of(block)[i], wide, at);
+        struct value inside = in_bounds(e, indices[i], limit, at);
+        out->mask = i ? emit_binary(e, BINARY_AND, out->mask, inside, at) : inside;
+    }
+    return !value_failed(out->pointer) && !value_failed(out->mask);
+}
+
+enum { GATHER_SELF, GATHER_ROWS, GATHER_COLUMN };
+
+struct value builtin_descriptor_gather(struct emitter *e, struct value *args, struct location at) {
+    struct expansion block;
+    struct access access = {"", "", false};
+    if (!rows_at(e, args[GATHER_SELF], args[GATHER_ROWS], args[GATHER_COLUMN], at, &block)) {
+        return value_error();
+    }
+    return load_expanded(e, block, args[GATHER_SELF].block_ptr->padding, access, at);
+}
+
+enum { SCATTER_SELF, SCATTER_VALUE, SCATTER_ROWS, SCATTER_COLUMN };
+
+struct value builtin_descriptor_scatter(struct emitter *e, struct value *args, struct location at) {
+    struct expansion block;
+    struct access access = {"", "", false};
+    struct value value = args[SCATTER_VALUE];
+    if (!rows_at(e, args[SCATTER_SELF], args[SCATTER_ROWS], args[SCATTER_COLUMN], at, &block) ||
+        !block_value(e, block, &value, at)) {
+        return value_error();
+    }
+    build_store(e, block.pointer, value, block.mask, access);
+    return value_none();
+}

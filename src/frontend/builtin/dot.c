@@ -1,0 +1,171 @@
+// tl.dot. The op takes its operands as they are and an accumulator of the result's type; which instruction
+// does it, and any widening for chips that lack one, is decided by the layouts pass.
+#include <string.h>
+#include <strings.h>
+
+#include "frontend/builtin/handler.h"
+
+enum {
+    DOT_A,
+    DOT_B,
+    DOT_ACC,
+    DOT_PRECISION,
+    DOT_ALLOW_TF32,
+    DOT_IMPRECISE,
+    DOT_OUT,
+    DOT_TRANS_A,
+    DOT_TRANS_B
+};
+
+static bool operand(struct emitter *e, struct value *v, struct value transposed, struct location at) {
+    bool swap = false;
+    if (!tensor_argument(e, v, at) || !bool_option(e, transposed, "trans_a or trans_b", at, &swap)) {
+        return false;
+    }
+    if (v->tensor.rank < 2) {
+        emit_error(e, at, "tl.dot needs tiles of two dimensions, or more with batches in front, not %s",
+                   describe(e, *v));
+        return false;
+    }
+    struct dtype d = element(*v);
+    unsigned bits = dtype_bits(d);
+    if (!(dtype_is_float(d) || dtype_equal(d, DTYPE_OF(INT8))) || bits < 8) {
+        emit_error(e, at, "tl.dot does not support operands of type %s", describe_dtype(e, d));
+        return false;
+    }
+    *v = swap ? emit_swap_last(e, *v) : *v;
+    return true;
+}
+
+static bool precision_option(struct emitter *e, struct value *args, struct location at,
+                             const char **precision) {
+    static const char *const known[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"};
+    bool allow = true;
+    *precision = "tf32";
+    if (given(args[DOT_ALLOW_TF32])) {
+        if (given(args[DOT_PRECISION])) {
+            emit_error(e, at, "tl.dot takes input_precision or allow_tf32, not both");
+            return false;
+        }
+        if (!value_to_bool(e, args[DOT_ALLOW_TF32], "allow_tf32", at, &allow)) {
+            return false;
+        }
+        *precision = allow ? "tf32" : "ieee";
+        return true;
+    }
+    if (!given(args[DOT_PRECISION])) {
+        return true;
+    }
+    const char *text;
+    if (!value_to_string(e, args[DOT_PRECISION], "input_precision", at, &text)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcasecmp(text, known[i]) == 0) {
+            *precision = known[i];
+            return true;
+        }
+    }
+    emit_error(e, at, "input_precision \"%s\" is not one of tf32, tf32x3, ieee, bf16x3, bf16x6", text);
+    return false;
+}
+
+// The result's element type, from the operands' and out_dtype.
+static bool result_type(struct emitter *e, struct dtype d, struct value out_dtype, struct location at,
+                        struct dtype *out) {
+    struct dtype wanted = DTYPE_OF(FLOAT32);
+    if (given(out_dtype) && !value_to_dtype(e, out_dtype, "out_dtype", at, &wanted)) {
+        return false;
+    }
+    if (dtype_is_integer(d)) {
+        *out = DTYPE_OF(INT32);
+        return true;
+    }
+    if (dtype_equal(wanted, DTYPE_OF(BFLOAT16))) {
+        emit_error(e, at, "tl.dot cannot give bf16: use out_dtype=tl.float32 and cast the result");
+        return false;
+    }
+    if (dtype_equal(d, DTYPE_OF(FLOAT64))) {
+        *out = d;
+        return true;
+    }
+    bool takes_half = dtype_equal(d, DTYPE_OF(FLOAT16)) || dtype_is_f8(d);
+    *out = takes_half && dtype_equal(wanted, DTYPE_OF(FLOAT16)) ? wanted : DTYPE_OF(FLOAT32);
+    return true;
+}
+
+// Two-dimensional tiles stay, batches of more than one dimension are merged into one.
+static struct value merge_batches(struct emitter *e, struct value v) {
+    int rank = v.tensor.rank;
+    int64_t shape[3] = {1, v.tensor.shape[rank - 2], v.tensor.shape[rank - 1]};
+    for (int i = 0; i < rank - 2; i++) {
+        shape[0] *= v.tensor.shape[i];
+    }
+    return rank > 3 ? emit_reshape(e, v, 3, shape, false) : v;
+}
+
+static bool shapes_fit(struct value a, struct value b) {
+    int rank = a.tensor.rank;
+    bool fits = rank == b.tensor.rank && a.tensor.shape[rank - 1] == b.tensor.shape[rank - 2];
+    for (int i = 0; fits && i < rank - 2; i++) {
+        fits = a.tensor.shape[i] == b.tensor.shape[i];
+    }
+    return fits;
+}
+
+static bool accumulator(struct emitter *e, struct value given_acc, struct dtype type, int rank,
+                        const int64_t *shape, struct location at, struct value *acc) {
+    struct value wanted = tensor_from(e, (MlirValue){0}, type, rank, shape);
+    if (!given(given_acc)) {
+        *acc = dtype_is_float(type) ? emit_float(e, type, rank, shape, 0) : emit_int(e, type, rank, shape, 0);
+        return true;
+    }
+    *acc = given_acc;
+    if (!tensor_argument(e, acc, at)) {
+        return false;
+    }
+    if (!dtype_equal(element(*acc), type) || !same_shape(*acc, wanted)) {
+        emit_error(e, at, "the accumulator of tl.dot must be %s, not %s", describe(e, wanted),
+                   describe(e, *acc));
+        return false;
+    }
+    return true;
+}
+
+struct value builtin_dot(struct emitter *e, struct value *args, struct location at) {
+    struct value a = args[DOT_A], b = args[DOT_B], acc;
+    const char *precision;
+    struct dtype type;
+    if (!operand(e, &a, args[DOT_TRANS_A], at) || !operand(e, &b, args[DOT_TRANS_B], at) ||
+        !precision_option(e, args, at, &precision)) {
+        return value_error();
+    }
+    if (!dtype_equal(element(a), element(b)) && !(dtype_is_f8(element(a)) && dtype_is_f8(element(b)))) {
+        return emit_error(e, at, "tl.dot needs operands of one type, not %s and %s", describe(e, a),
+                          describe(e, b));
+    }
+    if (!shapes_fit(a, b)) {
+        return emit_error(e, at, "tl.dot cannot multiply %s by %s", describe(e, a), describe(e, b));
+    }
+    int rank = a.tensor.rank;
+    int64_t shape[TILE_MAX_RANK];
+    memcpy(shape, a.tensor.shape, sizeof(int64_t) * (size_t)rank);
+    shape[rank - 1] = b.tensor.shape[rank - 1];
+    if (!result_type(e, element(a), args[DOT_OUT], at, &type) ||
+        !accumulator(e, args[DOT_ACC], type, rank, shape, at, &acc)) {
+        return value_error();
+    }
+    a = merge_batches(e, a);
+    b = merge_batches(e, b);
+    struct value start = merge_batches(e, acc);
+    struct builder *builder = &e->builder;
+    MlirValue value = VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
+                            RESULTS(mlirValueGetType(start.tensor.value)),
+                            ATTRS(attr_string(builder, "precision", precision)));
+    return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
+}
+
+// Expanded by the library: widening, scaling, tl.dot.
+struct value builtin_dot_scaled(struct emitter *e, struct value *args, struct location at) {
+    return emit_call_library(e, "scaled", "dot_scaled", args, 11, at);
+}

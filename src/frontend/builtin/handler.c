@@ -1,0 +1,144 @@
+// Argument reading and the shape ops that several builtins build.
+#include "frontend/builtin/handler.h"
+
+bool tensor_argument(struct emitter *e, struct value *v, struct location at) {
+    *v = emit_to_tensor(e, *v, at);
+    return !value_failed(*v);
+}
+
+bool bool_option(struct emitter *e, struct value v, const char *what, struct location at, bool *out) {
+    return !given(v) || value_to_bool(e, v, what, at, out);
+}
+
+bool int_option(struct emitter *e, struct value v, const char *what, struct location at, int64_t *out) {
+    return !given(v) || value_to_int(e, v, what, at, out);
+}
+
+// f(x, 1, 2) and f(x, (1, 2)) mean the same.
+static struct value unwrap_rest(struct value rest) {
+    if (value_is_sequence(rest) && rest.list.count == 1 && value_is_sequence(rest.list.items[0])) {
+        return rest.list.items[0];
+    }
+    return rest;
+}
+
+bool shape_rest(struct emitter *e, struct value rest, const char *what, struct location at,
+                int64_t shape[TILE_MAX_RANK], int *rank) {
+    return value_to_shape(e, unwrap_rest(rest), what, at, shape, rank);
+}
+
+bool ints_rest(struct emitter *e, struct value rest, const char *what, struct location at, int limit,
+               int64_t *out, int *count) {
+    return value_to_ints(e, unwrap_rest(rest), what, at, limit, out, count);
+}
+
+const char *describe(struct emitter *e, struct value v) {
+    return value_type_name(e->arena, v);
+}
+
+const char *describe_dtype(struct emitter *e, struct dtype dtype) {
+    return dtype_name(e->arena, dtype);
+}
+
+bool same_shape(struct value a, struct value b) {
+    bool same = a.tensor.rank == b.tensor.rank;
+    for (int i = 0; same && i < a.tensor.rank; i++) {
+        same = a.tensor.shape[i] == b.tensor.shape[i];
+    }
+    return same;
+}
+
+int64_t element_count(struct value tensor) {
+    int64_t count = 1;
+    for (int i = 0; i < tensor.tensor.rank; i++) {
+        count *= tensor.tensor.shape[i];
+    }
+    return count;
+}
+
+struct value emit_reshape(struct emitter *e, struct value tensor, int rank, const int64_t *shape,
+                          bool reorder) {
+    if (rank == 0) {
+        return emit_to_scalar(e, tensor);
+    }
+    if (tensor.tensor.rank == 0) {
+        return emit_splat(e, tensor, rank, shape);
+    }
+    struct value like = tensor;
+    like.tensor.rank = rank;
+    like.tensor.shape = shape;
+    if (same_shape(tensor, like)) {
+        return tensor;
+    }
+    struct builder *b = &e->builder;
+    struct attrs attrs = reorder ? ATTRS(attr_unit(b, "allow_reorder")) : NO_ATTRS;
+    MlirValue value = VALUE(b, "tk.reshape", OPERANDS(tensor.tensor.value),
+                            RESULTS(tensor_mlir_type(e, element(tensor), rank, shape)), attrs);
+    return tensor_from(e, value, element(tensor), rank, shape);
+}
+
+struct value emit_permute(struct emitter *e, struct value tensor, const int32_t *order) {
+    int rank = tensor.tensor.rank;
+    int64_t shape[TILE_MAX_RANK];
+    bool identity = true;
+    for (int i = 0; i < rank; i++) {
+        shape[i] = tensor.tensor.shape[order[i]];
+        identity = identity && order[i] == i;
+    }
+    if (identity) {
+        return tensor;
+    }
+    struct builder *b = &e->builder;
+    MlirValue value = VALUE(b, "tk.trans", OPERANDS(tensor.tensor.value),
+                            RESULTS(tensor_mlir_type(e, element(tensor), rank, shape)),
+                            ATTRS(attr_i32_array(b, "order", rank, order)));
+    return tensor_from(e, value, element(tensor), rank, shape);
+}
+
+struct value emit_swap_last(struct emitter *e, struct value tensor) {
+    int rank = tensor.tensor.rank;
+    int32_t order[TILE_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        order[i] = i;
+    }
+    order[rank - 2] = rank - 1;
+    order[rank - 1] = rank - 2;
+    return emit_permute(e, tensor, order);
+}
+
+// A reduction over one element; its region is never applied.
+struct value emit_to_scalar(struct emitter *e, struct value tensor) {
+    if (tensor.tensor.rank == 0) {
+        return tensor;
+    }
+    int64_t one = 1;
+    tensor = emit_reshape(e, tensor, 1, &one, false);
+    struct builder *b = &e->builder;
+    MlirType type = dtype_mlir(e->ir, element(tensor));
+    MlirType types[2] = {type, type};
+    MlirLocation places[2] = {b->location, b->location};
+    MlirBlock block = mlirBlockCreate(2, types, places);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(region, block);
+    struct builder inside = builder_at_end(e->ir, block, b->location);
+    OP(&inside, "tk.yield", OPERANDS(mlirBlockGetArgument(block, 0)), NO_RESULTS, NO_ATTRS);
+    MlirOperation op = build_op_regions(b, "tk.reduce", OPERANDS(tensor.tensor.value), RESULTS(type),
+                                        ATTRS(attr_i32(b, "axis", 0)), 1, &region);
+    return tensor_from(e, mlirOperationGetResult(op, 0), element(tensor), 0, NULL);
+}
+
+struct value emit_range(struct emitter *e, int64_t start, int64_t end) {
+    struct builder *b = &e->builder;
+    int64_t count = end - start;
+    struct dtype dtype = DTYPE_OF(INT32);
+    MlirValue value = VALUE(b, "tk.range", NO_OPERANDS, RESULTS(tensor_mlir_type(e, dtype, 1, &count)),
+                            ATTRS(attr_i32(b, "start", (int32_t)start), attr_i32(b, "end", (int32_t)end)));
+    return tensor_from(e, value, dtype, 1, &count);
+}
+
+struct value emit_constant_like(struct emitter *e, struct value like, double number) {
+    if (dtype_is_float(element(like))) {
+        return emit_float(e, element(like), like.tensor.rank, like.tensor.shape, number);
+    }
+    return emit_int(e, element(like), like.tensor.rank, like.tensor.shape, (wide_int)number);
+}

@@ -1,0 +1,358 @@
+// Elementwise functions that are one op, and casts. The other mathematical functions are library code
+// (library/math.tk). Half-precision floats are computed in f32.
+#include <string.h>
+
+#include "frontend/builtin/handler.h"
+
+// ---- one operand ----
+
+// A float argument; one of fewer than 32 bits becomes f32, and *narrow says what to return to.
+static bool float_argument(struct emitter *e, struct value *x, bool *is_narrow, struct dtype *narrow,
+                           struct location at) {
+    if (!tensor_argument(e, x, at)) {
+        return false;
+    }
+    if (!dtype_is_float(element(*x))) {
+        emit_error(e, at, "floating-point values are needed here, not %s: cast with .to(tl.float32)",
+                   describe(e, *x));
+        return false;
+    }
+    *narrow = element(*x);
+    *is_narrow = dtype_bits(*narrow) < 32;
+    if (*is_narrow) {
+        *x = emit_cast(e, *x, DTYPE_OF(FLOAT32), at);
+    }
+    return !value_failed(*x);
+}
+
+static struct value float_function(struct emitter *e, const char *op, struct value x, struct location at) {
+    bool is_narrow;
+    struct dtype narrow;
+    if (!float_argument(e, &x, &is_narrow, &narrow, at)) {
+        return value_error();
+    }
+    struct value result = emit_elementwise(e, op, element(x), x);
+    return is_narrow ? emit_cast(e, result, narrow, at) : result;
+}
+
+#define FLOAT_FUNCTION(name, op)                                                                             \
+    struct value builtin_##name(struct emitter *e, struct value *args, struct location at) {                 \
+        return float_function(e, op, args[0], at);                                                           \
+    }
+FLOAT_FUNCTION(sqrt, "math.sqrt")
+FLOAT_FUNCTION(rsqrt, "math.rsqrt")
+FLOAT_FUNCTION(floor, "math.floor")
+FLOAT_FUNCTION(ceil, "math.ceil")
+FLOAT_FUNCTION(rint, "math.roundeven")
+FLOAT_FUNCTION(trunc, "math.trunc")
+FLOAT_FUNCTION(hardware_exp2, "math.exp2") // of an f32, for library code
+FLOAT_FUNCTION(hardware_log2, "math.log2")
+
+static bool is_f64(struct value x) {
+    return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
+}
+
+// exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2; f64 goes to the library.
+struct value builtin_exp(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0];
+    bool is_narrow;
+    struct dtype narrow;
+    if (!float_argument(e, &x, &is_narrow, &narrow, at)) {
+        return value_error();
+    }
+    if (is_f64(x)) {
+        return emit_call_library(e, "math", "_exp_f64", &x, 1, at);
+    }
+    struct value scaled =
+        emit_elementwise2(e, "arith.mulf", element(x), x, emit_constant_like(e, x, 1.4426950408889634));
+    struct value result = emit_elementwise(e, "math.exp2", element(x), scaled);
+    return is_narrow ? emit_cast(e, result, narrow, at) : result;
+}
+
+struct value builtin_exp2(struct emitter *e, struct value *args, struct location at) {
+    return is_f64(args[0]) ? emit_call_library(e, "math", "_exp2_f64", args, 1, at)
+                           : float_function(e, "math.exp2", args[0], at);
+}
+
+struct value builtin_sqrt_rn(struct emitter *e, struct value *args, struct location at) {
+    return float_function(e, is_f64(args[0]) ? "math.sqrt" : "tk.sqrt_rn", args[0], at);
+}
+
+struct value builtin_abs(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0];
+    if (value_is_number(x)) {
+        double number = value_number(x);
+        return x.kind == VALUE_FLOAT ? value_float(number < 0 ? -number : number)
+                                     : value_int(value_integer(x) < 0 ? -value_integer(x) : value_integer(x));
+    }
+    if (!tensor_argument(e, &x, at)) {
+        return value_error();
+    }
+    struct dtype type = element(x);
+    if (dtype_is_f8(type)) {
+        struct value bits = emit_bitcast(e, x, DTYPE_OF(INT8), at);
+        return emit_bitcast(e, emit_binary(e, BINARY_AND, bits, value_int(0x7F), at), type, at);
+    }
+    if (dtype_is_float(type)) {
+        return emit_elementwise(e, "math.absf", type, x);
+    }
+    if (!dtype_is_integer(type)) {
+        return emit_error(e, at, "tl.abs needs numbers, not %s", describe(e, x));
+    }
+    return dtype_is_signed(type) ? emit_elementwise(e, "math.absi", type, x) : x;
+}
+
+static struct value integer_function(struct emitter *e, const char *op, struct value x, struct location at) {
+    if (!tensor_argument(e, &x, at)) {
+        return value_error();
+    }
+    if (!dtype_is_integer(element(x))) {
+        return emit_error(e, at, "integers are needed here, not %s", describe(e, x));
+    }
+    return emit_elementwise(e, op, element(x), x);
+}
+
+struct value builtin_clz(struct emitter *e, struct value *args, struct location at) {
+    return integer_function(e, "math.ctlz", args[0], at);
+}
+struct value builtin_popc(struct emitter *e, struct value *args, struct location at) {
+    return integer_function(e, "math.ctpop", args[0], at);
+}
+
+// True where the sign bit is set, zeros and NaNs included.
+struct value builtin_signbit(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0];
+    if (!tensor_argument(e, &x, at)) {
+        return value_error();
+    }
+    if (!dtype_is_float(element(x))) {
+        return emit_error(e, at, "floating-point values are needed here, not %s", describe(e, x));
+    }
+    struct value bits = emit_bitcast(e, x, dtype_integer(dtype_bits(element(x)), true), at);
+    return emit_compare(e, COMPARE_LT, bits, value_int(0), at);
+}
+
+// ---- two operands ----
+
+// Both operands tensors of one type and shape.
+static bool pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
+    return emit_promote_pair(e, x, y, 0, at) && tensor_argument(e, x, at) && tensor_argument(e, y, at);
+}
+
+static bool float_pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
+    if (!pair(e, x, y, at)) {
+        return false;
+    }
+    if (!dtype_is_float(element(*x))) {
+        emit_error(e, at, "floating-point values are needed here, not %s", describe(e, *x));
+        return false;
+    }
+    return true;
+}
+
+struct value builtin_copysign(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0], y = args[1];
+    return float_pair(e, &x, &y, at) ? emit_elementwise2(e, "math.copysign", element(x), x, y)
+                                     : value_error();
+}
+
+enum { EXTREME_X, EXTREME_Y, EXTREME_NAN };
+
+// propagate_nan: tl.PropagateNan.NONE (0: a number wins over NaN) or ALL.
+static bool nan_option(struct emitter *e, struct value v, struct location at, enum min_max *mode) {
+    int64_t number = 0;
+    if (!int_option(e, v, "propagate_nan", at, &number)) {
+        return false;
+    }
+    *mode = number ? MIN_MAX_PROPAGATE_NAN : MIN_MAX_IGNORE_NAN;
+    return true;
+}
+
+static struct value extreme(struct emitter *e, bool is_max, struct value *args, struct location at) {
+    enum min_max mode;
+    if (!nan_option(e, args[EXTREME_NAN], at, &mode)) {
+        return value_error();
+    }
+    return emit_min_max(e, is_max, args[EXTREME_X], args[EXTREME_Y], mode, at);
+}
+
+struct value builtin_maximum(struct emitter *e, struct value *args, struct location at) {
+    return extreme(e, true, args, at);
+}
+struct value builtin_minimum(struct emitter *e, struct value *args, struct location at) {
+    return extreme(e, false, args, at);
+}
+
+enum { CLAMP_X, CLAMP_MIN, CLAMP_MAX, CLAMP_NAN };
+
+struct value builtin_clamp(struct emitter *e, struct value *args, struct location at) {
+    enum min_max mode;
+    struct value x = args[CLAMP_X];
+    if (!nan_option(e, args[CLAMP_NAN], at, &mode)) {
+        return value_error();
+    }
+    x = emit_min_max(e, true, x, args[CLAMP_MIN], mode, at);
+    return emit_min_max(e, false, x, args[CLAMP_MAX], mode, at);
+}
+
+struct value builtin_umulhi(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0], y = args[1];
+    if (!tensor_argument(e, &x, at) || !tensor_argument(e, &y, at) || !pair(e, &x, &y, at)) {
+        return value_error();
+    }
+    if (!dtype_is_integer(element(x)) || dtype_bits(element(x)) < 32) {
+        return emit_error(e, at, "umulhi needs integers of 32 or 64 bits, not %s", describe(e, x));
+    }
+    return emit_elementwise2(e, "tk.mulhi", element(x), x, y);
+}
+
+// Both operands f32 or f64.
+static bool wide_pair(struct emitter *e, struct value *x, struct value *y, struct location at) {
+    if (!float_pair(e, x, y, at)) {
+        return false;
+    }
+    if (dtype_bits(element(*x)) < 32) {
+        *x = emit_cast(e, *x, DTYPE_OF(FLOAT32), at);
+        *y = emit_cast(e, *y, DTYPE_OF(FLOAT32), at);
+    }
+    return !value_failed(*x) && !value_failed(*y);
+}
+
+struct value builtin_div_rn(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[0], y = args[1];
+    if (!tensor_argument(e, &x, at) || !tensor_argument(e, &y, at) || !wide_pair(e, &x, &y, at)) {
+        return value_error();
+    }
+    return emit_elementwise2(e, is_f64(x) ? "arith.divf" : "tk.div_rn", element(x), x, y);
+}
+
+enum { FDIV_X, FDIV_Y, FDIV_IEEE };
+
+struct value builtin_fdiv(struct emitter *e, struct value *args, struct location at) {
+    struct value x = args[FDIV_X], y = args[FDIV_Y];
+    bool ieee = false;
+    if (!bool_option(e, args[FDIV_IEEE], "ieee_rounding", at, &ieee) || !wide_pair(e, &x, &y, at)) {
+        return value_error();
+    }
+    return emit_elementwise2(e, ieee && !is_f64(x) ? "tk.div_rn" : "arith.divf", element(x), x, y);
+}
+
+// ---- fused multiply-add ----
+
+static struct value fused(struct emitter *e, struct value *xyz, struct location at) {
+    struct dtype type = element(xyz[0]);
+    if (!dtype_is_float(type)) {
+        return emit_error(e, at, "tl.fma needs floating-point values, not %s", describe(e, xyz[0]));
+    }
+    if (dtype_is_f8(type)) {
+        return emit_error(e, at, "tl.fma of 8-bit floats is not supported: cast to float16");
+    }
+    MlirValue value = VALUE(&e->builder, "math.fma",
+                            OPERANDS(xyz[0].tensor.value, xyz[1].tensor.value, xyz[2].tensor.value),
+                            RESULTS(mlirValueGetType(xyz[0].tensor.value)), NO_ATTRS);
+    return tensor_like(e, value, type, xyz[0]);
+}
+
+// tl.fma: literals take part in the promotion with the types that they have as values (f32), as in Triton.
+struct value builtin_fma(struct emitter *e, struct value *args, struct location at) {
+    struct value xyz[3] = {args[0], args[1], args[2]};
+    for (int i = 0; i < 3; i++) {
+        if (!tensor_argument(e, &xyz[i], at)) {
+            return value_error();
+        }
+    }
+    if (!pair(e, &xyz[0], &xyz[1], at) || !pair(e, &xyz[2], &xyz[0], at) || !pair(e, &xyz[2], &xyz[1], at) ||
+        !pair(e, &xyz[0], &xyz[1], at)) {
+        return value_error();
+    }
+    return fused(e, xyz, at);
+}
+
+// _fma: numbers take the type of the tensor operands, which are alike.
+struct value builtin_fma_like(struct emitter *e, struct value *args, struct location at) {
+    struct value xyz[3] = {args[0], args[1], args[2]}, like = value_none();
+    for (int i = 0; i < 3; i++) {
+        like = value_is_tensor(xyz[i]) && !given(like) ? xyz[i] : like;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (value_is_tensor(xyz[i])) {
+            continue;
+        }
+        if (!given(like) || !value_is_number(xyz[i])) {
+            return emit_error(e, at, "_fma needs tiles and numbers");
+        }
+        xyz[i] = emit_float(e, element(like), 0, NULL, value_number(xyz[i]));
+    }
+    if (!emit_broadcast_pair(e, &xyz[0], &xyz[1], at) || !emit_broadcast_pair(e, &xyz[0], &xyz[2], at) ||
+        !emit_broadcast_pair(e, &xyz[0], &xyz[1], at)) {
+        return value_error();
+    }
+    return fused(e, xyz, at);
+}
+
+// ---- casts ----
+
+enum { CAST_INPUT, CAST_DTYPE, CAST_ROUNDING, CAST_BITCAST };
+
+struct value builtin_cast(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[CAST_INPUT];
+    struct dtype dtype;
+    const char *rounding = NULL;
+    bool bitcast = false;
+    if (!value_to_dtype(e, args[CAST_DTYPE], "the dtype of a cast", at, &dtype) ||
+        !bool_option(e, args[CAST_BITCAST], "bitcast", at, &bitcast) ||
+        (given(args[CAST_ROUNDING]) &&
+         !value_to_string(e, args[CAST_ROUNDING], "fp_downcast_rounding", at, &rounding)) ||
+        !tensor_argument(e, &input, at)) {
+        return value_error();
+    }
+    if (bitcast) {
+        return emit_bitcast(e, input, dtype, at);
+    }
+    if (!rounding) {
+        return emit_cast(e, input, dtype, at);
+    }
+    if (strcmp(rounding, "rtne") != 0 && strcmp(rounding, "rtz") != 0) {
+        return emit_error(e, at, "fp_downcast_rounding \"%s\" is neither \"rtne\" nor \"rtz\"", rounding);
+    }
+    if (!dtype_is_float(element(input)) || !dtype_is_float(dtype) ||
+        (dtype_bits(dtype) >= dtype_bits(element(input)) && !dtype_equal(dtype, element(input)))) {
+        return emit_error(e, at, "fp_downcast_rounding is for casts to a smaller float, not from %s to %s",
+                          describe_dtype(e, element(input)), describe_dtype(e, dtype));
+    }
+    return emit_cast_rounding(e, input, dtype, rounding, at);
+}
+
+struct value builtin_to_tensor(struct emitter *e, struct value *args, struct location at) {
+    return emit_to_tensor(e, args[0], at);
+}
+
+// ---- the operators as functions ----
+
+struct value builtin_add(struct emitter *e, struct value *args, struct location at) {
+    return emit_binary(e, BINARY_ADD, args[0], args[1], at);
+}
+struct value builtin_sub(struct emitter *e, struct value *args, struct location at) {
+    return emit_binary(e, BINARY_SUB, args[0], args[1], at);
+}
+struct value builtin_mul(struct emitter *e, struct value *args, struct location at) {
+    return emit_binary(e, BINARY_MUL, args[0], args[1], at);
+}
+struct value builtin_shift_left(struct emitter *e, struct value *args, struct location at) {
+    return emit_binary(e, BINARY_SHL, args[0], args[1], at);
+}
+struct value builtin_shift_right(struct emitter *e, struct value *args, struct location at) {
+    return emit_binary(e, BINARY_SHR, args[0], args[1], at);
+}
+
+static struct value logical(struct emitter *e, enum binary_op op, struct value *args, struct location at) {
+    struct value a = emit_to_bool(e, args[0], at), b = emit_to_bool(e, args[1], at);
+    return emit_binary(e, op, a, b, at);
+}
+
+struct value builtin_logical_and(struct emitter *e, struct value *args, struct location at) {
+    return logical(e, BINARY_AND, args, at);
+}
+struct value builtin_logical_or(struct emitter *e, struct value *args, struct location at) {
+    return logical(e, BINARY_OR, args, at);
+}

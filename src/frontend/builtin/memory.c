@@ -1,0 +1,446 @@
+// tl.load, tl.store and the atomics.
+//
+// A pointer tile fixes the shape of an access: mask, other and value are broadcast to it (a store's pointer
+// is never broadcast), and other and value are cast to the pointee type. Booleans live in memory as bytes.
+// Block pointers and tensor descriptors are expanded first (builtin_block_pointer.c).
+#include "frontend/builtin/memory.h"
+
+#include <string.h>
+
+#include "frontend/builtin/handler.h"
+
+// ---- words ----
+
+static const char *const load_caches[] = {".ca", ".cg", ".cv", NULL};
+static const char *const store_caches[] = {".wb", ".cg", ".cs", ".wt", NULL};
+static const char *const evictions[] = {"evict_first", "evict_last", "evict_normal", NULL};
+static const char *const paddings[] = {"zero", "nan", NULL};
+static const char *const orders[] = {"acquire", "release", "acq_rel", "relaxed", NULL};
+static const char *const scopes[] = {"gpu", "cta", "sys", NULL};
+
+// A constant string out of a list, or "" for None and "". False after an error.
+static bool word(struct emitter *e, struct value v, const char *what, const char *const *allowed,
+                 struct location at, const char **out) {
+    *out = "";
+    if (!given(v)) {
+        return true;
+    }
+    if (!value_to_string(e, v, what, at, out)) {
+        return false;
+    }
+    for (const char *const *candidate = allowed; **out && *candidate; candidate++) {
+        if (strcmp(*out, *candidate) == 0) {
+            return true;
+        }
+    }
+    if (**out) {
+        emit_error(e, at, "%s \"%s\" is not supported here", what, *out);
+    }
+    return !**out;
+}
+
+static intptr_t access_attributes(struct emitter *e, struct access access, MlirNamedAttribute *out) {
+    struct builder *b = &e->builder;
+    intptr_t count = 0;
+    if (*access.cache) {
+        out[count++] = attr_string(b, "cache", access.cache + 1);
+    }
+    if (*access.evict && strcmp(access.evict, "evict_normal") != 0) {
+        out[count++] = attr_string(b, "evict", access.evict);
+    }
+    if (access.is_volatile) {
+        out[count++] = attr_unit(b, "volatile");
+    }
+    return count;
+}
+
+bool access_words(struct emitter *e, struct value cache, struct value evict, bool is_store,
+                  struct location at, struct access *access) {
+    return word(e, cache, "cache modifier", is_store ? store_caches : load_caches, at, &access->cache) &&
+           word(e, evict, "eviction policy", evictions, at, &access->evict);
+}
+
+// ---- pointers ----
+
+// A tile or scalar of pointers, booleans seen as bytes.
+static bool pointer_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
+                             struct location at) {
+    if (!value_is_tensor(*pointer) || !dtype_is_pointer(element(*pointer))) {
+        emit_error(e, at, "%s needs a pointer or a tile of pointers, not %s", who, describe(e, *pointer));
+        return false;
+    }
+    *is_bool = dtype_is_bool(dtype_pointee(element(*pointer)));
+    if (*is_bool) {
+        *pointer = emit_cast(e, *pointer, dtype_pointer_to(DTYPE_OF(INT8)), at);
+    }
+    return !value_failed(*pointer);
+}
+
+// Broadcasts `operand` to the pointer's shape; a scalar pointer takes only scalars.
+static bool shape_to(struct emitter *e, struct value pointer, struct value *operand, const char *what,
+                     struct location at) {
+    if (pointer.tensor.rank == 0 && operand->tensor.rank != 0) {
+        emit_error(e, at, "%s is a tile but the pointer is a scalar", what);
+        return false;
+    }
+    struct value shape = pointer;
+    if (!emit_broadcast_pair(e, &shape, operand, at)) {
+        return false;
+    }
+    if (!same_shape(shape, pointer)) {
+        emit_error(e, at, "%s has shape %s, which does not fit the pointer's %s", what, describe(e, *operand),
+                   describe(e, pointer));
+        return false;
+    }
+    return true;
+}
+
+static bool mask_type(struct emitter *e, struct value *mask, struct location at) {
+    if (!tensor_argument(e, mask, at)) {
+        return false;
+    }
+    if (!dtype_is_integer(element(*mask))) {
+        emit_error(e, at, "a mask must be boolean, not %s", describe(e, *mask));
+        return false;
+    }
+    *mask = emit_to_bool(e, *mask, at);
+    return !value_failed(*mask);
+}
+
+static bool mask_argument(struct emitter *e, struct value pointer, struct value *mask, struct location at) {
+    return !given(*mask) || (mask_type(e, mask, at) && shape_to(e, pointer, mask, "the mask", at));
+}
+
+// ---- load and store ----
+
+struct value build_load(struct emitter *e, struct value pointer, struct value mask, struct value other,
+                        struct access access) {
+    MlirValue operands[3] = {pointer.tensor.value};
+    intptr_t count = 1;
+    if (given(mask)) {
+        operands[count++] = mask.tensor.value;
+        if (given(other)) {
+            operands[count++] = other.tensor.value;
+        }
+    }
+    MlirNamedAttribute attributes[3];
+    struct attrs attrs = {access_attributes(e, access, attributes), attributes};
+    struct dtype dtype = dtype_pointee(element(pointer));
+    MlirType type = tensor_mlir_type(e, dtype, pointer.tensor.rank, pointer.tensor.shape);
+    MlirValue value =
+        VALUE(&e->builder, "tk.load", ((struct operands){count, operands}), RESULTS(type), attrs);
+    return tensor_like(e, value, dtype, pointer);
+}
+
+void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
+                 struct access access) {
+    MlirValue operands[3] = {pointer.tensor.value, value.tensor.value};
+    intptr_t count = 2;
+    if (given(mask)) {
+        operands[count++] = mask.tensor.value;
+    }
+    MlirNamedAttribute attributes[3];
+    struct attrs attrs = {access_attributes(e, access, attributes), attributes};
+    OP(&e->builder, "tk.store", ((struct operands){count, operands}), NO_RESULTS, attrs);
+}
+
+enum {
+    LOAD_POINTER,
+    LOAD_MASK,
+    LOAD_OTHER,
+    LOAD_BOUNDARY,
+    LOAD_PADDING,
+    LOAD_CACHE,
+    LOAD_EVICT,
+    LOAD_VOLATILE
+};
+
+static bool has_items(struct value v) {
+    return given(v) && !(value_is_sequence(v) && v.list.count == 0);
+}
+
+static struct value load_block(struct emitter *e, struct value *args, struct access access,
+                               struct location at) {
+    const char *padding;
+    struct value pointer, mask, other = value_none();
+    if (!word(e, args[LOAD_PADDING], "padding option", paddings, at, &padding)) {
+        return value_error();
+    }
+    if (given(args[LOAD_MASK]) || given(args[LOAD_OTHER])) {
+        return emit_error(e, at,
+                          "a block pointer takes no mask and no other: use boundary_check and "
+                          "padding_option");
+    }
+    if (!block_pointer_expand(e, args[LOAD_POINTER], args[LOAD_BOUNDARY], at, &pointer, &mask)) {
+        return value_error();
+    }
+    if (given(mask) && *padding) {
+        other = block_padding(e, pointer, padding, at);
+        if (value_failed(other)) {
+            return other;
+        }
+    } else if (given(mask)) {
+        other = block_padding(e, pointer, "zero", at);
+    }
+    return build_load(e, pointer, mask, other, access);
+}
+
+struct value builtin_load(struct emitter *e, struct value *args, struct location at) {
+    struct access access = {0};
+    struct value pointer = args[LOAD_POINTER], mask = args[LOAD_MASK], other = args[LOAD_OTHER];
+    bool is_bool;
+    if (!access_words(e, args[LOAD_CACHE], args[LOAD_EVICT], false, at, &access) ||
+        !bool_option(e, args[LOAD_VOLATILE], "volatile", at, &access.is_volatile)) {
+        return value_error();
+    }
+    if (pointer.kind == VALUE_BLOCK_PTR) {
+        return load_block(e, args, access, at);
+    }
+    if (!pointer_argument(e, "tl.load", &pointer, &is_bool, at)) {
+        return value_error();
+    }
+    if (has_items(args[LOAD_BOUNDARY])) {
+        return emit_error(e, at,
+                          "boundary_check needs a block pointer (tl.make_block_ptr): the bounds of a "
+                          "pointer tile are not known");
+    }
+    if (!given(mask) && given(other)) {
+        return emit_error(e, at, "tl.load takes other only together with a mask");
+    }
+    if (given(mask)) {
+        // Mask and other may also widen the pointer, which then reads an element several times.
+        if (!mask_type(e, &mask, at)) {
+            return value_error();
+        }
+        if (pointer.tensor.rank != 0 && !emit_broadcast_pair(e, &pointer, &mask, at)) {
+            return value_error();
+        }
+        if (given(other)) {
+            if (!tensor_argument(e, &other, at) ||
+                (pointer.tensor.rank != 0 && other.tensor.rank != 0 &&
+                 !emit_broadcast_pair(e, &pointer, &other, at)) ||
+                !shape_to(e, pointer, &other, "other", at)) {
+                return value_error();
+            }
+            other = emit_cast(e, other, dtype_pointee(element(pointer)), at);
+            if (value_failed(other)) {
+                return other;
+            }
+        }
+        if (!shape_to(e, pointer, &mask, "the mask", at)) {
+            return value_error();
+        }
+    }
+    struct value result = build_load(e, pointer, mask, other, access);
+    return is_bool ? emit_to_bool(e, result, at) : result;
+}
+
+enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STORE_EVICT };
+
+struct value builtin_store(struct emitter *e, struct value *args, struct location at) {
+    struct access access = {0};
+    struct value pointer = args[STORE_POINTER], value = args[STORE_VALUE], mask = args[STORE_MASK];
+    bool is_bool;
+    if (!access_words(e, args[STORE_CACHE], args[STORE_EVICT], true, at, &access)) {
+        return value_error();
+    }
+    if (pointer.kind == VALUE_BLOCK_PTR) {
+        if (given(mask)) {
+            return emit_error(e, at, "a block pointer takes no mask: use boundary_check");
+        }
+        if (!block_pointer_expand(e, pointer, args[STORE_BOUNDARY], at, &pointer, &mask)) {
+            return value_error();
+        }
+    } else {
+        if (!pointer_argument(e, "tl.store", &pointer, &is_bool, at)) {
+            return value_error();
+        }
+        if (has_items(args[STORE_BOUNDARY])) {
+            return emit_error(e, at,
+                              "boundary_check needs a block pointer (tl.make_block_ptr): the bounds of a "
+                              "pointer tile are not known");
+        }
+        if (!mask_argument(e, pointer, &mask, at)) {
+            return value_error();
+        }
+    }
+    if (!tensor_argument(e, &value, at) || !shape_to(e, pointer, &value, "the value", at)) {
+        return value_error();
+    }
+    value = emit_cast(e, value, dtype_pointee(element(pointer)), at);
+    if (value_failed(value)) {
+        return value;
+    }
+    build_store(e, pointer, value, mask, access);
+    return value_none();
+}
+
+// ---- atomics ----
+
+enum { ATOMIC_POINTER, ATOMIC_VALUE, ATOMIC_MASK, ATOMIC_SEM, ATOMIC_SCOPE };
+
+struct atomic {
+    struct value pointer, value, mask;
+    const char *sem, *scope;
+};
+
+static bool atomic_words(struct emitter *e, struct value sem, struct value scope, struct location at,
+                         struct atomic *atomic) {
+    if (!word(e, sem, "memory order", orders, at, &atomic->sem) ||
+        !word(e, scope, "scope", scopes, at, &atomic->scope)) {
+        return false;
+    }
+    atomic->sem = *atomic->sem ? atomic->sem : "acq_rel";
+    atomic->scope = *atomic->scope ? atomic->scope : "gpu";
+    return true;
+}
+
+static bool atomic_value(struct emitter *e, struct value pointer, struct value *value, struct location at) {
+    if (!tensor_argument(e, value, at) || !shape_to(e, pointer, value, "the value", at)) {
+        return false;
+    }
+    *value = emit_cast(e, *value, dtype_pointee(element(pointer)), at);
+    return !value_failed(*value);
+}
+
+static bool atomic_arguments(struct emitter *e, const char *who, struct value *args, bool short_floats,
+                             struct location at, struct atomic *atomic) {
+    bool is_bool;
+    *atomic = (struct atomic){
+        .pointer = args[ATOMIC_POINTER], .value = args[ATOMIC_VALUE], .mask = args[ATOMIC_MASK]};
+    if (!atomic_words(e, args[ATOMIC_SEM], args[ATOMIC_SCOPE], at, atomic) ||
+        !pointer_argument(e, who, &atomic->pointer, &is_bool, at)) {
+        return false;
+    }
+    struct dtype type = dtype_pointee(element(atomic->pointer));
+    unsigned bits = dtype_bits(type);
+    if (dtype_is_pointer(type) || bits < 16 || (bits == 16 && !(short_floats && dtype_is_float(type)))) {
+        emit_error(e, at, "%s does not support elements of type %s", who, describe_dtype(e, type));
+        return false;
+    }
+    return atomic_value(e, atomic->pointer, &atomic->value, at) &&
+           mask_argument(e, atomic->pointer, &atomic->mask, at);
+}
+
+static struct value build_atomic(struct emitter *e, const char *op, struct atomic atomic) {
+    struct builder *b = &e->builder;
+    MlirValue operands[3] = {atomic.pointer.tensor.value, atomic.value.tensor.value};
+    intptr_t count = 2;
+    if (given(atomic.mask)) {
+        operands[count++] = atomic.mask.tensor.value;
+    }
+    MlirValue old = VALUE(b, "tk.atomic_rmw", ((struct operands){count, operands}),
+                          RESULTS(mlirValueGetType(atomic.value.tensor.value)),
+                          ATTRS(attr_string(b, "op", op), attr_string(b, "sem", atomic.sem),
+                                attr_string(b, "scope", atomic.scope)));
+    return tensor_like(e, old, element(atomic.value), atomic.value);
+}
+
+struct value builtin_atomic_add(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic;
+    if (!atomic_arguments(e, "tl.atomic_add", args, true, at, &atomic)) {
+        return value_error();
+    }
+    return build_atomic(e, dtype_is_float(element(atomic.value)) ? "fadd" : "add", atomic);
+}
+
+static struct value bitwise(struct emitter *e, const char *who, const char *op, struct value *args,
+                            struct location at) {
+    struct atomic atomic;
+    if (!atomic_arguments(e, who, args, false, at, &atomic)) {
+        return value_error();
+    }
+    if (!dtype_is_integer(element(atomic.value))) {
+        return emit_error(e, at, "%s needs integers, not %s", who, describe(e, atomic.value));
+    }
+    return build_atomic(e, op, atomic);
+}
+
+struct value builtin_atomic_and(struct emitter *e, struct value *args, struct location at) {
+    return bitwise(e, "tl.atomic_and", "and", args, at);
+}
+struct value builtin_atomic_or(struct emitter *e, struct value *args, struct location at) {
+    return bitwise(e, "tl.atomic_or", "or", args, at);
+}
+struct value builtin_atomic_xor(struct emitter *e, struct value *args, struct location at) {
+    return bitwise(e, "tl.atomic_xor", "xor", args, at);
+}
+
+struct value builtin_atomic_xchg(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic;
+    if (!atomic_arguments(e, "tl.atomic_xchg", args, false, at, &atomic)) {
+        return value_error();
+    }
+    return build_atomic(e, "xchg", atomic);
+}
+
+// Floats order as their bits do, read as signed integers, while they are positive, and in the reverse order
+// of their bits read as unsigned when negative. So the maximum with a value without a sign bit is a signed
+// maximum, with one an unsigned minimum, whatever lies in memory.
+static struct value float_extreme(struct emitter *e, struct atomic atomic, bool is_max, struct location at) {
+    struct dtype type = element(atomic.value);
+    struct dtype integer = dtype_integer(dtype_bits(type), true);
+    struct value bits = emit_bitcast(e, atomic.value, integer, at);
+    struct value positive = emit_compare(e, COMPARE_GE, bits, value_int(0), at);
+    struct value negative = emit_compare(e, COMPARE_LT, bits, value_int(0), at);
+    struct atomic part = atomic;
+    part.pointer = emit_cast(e, atomic.pointer, dtype_pointer_to(integer), at);
+    part.value = bits;
+    bool masked = given(atomic.mask);
+    part.mask = masked ? emit_binary(e, BINARY_AND, atomic.mask, positive, at) : positive;
+    struct value above = build_atomic(e, is_max ? "max" : "min", part);
+    part.mask = masked ? emit_binary(e, BINARY_AND, atomic.mask, negative, at) : negative;
+    struct value below = build_atomic(e, is_max ? "umin" : "umax", part);
+    return emit_bitcast(e, emit_where(e, positive, above, below, at), type, at);
+}
+
+static struct value atomic_extreme(struct emitter *e, const char *who, bool is_max, struct value *args,
+                                   struct location at) {
+    struct atomic atomic;
+    if (!atomic_arguments(e, who, args, false, at, &atomic)) {
+        return value_error();
+    }
+    struct dtype type = element(atomic.value);
+    if (dtype_is_float(type)) {
+        return float_extreme(e, atomic, is_max, at);
+    }
+    if (dtype_is_signed(type)) {
+        return build_atomic(e, is_max ? "max" : "min", atomic);
+    }
+    return build_atomic(e, is_max ? "umax" : "umin", atomic);
+}
+
+struct value builtin_atomic_max(struct emitter *e, struct value *args, struct location at) {
+    return atomic_extreme(e, "tl.atomic_max", true, args, at);
+}
+struct value builtin_atomic_min(struct emitter *e, struct value *args, struct location at) {
+    return atomic_extreme(e, "tl.atomic_min", false, args, at);
+}
+
+enum { CAS_POINTER, CAS_COMPARE, CAS_VALUE, CAS_SEM, CAS_SCOPE };
+
+struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct location at) {
+    struct atomic atomic = {.pointer = args[CAS_POINTER], .value = args[CAS_VALUE]};
+    struct value compare = args[CAS_COMPARE];
+    bool is_bool;
+    if (!atomic_words(e, args[CAS_SEM], args[CAS_SCOPE], at, &atomic) ||
+        !pointer_argument(e, "tl.atomic_cas", &atomic.pointer, &is_bool, at)) {
+        return value_error();
+    }
+    struct dtype type = dtype_pointee(element(atomic.pointer));
+    if (dtype_bits(type) < 16) {
+        return emit_error(e, at, "tl.atomic_cas supports elements of 16, 32 and 64 bits, not %s",
+                          describe_dtype(e, type));
+    }
+    if (!atomic_value(e, atomic.pointer, &compare, at) ||
+        !atomic_value(e, atomic.pointer, &atomic.value, at)) {
+        return value_error();
+    }
+    struct builder *b = &e->builder;
+    MlirValue old =
+        VALUE(b, "tk.atomic_cas",
+              OPERANDS(atomic.pointer.tensor.value, compare.tensor.value, atomic.value.tensor.value),
+              RESULTS(mlirValueGetType(atomic.value.tensor.value)),
+              ATTRS(attr_string(b, "sem", atomic.sem), attr_string(b, "scope", atomic.scope)));
+    return tensor_like(e, old, type, atomic.value);
+}

@@ -1,0 +1,29 @@
+// What block pointers and descriptors (block_pointer.c) share with plain loads and stores (memory.c).
+#ifndef TKC_FRONTEND_BUILTIN_MEMORY_H
+#define TKC_FRONTEND_BUILTIN_MEMORY_H
+
+#include "frontend/semantics/emit.h"
+
+struct access {
+    const char *cache, *evict; // as written, "" for none
+    bool is_volatile;
+};
+
+// ---- memory.c ----
+bool access_words(struct emitter *e, struct value cache, struct value evict, bool is_store,
+                  struct location at, struct access *access);
+// mask and other may be VALUE_NONE; all shapes and types must agree already.
+struct value build_load(struct emitter *e, struct value pointer, struct value mask, struct value other,
+                        struct access access);
+void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
+                 struct access access);
+
+// ---- block_pointer.c ----
+// The pointer tile of a block pointer or descriptor, and the mask of what lies inside in the dimensions of
+// `boundary` (a tuple, an int or None), VALUE_NONE when none is checked.
+bool block_pointer_expand(struct emitter *e, struct value block, struct value boundary, struct location at,
+                          struct value *pointer, struct value *mask);
+// The value for elements out of bounds: "zero" or "nan".
+struct value block_padding(struct emitter *e, struct value pointer, const char *padding, struct location at);
+
+#endif

@@ -1,0 +1,315 @@
+// Programs, hints and assumptions, checks and printing, inline assembly, and compile-time helpers.
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "frontend/builtin/handler.h"
+
+// ---- programs ----
+
+static struct value program(struct emitter *e, const char *op, struct value axis, struct location at) {
+    int64_t number;
+    if (!value_to_int(e, axis, "the axis of a program id", at, &number)) {
+        return value_error();
+    }
+    if (number < 0 || number > 2) {
+        return emit_error(e, at, "a grid has axes 0, 1 and 2, not %lld", (long long)number);
+    }
+    struct builder *b = &e->builder;
+    MlirValue value =
+        VALUE(b, op, NO_OPERANDS, RESULTS(type_i32(e->ir)), ATTRS(attr_i32(b, "axis", (int32_t)number)));
+    return tensor_from(e, value, DTYPE_OF(INT32), 0, NULL);
+}
+
+struct value builtin_program_id(struct emitter *e, struct value *args, struct location at) {
+    return program(e, "tk.program_id", args[0], at);
+}
+struct value builtin_num_programs(struct emitter *e, struct value *args, struct location at) {
+    return program(e, "tk.num_programs", args[0], at);
+}
+
+// ---- hints ----
+
+// `fact` holds one number a dimension (one for a scalar). A constant needs no hint.
+static struct value hint(struct emitter *e, const char *fact, struct value input, struct value numbers,
+                         struct location at) {
+    int64_t values[TILE_MAX_RANK];
+    int32_t facts[TILE_MAX_RANK];
+    int count;
+    if (!value_to_ints(e, numbers, "the values of a hint", at, TILE_MAX_RANK, values, &count)) {
+        return value_error();
+    }
+    if (!value_is_tensor(input)) {
+        return input;
+    }
+    int wanted = input.tensor.rank ? input.tensor.rank : 1;
+    if (count != wanted) {
+        return emit_error(e, at, "a hint on %s needs %d value%s, not %d", describe(e, input), wanted,
+                          wanted == 1 ? "" : "s", count);
+    }
+    for (int i = 0; i < count; i++) {
+        if (values[i] < 1 || values[i] > INT32_MAX) {
+            return emit_error(e, at, "a hint must be a positive number, not %lld", (long long)values[i]);
+        }
+        facts[i] = (int32_t)values[i];
+    }
+    struct builder *b = &e->builder;
+    MlirValue value =
+        VALUE(b, "tk.hint", OPERANDS(input.tensor.value), RESULTS(mlirValueGetType(input.tensor.value)),
+              ATTRS(attr_i32_array(b, fact, count, facts)));
+    return tensor_like(e, value, element(input), input);
+}
+
+struct value builtin_multiple_of(struct emitter *e, struct value *args, struct location at) {
+    return hint(e, "divisibility", args[0], args[1], at);
+}
+struct value builtin_max_contiguous(struct emitter *e, struct value *args, struct location at) {
+    return hint(e, "contiguity", args[0], args[1], at);
+}
+struct value builtin_max_constancy(struct emitter *e, struct value *args, struct location at) {
+    return hint(e, "constancy", args[0], args[1], at);
+}
+
+struct value builtin_assume(struct emitter *e, struct value *args, struct location at) {
+    struct value condition = args[0];
+    if (!value_is_tensor(condition)) {
+        return value_none();
+    }
+    if (condition.tensor.rank != 0) {
+        return emit_error(e, at, "tl.assume needs a scalar condition, not %s", describe(e, condition));
+    }
+    condition = emit_to_bool(e, condition, at);
+    if (value_failed(condition)) {
+        return condition;
+    }
+    OP(&e->builder, "tk.assume", OPERANDS(condition.tensor.value), NO_RESULTS, NO_ATTRS);
+    return value_none();
+}
+
+struct value builtin_debug_barrier(struct emitter *e, struct value *args, struct location at) {
+    (void)args, (void)at;
+    OP(&e->builder, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    return value_none();
+}
+
+// ---- checks and printing ----
+
+// Checked only in Triton's debug mode, which this compiler does not have.
+struct value builtin_device_assert(struct emitter *e, struct value *args, struct location at) {
+    (void)e, (void)args, (void)at;
+    return value_none();
+}
+
+enum { ASSERT_CONDITION, ASSERT_MESSAGE };
+
+struct value builtin_static_assert(struct emitter *e, struct value *args, struct location at) {
+    bool known;
+    bool holds = value_truth(args[ASSERT_CONDITION], &known);
+    if (!known) {
+        return emit_error(e, at, "tl.static_assert needs a condition known at compile time, not %s",
+                          describe(e, args[ASSERT_CONDITION]));
+    }
+    if (holds) {
+        return value_none();
+    }
+    const char *message = given(args[ASSERT_MESSAGE]) ? value_text(e->arena, args[ASSERT_MESSAGE]) : "";
+    return emit_error(e, at, *message ? "static assertion failed: %s" : "static assertion failed%s", message);
+}
+
+// Prints while compiling, as a note at the call.
+struct value builtin_static_print(struct emitter *e, struct value *args, struct location at) {
+    struct strbuf text = {0};
+    for (size_t i = 0; i < args[0].list.count; i++) {
+        strbuf_printf(&text, "%s%s", i ? " " : "", value_text(e->arena, args[0].list.items[i]));
+    }
+    if (e->quiet == 0) {
+        diag_note(e->diag, at, "%s", strbuf_text(&text));
+    }
+    strbuf_free(&text);
+    return value_none();
+}
+
+enum { PRINT_PREFIX, PRINT_ARGS, PRINT_HEX, PRINT_LIMIT = 64 };
+
+struct value builtin_device_print(struct emitter *e, struct value *args, struct location at) {
+    struct builder *b = &e->builder;
+    MlirValue operands[PRINT_LIMIT];
+    int32_t is_signed[PRINT_LIMIT];
+    const char *prefix;
+    bool hex = false;
+    size_t count = args[PRINT_ARGS].list.count;
+    if (!value_to_string(e, args[PRINT_PREFIX], "the prefix of device_print", at, &prefix) ||
+        !bool_option(e, args[PRINT_HEX], "hex", at, &hex)) {
+        return value_error();
+    }
+    if (count > PRINT_LIMIT) {
+        return emit_error(e, at, "device_print takes at most %d values", PRINT_LIMIT);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct value v = args[PRINT_ARGS].list.items[i];
+        if (!tensor_argument(e, &v, at)) {
+            return value_error();
+        }
+        operands[i] = v.tensor.value;
+        is_signed[i] = dtype_is_signed(element(v));
+    }
+    MlirNamedAttribute attributes[3] = {attr_string(b, "prefix", prefix),
+                                        attr_i32_array(b, "signed", (intptr_t)count, is_signed),
+                                        attr_unit(b, "hex")};
+    OP(b, "tk.print", ((struct operands){(intptr_t)count, operands}), NO_RESULTS,
+       ((struct attrs){hex ? 3 : 2, attributes}));
+    return value_none();
+}
+
+// ---- inline assembly ----
+
+enum { ASM_TEXT, ASM_CONSTRAINTS, ASM_ARGS, ASM_DTYPE, ASM_PURE, ASM_PACK, ASM_LIMIT = 64 };
+
+// All operands of one shape. False after an error.
+static bool asm_operands(struct emitter *e, struct value list, struct location at, size_t *count,
+                         struct value *out) {
+    *count = value_is_sequence(list) ? list.list.count : 1;
+    if (*count > ASM_LIMIT) {
+        emit_error(e, at, "inline assembly takes at most %d operands", ASM_LIMIT);
+        return false;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        out[i] = value_is_sequence(list) ? list.list.items[i] : list;
+        if (!tensor_argument(e, &out[i], at) || (i && !emit_broadcast_pair(e, &out[0], &out[i], at))) {
+            return false;
+        }
+    }
+    for (size_t i = 1; i < *count; i++) {
+        if (!emit_broadcast_pair(e, &out[0], &out[i], at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct value builtin_inline_asm(struct emitter *e, struct value *args, struct location at) {
+    struct builder *b = &e->builder;
+    const char *text, *constraints;
+    bool pure = false;
+    int64_t pack = 1;
+    struct value operands[ASM_LIMIT], results[ASM_LIMIT];
+    MlirValue values[ASM_LIMIT];
+    MlirType types[ASM_LIMIT];
+    struct dtype dtypes[ASM_LIMIT];
+    size_t count;
+    struct value dtype = args[ASM_DTYPE];
+    size_t result_count = value_is_sequence(dtype) ? dtype.list.count : 1;
+    if (!value_to_string(e, args[ASM_TEXT], "the assembly text", at, &text) ||
+        !value_to_string(e, args[ASM_CONSTRAINTS], "the constraints", at, &constraints) ||
+        !bool_option(e, args[ASM_PURE], "is_pure", at, &pure) ||
+        !int_option(e, args[ASM_PACK], "pack", at, &pack) ||
+        !asm_operands(e, args[ASM_ARGS], at, &count, operands)) {
+        return value_error();
+    }
+    if (result_count == 0 || result_count > ASM_LIMIT || pack < 1) {
+        return emit_error(e, at, "inline assembly needs at least one result and a positive pack");
+    }
+    int rank = count ? operands[0].tensor.rank : 0;
+    const int64_t *shape = count ? operands[0].tensor.shape : NULL;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = operands[i].tensor.value;
+    }
+    for (size_t i = 0; i < result_count; i++) {
+        struct value item = value_is_sequence(dtype) ? dtype.list.items[i] : dtype;
+        if (!value_to_dtype(e, item, "the dtype of inline assembly", at, &dtypes[i])) {
+            return value_error();
+        }
+        types[i] = tensor_mlir_type(e, dtypes[i], rank, shape);
+    }
+    MlirOperation op =
+        OP(b, "tk.inline_asm", ((struct operands){(intptr_t)count, values}),
+           ((struct results){(intptr_t)result_count, types}),
+           ATTRS(attr_string(b, "asm", text), attr_string(b, "constraints", constraints),
+                 attr_i32(b, "pack", (int32_t)pack), attr(b, "pure", mlirBoolAttrGet(e->ir->context, pure))));
+    for (size_t i = 0; i < result_count; i++) {
+        results[i] = tensor_from(e, mlirOperationGetResult(op, (intptr_t)i), dtypes[i], rank, shape);
+    }
+    return value_is_sequence(dtype) ? value_tuple(e->arena, results, result_count) : results[0];
+}
+
+// ---- compile-time helpers ----
+
+// tl.cdiv and triton.cdiv, of constants and tensors.
+struct value builtin_cdiv(struct emitter *e, struct value *args, struct location at) {
+    struct value less = emit_binary(e, BINARY_SUB, args[1], value_int(1), at);
+    return emit_binary(e, BINARY_FLOOR_DIV, emit_binary(e, BINARY_ADD, args[0], less, at), args[1], at);
+}
+
+struct value builtin_next_power_of_2(struct emitter *e, struct value *args, struct location at) {
+    int64_t n, power = 1;
+    if (!value_to_int(e, args[0], "the argument of next_power_of_2", at, &n)) {
+        return value_error();
+    }
+    while (power < n && power < INT64_MAX / 2) {
+        power *= 2;
+    }
+    return value_int(power);
+}
+
+// The number of halvings that lead to 1 or below.
+struct value builtin_log2_int(struct emitter *e, struct value *args, struct location at) {
+    int64_t n, log2 = 0;
+    if (!value_to_int(e, args[0], "the argument of _log2", at, &n)) {
+        return value_error();
+    }
+    for (; n > 1; n >>= 1) {
+        log2++;
+    }
+    return value_int(log2);
+}
+
+struct value builtin_is_power_of_two(struct emitter *e, struct value *args, struct location at) {
+    int64_t n;
+    if (!value_to_int(e, args[0], "the argument of _is_power_of_two", at, &n)) {
+        return value_error();
+    }
+    return value_bool(n > 0 && (n & (n - 1)) == 0);
+}
+
+// The product of a tuple of integers, for library code.
+struct value builtin_product(struct emitter *e, struct value *args, struct location at) {
+    struct value product = value_int(1);
+    for (size_t i = 0; value_is_sequence(args[0]) && i < args[0].list.count; i++) {
+        product = emit_binary(e, BINARY_MUL, product, args[0].list.items[i], at);
+    }
+    return product;
+}
+
+struct value builtin_get_int_dtype(struct emitter *e, struct value *args, struct location at) {
+    int64_t bits;
+    bool is_signed;
+    if (!value_to_int(e, args[0], "bitwidth", at, &bits) ||
+        !value_to_bool(e, args[1], "signed", at, &is_signed)) {
+        return value_error();
+    }
+    if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        return emit_error(e, at, "there are no integers of %lld bits", (long long)bits);
+    }
+    return value_dtype(dtype_integer((unsigned)bits, is_signed));
+}
+
+struct value builtin_num_warps(struct emitter *e, struct value *args, struct location at) {
+    (void)args, (void)at;
+    return value_int(e->num_warps);
+}
+
+struct value builtin_num_threads(struct emitter *e, struct value *args, struct location at) {
+    (void)args, (void)at;
+    return value_int(e->num_warps * (e->target ? e->target->warp_size : 32));
+}
+
+// ---- refused by name ----
+
+#define REFUSED(id, name, advice)                                                                            \
+    struct value builtin_##id(struct emitter *e, struct value *args, struct location at) {                   \
+        (void)args;                                                                                          \
+        return emit_error(e, at, "%s is not supported yet: %s", name, advice);                               \
+    }
+REFUSED(map_elementwise, "tl.map_elementwise", "use tl.where")
+REFUSED(experimental_descriptor, "a TMA descriptor made by the host",
+        "use tl.make_tensor_descriptor in the kernel")

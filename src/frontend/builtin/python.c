@@ -1,0 +1,424 @@
+// Python's builtins, as far as kernels use them, and Python's math module on constants.
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+#define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
+
+#define BUILTIN(name, handler, signature) builtin_handler handler;
+#include "frontend/builtin/builtins_python.def"
+#undef BUILTIN
+
+// ---- ranges ----
+
+static struct value make_range(struct emitter *e, struct value *args, bool is_static,
+                               struct location location) {
+    struct value bounds[3] = {value_int(0), value_none(), value_int(1)};
+    size_t count = 0;
+    for (size_t i = 0; i < args[0].list.count && count < 3; i++) {
+        bounds[count++] = args[0].list.items[i];
+    }
+    struct range_value *range = ARENA_NEW(e->arena, struct range_value);
+    struct value *options = ARENA_ARRAY(e->arena, struct value, args[1].list.count + 1);
+    static const char *const names[] = {"arg1", "arg2", "step"};
+    for (size_t i = 0; i < args[1].list.count; i += 2) {
+        bool is_bound = false;
+        for (int j = 0; j < 3; j++) {
+            if (strcmp(args[1].list.items[i].string.bytes, names[j]) == 0) {
+                bounds[j] = args[1].list.items[i + 1];
+                count = count > (size_t)j || j == 2 ? count : (size_t)j + 1;
+                is_bound = true;
+            }
+        }
+        if (!is_bound) {
+            options[range->options.count++] = args[1].list.items[i];
+            options[range->options.count++] = args[1].list.items[i + 1];
+        }
+    }
+    if (count == 0 || args[0].list.count > 3) {
+        return emit_error(e, location, "a range needs one to three arguments");
+    }
+    if (count == 1 || value_is_none(bounds[1])) {
+        bounds[1] = bounds[0];
+        bounds[0] = value_int(0);
+    }
+    if (value_is_none(bounds[2])) {
+        bounds[2] = value_int(1);
+    }
+    struct value *kept = ARENA_ARRAY(e->arena, struct value, 3);
+    memcpy(kept, bounds, sizeof bounds);
+    range->start = &kept[0];
+    range->stop = &kept[1];
+    range->step = &kept[2];
+    range->is_static = is_static;
+    range->options.items = options;
+    return (struct value){.kind = VALUE_RANGE, .range = range};
+}
+
+HANDLER(python_range) {
+    return make_range(e, args, false, location);
+}
+HANDLER(python_static_range) {
+    return make_range(e, args, true, location);
+}
+
+// ---- questions ----
+
+HANDLER(python_len) {
+    struct value_list elements;
+    if (args[0].kind == VALUE_STRING) {
+        return value_int((wide_int)args[0].string.length);
+    }
+    if (args[0].kind == VALUE_OBJECT) {
+        return value_int((wide_int)(args[0].object.fields.count / 2));
+    }
+    return eval_elements(e, args[0], location, &elements) ? value_int((wide_int)elements.count)
+                                                          : value_error();
+}
+
+static bool is_instance(struct value v, const char *type) {
+    const char *name = strrchr(type, '.');
+    name = name ? name + 1 : type;
+    switch (v.kind) {
+    case VALUE_BOOL:
+        return strcmp(name, "bool") == 0 || strcmp(name, "int") == 0 || strcmp(name, "constexpr") == 0;
+    case VALUE_INT:
+        return strcmp(name, "int") == 0 || strcmp(name, "constexpr") == 0;
+    case VALUE_FLOAT:
+        return strcmp(name, "float") == 0 || strcmp(name, "constexpr") == 0;
+    case VALUE_STRING:
+        return strcmp(name, "str") == 0 || strcmp(name, "constexpr") == 0;
+    case VALUE_TUPLE:
+        return strcmp(name, "tuple") == 0;
+    case VALUE_LIST:
+        return strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0;
+    case VALUE_DICT:
+        return strcmp(name, "dict") == 0;
+    case VALUE_DTYPE:
+        return strcmp(name, "dtype") == 0 || (v.dtype.pointers && strcmp(name, "pointer_type") == 0);
+    case VALUE_TENSOR:
+        return strcmp(name, "tensor") == 0;
+    case VALUE_TILE_TYPE:
+        return strcmp(name, "block_type") == 0;
+    case VALUE_DESCRIPTOR:
+        return strncmp(name, "tensor_descriptor", 17) == 0;
+    default:
+        return false;
+    }
+}
+
+HANDLER(python_isinstance) {
+    struct value one = args[1];
+    struct value_list types = value_is_sequence(one) ? one.list : (struct value_list){&one, 1};
+    for (size_t i = 0; i < types.count; i++) {
+        if (types.items[i].kind != VALUE_TYPE && types.items[i].kind != VALUE_HOST) {
+            return emit_error(e, location, "isinstance needs a type, not %s",
+                              value_type_name(e->arena, types.items[i]));
+        }
+        if (types.items[i].kind == VALUE_TYPE && is_instance(args[0], types.items[i].type_name)) {
+            return value_bool(true);
+        }
+    }
+    return value_bool(false);
+}
+
+static struct value quiet_attribute(struct emitter *e, struct value object, struct value name,
+                                    struct location location) {
+    const char *text;
+    if (!value_to_string(e, name, "the name of an attribute", location, &text)) {
+        return value_error();
+    }
+    e->quiet++;
+    struct value found = eval_attribute_of(e, object, text, location);
+    e->quiet--;
+    return found;
+}
+
+HANDLER(python_hasattr) {
+    return value_bool(!value_failed(quiet_attribute(e, args[0], args[1], location)));
+}
+
+HANDLER(python_getattr) {
+    struct value found = quiet_attribute(e, args[0], args[1], location);
+    if (!value_failed(found)) {
+        return found;
+    }
+    return args[2].list.count ? args[2].list.items[0]
+                              : eval_attribute_of(e, args[0], value_text(e->arena, args[1]), location);
+}
+
+HANDLER(python_callable) {
+    (void)e, (void)location;
+    return value_bool(value_is_callable(args[0]));
+}
+
+// ---- numbers ----
+
+static struct value extreme(struct emitter *e, struct value args, bool is_max, struct location location) {
+    struct value_list values = args.list;
+    if (values.count == 1 && !eval_elements(e, values.items[0], location, &values)) {
+        return value_error();
+    }
+    if (values.count == 0) {
+        return emit_error(e, location, "the %s of nothing", is_max ? "maximum" : "minimum");
+    }
+    struct value result = values.items[0];
+    for (size_t i = 1; i < values.count; i++) {
+        result = emit_min_max(e, is_max, result, values.items[i], MIN_MAX_IGNORE_NAN, location);
+    }
+    return result;
+}
+
+HANDLER(python_min) {
+    return extreme(e, args[0], false, location);
+}
+HANDLER(python_max) {
+    return extreme(e, args[0], true, location);
+}
+
+static struct value fold_elements(struct emitter *e, struct value values, enum binary_op op,
+                                  struct value start, struct location location) {
+    struct value_list elements;
+    if (!eval_elements(e, values, location, &elements)) {
+        return value_error();
+    }
+    for (size_t i = 0; i < elements.count; i++) {
+        start = emit_binary(e, op, start, elements.items[i], location);
+    }
+    return start;
+}
+
+HANDLER(python_sum) {
+    return fold_elements(e, args[0], BINARY_ADD, args[1], location);
+}
+HANDLER(math_prod) {
+    return fold_elements(e, args[0], BINARY_MUL, value_int(1), location);
+}
+
+HANDLER(python_abs) {
+    if (value_is_tensor(args[0])) {
+        return emit_call_builtin(e, "tl.abs", args, 1, location);
+    }
+    if (args[0].kind == VALUE_FLOAT) {
+        return value_float(fabs(args[0].number));
+    }
+    if (value_is_integral(args[0])) {
+        wide_int i = value_integer(args[0]);
+        return value_int(i < 0 ? -i : i);
+    }
+    return emit_error(e, location, "abs() needs a number, not %s", value_type_name(e->arena, args[0]));
+}
+
+HANDLER(python_round) {
+    if (!value_is_number(args[0]) || !value_is_none(args[1])) {
+        return emit_error(e, location, "round() needs one constant number");
+    }
+    return args[0].kind == VALUE_FLOAT ? value_int((wide_int)nearbyint(args[0].number)) : args[0];
+}
+
+HANDLER(python_pow) {
+    return emit_binary(e, BINARY_POW, args[0], args[1], location);
+}
+
+static struct value math_function(struct emitter *e, struct value v, double (*function)(double),
+                                  const char *name, struct location location) {
+    if (!value_is_number(v)) {
+        return emit_error(e, location, "math.%s needs a constant; for tensors use tl.%s", name, name);
+    }
+    return value_float(function(value_number(v)));
+}
+
+HANDLER(math_sqrt) {
+    return math_function(e, args[0], sqrt, "sqrt", location);
+}
+HANDLER(math_exp) {
+    return math_function(e, args[0], exp, "exp", location);
+}
+HANDLER(math_log) {
+    return math_function(e, args[0], log, "log", location);
+}
+HANDLER(math_log2) {
+    return math_function(e, args[0], log2, "log2", location);
+}
+HANDLER(math_ceil) {
+    struct value result = math_function(e, args[0], ceil, "ceil", location);
+    return value_failed(result) ? result : value_int((wide_int)result.number);
+}
+HANDLER(math_floor) {
+    struct value result = math_function(e, args[0], floor, "floor", location);
+    return value_failed(result) ? result : value_int((wide_int)result.number);
+}
+HANDLER(math_pow) {
+    if (!value_is_number(args[0]) || !value_is_number(args[1])) {
+        return emit_error(e, location, "math.pow needs constants");
+    }
+    return value_float(pow(value_number(args[0]), value_number(args[1])));
+}
+
+// ---- sequences ----
+
+static struct value any_all(struct emitter *e, struct value values, bool is_any, struct location location) {
+    struct value_list elements;
+    if (!eval_elements(e, values, location, &elements)) {
+        return value_error();
+    }
+    for (size_t i = 0; i < elements.count; i++) {
+        bool ok, truth = value_truth(elements.items[i], &ok);
+        if (!ok) {
+            return emit_error(e, location, "%s has no truth value",
+                              value_type_name(e->arena, elements.items[i]));
+        }
+        if (truth == is_any) {
+            return value_bool(is_any);
+        }
+    }
+    return value_bool(!is_any);
+}
+
+HANDLER(python_any) {
+    return any_all(e, args[0], true, location);
+}
+HANDLER(python_all) {
+    return any_all(e, args[0], false, location);
+}
+
+HANDLER(python_zip) {
+    size_t width = args[0].list.count, shortest = SIZE_MAX;
+    struct value_list *columns = ARENA_ARRAY(e->arena, struct value_list, width + 1);
+    for (size_t i = 0; i < width; i++) {
+        if (!eval_elements(e, args[0].list.items[i], location, &columns[i])) {
+            return value_error();
+        }
+        shortest = columns[i].count < shortest ? columns[i].count : shortest;
+    }
+    shortest = width ? shortest : 0;
+    struct value *rows = ARENA_ARRAY(e->arena, struct value, shortest + 1);
+    struct value *row = ARENA_ARRAY(e->arena, struct value, width + 1);
+    for (size_t i = 0; i < shortest; i++) {
+        for (size_t j = 0; j < width; j++) {
+            row[j] = columns[j].items[i];
+        }
+        rows[i] = value_tuple(e->arena, row, width);
+    }
+    return value_list_of(e->arena, rows, shortest);
+}
+
+HANDLER(python_enumerate) {
+    struct value_list elements;
+    if (!eval_elements(e, args[0], location, &elements)) {
+        return value_error();
+    }
+    struct value *rows = ARENA_ARRAY(e->arena, struct value, elements.count + 1);
+    for (size_t i = 0; i < elements.count; i++) {
+        struct value pair[] = {emit_binary(e, BINARY_ADD, args[1], value_int((wide_int)i), location),
+                               elements.items[i]};
+        rows[i] = value_tuple(e->arena, pair, 2);
+    }
+    return value_list_of(e->arena, rows, elements.count);
+}
+
+HANDLER(python_reversed) {
+    struct value_list elements;
+    if (!eval_elements(e, args[0], location, &elements)) {
+        return value_error();
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, elements.count + 1);
+    for (size_t i = 0; i < elements.count; i++) {
+        items[i] = elements.items[elements.count - 1 - i];
+    }
+    return value_list_of(e->arena, items, elements.count);
+}
+
+// Triton's print in a kernel is device_print when its first value is a string, else static printing of
+// constants.
+HANDLER(python_print) {
+    bool constant = true;
+    for (size_t i = 0; i < args[0].list.count; i++) {
+        constant = constant && value_is_constant(args[0].list.items[i]);
+    }
+    return emit_call_builtin(e, constant ? "tl.static_print" : "tl.device_print", args[0].list.items,
+                             args[0].list.count, location);
+}
+
+// ---- strings and dicts ----
+
+HANDLER(str_startswith) {
+    const char *part;
+    return value_to_string(e, args[1], "the prefix", location, &part)
+               ? value_bool(strncmp(args[0].string.bytes, part, strlen(part)) == 0)
+               : value_error();
+}
+
+HANDLER(str_endswith) {
+    const char *part;
+    if (!value_to_string(e, args[1], "the suffix", location, &part)) {
+        return value_error();
+    }
+    size_t length = strlen(part), whole = args[0].string.length;
+    return value_bool(length <= whole && strcmp(args[0].string.bytes + whole - length, part) == 0);
+}
+
+static struct value change_case(struct emitter *e, struct value v, int (*change)(int)) {
+    char *text = arena_strndup(e->arena, v.string.bytes, v.string.length);
+    for (size_t i = 0; i < v.string.length; i++) {
+        text[i] = (char)change((unsigned char)text[i]);
+    }
+    return value_string_n(e->arena, text, v.string.length);
+}
+
+HANDLER(str_lower) {
+    (void)location;
+    return change_case(e, args[0], tolower);
+}
+HANDLER(str_upper) {
+    (void)location;
+    return change_case(e, args[0], toupper);
+}
+
+HANDLER(dict_get) {
+    (void)e, (void)location;
+    const struct value *found = value_dict_get(args[0], args[1]);
+    return found ? *found : args[2];
+}
+
+// The environment is taken to be empty: output is a function of source and flags alone.
+HANDLER(os_getenv) {
+    (void)e, (void)location;
+    return args[1];
+}
+
+static struct value dict_column(struct emitter *e, struct value dict, int first, int count) {
+    struct value *items = ARENA_ARRAY(e->arena, struct value, dict.list.count / 2 + 1);
+    for (size_t i = 0; i < dict.list.count / 2; i++) {
+        const struct value *pair = &dict.list.items[2 * i];
+        items[i] = count == 2 ? value_tuple(e->arena, pair, 2) : pair[first];
+    }
+    return value_list_of(e->arena, items, dict.list.count / 2);
+}
+
+HANDLER(dict_keys) {
+    (void)location;
+    return dict_column(e, args[0], 0, 1);
+}
+HANDLER(dict_values) {
+    (void)location;
+    return dict_column(e, args[0], 1, 1);
+}
+HANDLER(dict_items) {
+    (void)location;
+    return dict_column(e, args[0], 0, 2);
+}
+
+// triton.Config as an object; the kernel table reads it.
+HANDLER(triton_config) {
+    (void)location;
+    static const char *const names[] = {"kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg"};
+    struct value fields[2 * sizeof names / sizeof *names];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fields[2 * i] = value_string(e->arena, names[i]);
+        fields[2 * i + 1] = args[i];
+    }
+    return value_object(e->arena, "triton.Config", fields, sizeof fields / sizeof *fields);
+}

@@ -1,0 +1,403 @@
+// Making and shaping tiles: tl.arange, zeros, full, broadcasts, reshape, permute, join, split, cat, gather,
+// where ….
+//
+// Shapes are compile-time constants with power-of-two extents. These are views for the later passes: most
+// cost nothing once tiles have layouts.
+#include <stdlib.h>
+
+#include "frontend/builtin/handler.h"
+
+// ---- making ----
+
+enum { ARANGE_START, ARANGE_END };
+
+struct value builtin_arange(struct emitter *e, struct value *args, struct location at) {
+    int64_t start, end;
+    if (!value_to_int(e, args[ARANGE_START], "the start of tl.arange", at, &start) ||
+        !value_to_int(e, args[ARANGE_END], "the end of tl.arange", at, &end)) {
+        return value_error();
+    }
+    int64_t count = end - start;
+    if (start < INT32_MIN || end > INT32_MAX) {
+        return emit_error(e, at, "tl.arange(%lld, %lld) does not fit 32 bits", (long long)start,
+                          (long long)end);
+    }
+    if (count <= 0) {
+        return emit_error(e, at, "tl.arange(%lld, %lld) is empty: its end must be greater than its start",
+                          (long long)start, (long long)end);
+    }
+    if ((count & (count - 1)) != 0 || count > TILE_MAX_ELEMENTS) {
+        return emit_error(
+            e, at, "tl.arange(%lld, %lld) has %lld elements: the number must be a power of two, at most %d",
+            (long long)start, (long long)end, (long long)count, TILE_MAX_ELEMENTS);
+    }
+    return emit_range(e, start, end);
+}
+
+// A number or scalar tensor as a tile of `dtype` and shape.
+static struct value filled(struct emitter *e, struct value value, struct dtype dtype, int rank,
+                           const int64_t *shape, struct location at) {
+    if (value_is_number(value)) {
+        if (dtype_is_float(dtype)) {
+            return emit_float(e, dtype, rank, shape, value_number(value));
+        }
+        if (dtype_is_integer(dtype) && value_is_integral(value)) {
+            return emit_int(e, dtype, rank, shape, value_integer(value));
+        }
+        value = emit_scalar_of(e, value, dtype, at);
+    } else {
+        if (!tensor_argument(e, &value, at)) {
+            return value_error();
+        }
+        if (element_count(value) != 1) {
+            return emit_error(e, at, "a tile is filled with a scalar, not %s", describe(e, value));
+        }
+        value = emit_cast(e, emit_to_scalar(e, value), dtype, at);
+    }
+    return value_failed(value) || rank == 0 ? value : emit_splat(e, value, rank, shape);
+}
+
+enum { FULL_SHAPE, FULL_VALUE, FULL_DTYPE };
+
+struct value builtin_full(struct emitter *e, struct value *args, struct location at) {
+    int64_t shape[TILE_MAX_RANK];
+    int rank;
+    struct dtype dtype;
+    if (!value_to_shape(e, args[FULL_SHAPE], "the shape of tl.full", at, shape, &rank) ||
+        !value_to_dtype(e, args[FULL_DTYPE], "the dtype of tl.full", at, &dtype)) {
+        return value_error();
+    }
+    return filled(e, args[FULL_VALUE], dtype, rank, shape, at);
+}
+
+enum { ZEROS_SHAPE, ZEROS_DTYPE };
+
+struct value builtin_zeros(struct emitter *e, struct value *args, struct location at) {
+    struct value full[] = {args[ZEROS_SHAPE], value_int(0), args[ZEROS_DTYPE]};
+    return builtin_full(e, full, at);
+}
+
+struct value builtin_zeros_like(struct emitter *e, struct value *args, struct location at) {
+    struct value like = args[0];
+    if (!tensor_argument(e, &like, at)) {
+        return value_error();
+    }
+    return filled(e, value_int(0), element(like), like.tensor.rank, like.tensor.shape, at);
+}
+
+// _like(x, number): the constant in x's type and shape. For library code, whose f64 constants must not pass
+// through f32.
+struct value builtin_like(struct emitter *e, struct value *args, struct location at) {
+    struct value like = args[0];
+    if (!tensor_argument(e, &like, at)) {
+        return value_error();
+    }
+    return filled(e, args[1], element(like), like.tensor.rank, like.tensor.shape, at);
+}
+
+// ---- broadcasting ----
+
+struct value builtin_broadcast_to(struct emitter *e, struct value *args, struct location at) {
+    int64_t shape[TILE_MAX_RANK];
+    int rank;
+    struct value input = args[0];
+    if (!tensor_argument(e, &input, at) ||
+        !shape_rest(e, args[1], "the shape of broadcast_to", at, shape, &rank)) {
+        return value_error();
+    }
+    if (input.tensor.rank != 0 && input.tensor.rank != rank) {
+        return emit_error(e, at, "%s cannot be broadcast to %d dimensions", describe(e, input), rank);
+    }
+    return emit_broadcast_to(e, input, rank, shape, at);
+}
+
+struct value builtin_broadcast(struct emitter *e, struct value *args, struct location at) {
+    struct value pair[2] = {args[0], args[1]};
+    if (!tensor_argument(e, &pair[0], at) || !tensor_argument(e, &pair[1], at) ||
+        !emit_broadcast_pair(e, &pair[0], &pair[1], at)) {
+        return value_error();
+    }
+    return value_tuple(e->arena, pair, 2);
+}
+
+static int compare_axes(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+struct value builtin_expand_dims(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[0];
+    int64_t given_axes[TILE_MAX_RANK];
+    int axes[TILE_MAX_RANK], count;
+    if (!tensor_argument(e, &input, at) ||
+        !value_to_ints(e, args[1], "the axis of expand_dims", at, TILE_MAX_RANK, given_axes, &count)) {
+        return value_error();
+    }
+    int rank = input.tensor.rank + count;
+    if (rank > TILE_MAX_RANK) {
+        return emit_error(e, at, "a tile may have at most %d dimensions", TILE_MAX_RANK);
+    }
+    for (int i = 0; i < count; i++) {
+        if (given_axes[i] < -rank || given_axes[i] >= rank) {
+            return emit_error(e, at, "axis %lld is out of range for %d dimensions", (long long)given_axes[i],
+                              rank);
+        }
+        axes[i] = (int)(given_axes[i] < 0 ? given_axes[i] + rank : given_axes[i]);
+    }
+    qsort(axes, (size_t)count, sizeof(int), compare_axes);
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && axes[i] == axes[i - 1]) {
+            return emit_error(e, at, "axis %d is given twice", axes[i]);
+        }
+        int64_t one = 1;
+        input = input.tensor.rank == 0 ? emit_splat(e, input, 1, &one) : emit_expand_dims(e, input, axes[i]);
+    }
+    return input;
+}
+
+// ---- reshaping ----
+
+static struct value reshape(struct emitter *e, struct value input, int rank, const int64_t *shape,
+                            bool reorder, struct location at) {
+    int64_t count = 1;
+    for (int i = 0; i < rank; i++) {
+        count *= shape[i];
+    }
+    if (count != element_count(input)) {
+        return emit_error(e, at, "a reshape cannot change the number of elements from %lld to %lld",
+                          (long long)element_count(input), (long long)count);
+    }
+    return emit_reshape(e, input, rank, shape, reorder);
+}
+
+enum { RESHAPE_INPUT, RESHAPE_SHAPE, RESHAPE_REORDER };
+
+struct value builtin_reshape(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[RESHAPE_INPUT];
+    int64_t shape[TILE_MAX_RANK];
+    int rank;
+    bool reorder = false;
+    if (!tensor_argument(e, &input, at) ||
+        !shape_rest(e, args[RESHAPE_SHAPE], "the shape", at, shape, &rank) ||
+        !bool_option(e, args[RESHAPE_REORDER], "can_reorder", at, &reorder)) {
+        return value_error();
+    }
+    return reshape(e, input, rank, shape, reorder, at);
+}
+
+struct value builtin_view(struct emitter *e, struct value *args, struct location at) {
+    struct value with_reorder[] = {args[RESHAPE_INPUT], args[RESHAPE_SHAPE], value_bool(true)};
+    return builtin_reshape(e, with_reorder, at);
+}
+
+enum { RAVEL_INPUT, RAVEL_REORDER };
+
+struct value builtin_ravel(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[RAVEL_INPUT];
+    bool reorder = false;
+    if (!tensor_argument(e, &input, at) ||
+        !bool_option(e, args[RAVEL_REORDER], "can_reorder", at, &reorder)) {
+        return value_error();
+    }
+    int64_t count = element_count(input);
+    return emit_reshape(e, input, 1, &count, reorder);
+}
+
+struct value builtin_item(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[0];
+    if (!tensor_argument(e, &input, at)) {
+        return value_error();
+    }
+    if (element_count(input) != 1) {
+        return emit_error(e, at, "item() needs a tile of one element, not %s", describe(e, input));
+    }
+    return emit_to_scalar(e, input);
+}
+
+static struct value permute(struct emitter *e, struct value input, int count, const int64_t *order,
+                            struct location at) {
+    int rank = input.tensor.rank;
+    int32_t dims[TILE_MAX_RANK];
+    unsigned seen = 0;
+    for (int i = 0; i < count && i < rank; i++) {
+        int64_t dim = order[i] < 0 ? order[i] + rank : order[i];
+        if (dim < 0 || dim >= rank) {
+            break;
+        }
+        seen |= 1u << dim;
+        dims[i] = (int32_t)dim;
+    }
+    if (count != rank || seen != (1u << rank) - 1) {
+        return emit_error(e, at, "the order of dimensions is not a permutation of 0 … %d", rank - 1);
+    }
+    return emit_permute(e, input, dims);
+}
+
+struct value builtin_permute(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[0];
+    int64_t order[TILE_MAX_RANK];
+    int count;
+    if (!tensor_argument(e, &input, at) ||
+        !ints_rest(e, args[1], "the order of dimensions", at, TILE_MAX_RANK, order, &count)) {
+        return value_error();
+    }
+    return permute(e, input, count, order, at);
+}
+
+// Without an order the last two dimensions change places.
+struct value builtin_trans(struct emitter *e, struct value *args, struct location at) {
+    if (value_is_sequence(args[1]) && args[1].list.count > 0) {
+        return builtin_permute(e, args, at);
+    }
+    struct value input = args[0];
+    if (!tensor_argument(e, &input, at)) {
+        return value_error();
+    }
+    if (input.tensor.rank < 2) {
+        return emit_error(e, at, "a transposition needs two or more dimensions, not %s", describe(e, input));
+    }
+    return emit_swap_last(e, input);
+}
+
+struct value builtin_T(struct emitter *e, struct value *args, struct location at) {
+    struct value with_order[] = {args[0], value_tuple(e->arena, NULL, 0)};
+    return builtin_trans(e, with_order, at);
+}
+
+// ---- joining and splitting ----
+
+static struct value join(struct emitter *e, struct value a, struct value b, struct location at) {
+    if (!tensor_argument(e, &a, at) || !tensor_argument(e, &b, at) || !emit_broadcast_pair(e, &a, &b, at)) {
+        return value_error();
+    }
+    if (!dtype_equal(element(a), element(b))) {
+        return emit_error(e, at, "the tiles joined have different types, %s and %s", describe(e, a),
+                          describe(e, b));
+    }
+    int rank = a.tensor.rank;
+    int64_t one = 1, two = 2, shape[TILE_MAX_RANK];
+    if (rank == 0) {
+        a = emit_splat(e, a, 1, &one);
+        b = emit_splat(e, b, 1, &one);
+    }
+    if (rank == TILE_MAX_RANK) {
+        return emit_error(e, at, "a tile may have at most %d dimensions", TILE_MAX_RANK);
+    }
+    for (int i = 0; i < a.tensor.rank; i++) {
+        shape[i] = a.tensor.shape[i];
+    }
+    shape[a.tensor.rank] = 2;
+    MlirType type = tensor_mlir_type(e, element(a), a.tensor.rank + 1, shape);
+    MlirValue value =
+        VALUE(&e->builder, "tk.join", OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS);
+    struct value result = tensor_from(e, value, element(a), a.tensor.rank + 1, shape);
+    return rank == 0 ? emit_reshape(e, result, 1, &two, false) : result;
+}
+
+struct value builtin_join(struct emitter *e, struct value *args, struct location at) {
+    return join(e, args[0], args[1], at);
+}
+
+// Elements of a and b in turn along the last dimension.
+struct value builtin_interleave(struct emitter *e, struct value *args, struct location at) {
+    struct value joined = join(e, args[0], args[1], at);
+    if (value_failed(joined) || joined.tensor.rank == 1) {
+        return joined;
+    }
+    int rank = joined.tensor.rank - 1;
+    int64_t shape[TILE_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        shape[i] = joined.tensor.shape[i];
+    }
+    shape[rank - 1] *= 2;
+    return emit_reshape(e, joined, rank, shape, false);
+}
+
+enum { CAT_INPUT, CAT_OTHER, CAT_REORDER, CAT_DIM };
+
+// The order is kept, whether or not it may change: a join, its new dimension brought to the front.
+struct value builtin_cat(struct emitter *e, struct value *args, struct location at) {
+    struct value a = args[CAT_INPUT], b = args[CAT_OTHER];
+    int64_t dim = 0;
+    if (!tensor_argument(e, &a, at) || !tensor_argument(e, &b, at) ||
+        !int_option(e, args[CAT_DIM], "dim", at, &dim)) {
+        return value_error();
+    }
+    if (a.tensor.rank == 0 || a.tensor.rank >= TILE_MAX_RANK || !same_shape(a, b) || dim < -a.tensor.rank ||
+        dim >= a.tensor.rank) {
+        return emit_error(e, at, "tl.cat needs two tiles of one shape, not %s and %s", describe(e, a),
+                          describe(e, b));
+    }
+    struct value joined = join(e, a, b, at);
+    if (value_failed(joined)) {
+        return joined;
+    }
+    int rank = a.tensor.rank, axis = (int)(dim < 0 ? dim + rank : dim);
+    int32_t order[TILE_MAX_RANK];
+    int64_t shape[TILE_MAX_RANK];
+    for (int i = 0, from = 0; i <= rank; i++) {
+        order[i] = i == axis ? rank : from++;
+    }
+    for (int i = 0; i < rank; i++) {
+        shape[i] = a.tensor.shape[i] * (i == axis ? 2 : 1);
+    }
+    return emit_reshape(e, emit_permute(e, joined, order), rank, shape, false);
+}
+
+struct value builtin_split(struct emitter *e, struct value *args, struct location at) {
+    struct value input = args[0];
+    if (!tensor_argument(e, &input, at)) {
+        return value_error();
+    }
+    int rank = input.tensor.rank;
+    if (rank == 0 || input.tensor.shape[rank - 1] != 2) {
+        return emit_error(e, at, "split() needs a last dimension of extent 2, which %s lacks",
+                          describe(e, input));
+    }
+    if (rank == 1) {
+        int64_t pair[] = {1, 2};
+        input = emit_reshape(e, input, 2, pair, false);
+    }
+    MlirType type = tensor_mlir_type(e, element(input), input.tensor.rank - 1, input.tensor.shape);
+    MlirOperation op =
+        OP(&e->builder, "tk.split", OPERANDS(input.tensor.value), RESULTS(type, type), NO_ATTRS);
+    struct value results[2];
+    for (int i = 0; i < 2; i++) {
+        results[i] = tensor_from(e, mlirOperationGetResult(op, i), element(input), input.tensor.rank - 1,
+                                 input.tensor.shape);
+        results[i] = rank == 1 ? emit_to_scalar(e, results[i]) : results[i];
+    }
+    return value_tuple(e->arena, results, 2);
+}
+
+// ---- picking ----
+
+enum { GATHER_SOURCE, GATHER_INDEX, GATHER_AXIS };
+
+struct value builtin_gather(struct emitter *e, struct value *args, struct location at) {
+    struct value source = args[GATHER_SOURCE], index = args[GATHER_INDEX];
+    int axis;
+    if (!tensor_argument(e, &source, at) || !tensor_argument(e, &index, at) ||
+        !value_to_axis(e, args[GATHER_AXIS], source.tensor.rank, "the axis of gather", at, &axis)) {
+        return value_error();
+    }
+    if (!dtype_is_integer(element(index))) {
+        return emit_error(e, at, "gather needs integer indices, not %s", describe(e, index));
+    }
+    bool fits = source.tensor.rank == index.tensor.rank;
+    for (int i = 0; fits && i < source.tensor.rank; i++) {
+        fits = i == axis || source.tensor.shape[i] == index.tensor.shape[i];
+    }
+    if (!fits) {
+        return emit_error(e, at, "gather: source (%s) and indices (%s) differ in another dimension than %d",
+                          describe(e, source), describe(e, index), axis);
+    }
+    struct builder *b = &e->builder;
+    MlirType type = tensor_mlir_type(e, element(source), index.tensor.rank, index.tensor.shape);
+    MlirValue value = VALUE(b, "tk.gather", OPERANDS(source.tensor.value, index.tensor.value), RESULTS(type),
+                            ATTRS(attr_i32(b, "axis", axis)));
+    return tensor_like(e, value, element(source), index);
+}
+
+struct value builtin_where(struct emitter *e, struct value *args, struct location at) {
+    return emit_where(e, args[0], args[1], args[2], at);
+}

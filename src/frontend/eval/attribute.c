@@ -1,0 +1,214 @@
+// Attributes: of modules, tensors, dtypes, descriptors and plain constants.
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+static struct value extents(struct emitter *e, int rank, const int64_t *shape) {
+    struct value items[TILE_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        items[i] = value_int(shape[i]);
+    }
+    return value_tuple(e->arena, items, (size_t)rank);
+}
+
+// A row bound to its object; false when there is none of that name.
+static bool bound_row(struct emitter *e, const char *prefix, struct value object, const char *name,
+                      struct value *out) {
+    char row[96];
+    snprintf(row, sizeof row, "%s.%s", prefix, name);
+    const struct builtin *builtin = builtin_find(row);
+    if (builtin) {
+        *out = value_method(e->arena, object, value_builtin(builtin));
+    }
+    return builtin != NULL;
+}
+
+static struct value no_attribute(struct emitter *e, struct value object, const char *name,
+                                 struct location location) {
+    return emit_error(e, location, "%s has no attribute %s", value_type_name(e->arena, object), name);
+}
+
+static struct value dtype_attribute(struct emitter *e, struct value object, const char *name,
+                                    struct location location) {
+    struct dtype type = object.dtype;
+    const struct dtype_row *row = &dtype_table[type.scalar];
+    if (strcmp(name, "scalar") == 0 || strcmp(name, "value") == 0) {
+        return object;
+    }
+    if (strcmp(name, "primitive_bitwidth") == 0 ||
+        (strcmp(name, "int_bitwidth") == 0 && dtype_is_integer(type))) {
+        return value_int(dtype_bits(type));
+    }
+    if (strcmp(name, "itemsize") == 0) {
+        return value_int(dtype_bits(type) / 8);
+    }
+    if (strcmp(name, "fp_mantissa_width") == 0 && dtype_is_float(type)) {
+        return value_int(row->mantissa);
+    }
+    if (strcmp(name, "exponent_bias") == 0 && dtype_is_float(type)) {
+        return value_int(row->bias);
+    }
+    if (strcmp(name, "name") == 0) {
+        return value_string(e->arena, dtype_signature(e->arena, type));
+    }
+    if (strcmp(name, "element_ty") == 0 && dtype_is_pointer(type)) {
+        return value_dtype(dtype_pointee(type));
+    }
+    struct value method;
+    return bound_row(e, "dtype", object, name, &method) ? method : no_attribute(e, object, name, location);
+}
+
+static struct value tile_type_attribute(struct emitter *e, struct value object, const char *name,
+                                        struct location location) {
+    if (strcmp(name, "shape") == 0) {
+        return extents(e, object.tensor.rank, object.tensor.shape);
+    }
+    if (strcmp(name, "element_ty") == 0 || strcmp(name, "scalar") == 0) {
+        return value_dtype(object.tensor.dtype);
+    }
+    if (strcmp(name, "numel") == 0) {
+        struct value product = value_int(1);
+        for (int i = 0; i < object.tensor.rank; i++) {
+            product.integer *= object.tensor.shape[i];
+        }
+        return product;
+    }
+    struct value method;
+    return bound_row(e, "dtype", object, name, &method)
+               ? method
+               : dtype_attribute(e, value_dtype(object.tensor.dtype), name, location);
+}
+
+// A function of tl that takes the tensor first: x.exp() is tl.exp(x).
+static bool tl_method(struct emitter *e, struct value object, const char *name, struct value *out) {
+    static const char *const files[] = {"standard", "math"};
+    struct value function;
+    if (bound_row(e, "tl", object, name, out)) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (library_function(e, files[i], name, &function)) {
+            *out = value_method(e->arena, object, function);
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct value tensor_attribute(struct emitter *e, struct value object, const char *name,
+                                     struct location location) {
+    struct tensor *t = &object.tensor;
+    if (strcmp(name, "dtype") == 0) {
+        return value_dtype(t->dtype);
+    }
+    if (strcmp(name, "shape") == 0) {
+        return extents(e, t->rank, t->shape);
+    }
+    if (strcmp(name, "type") == 0) {
+        struct value type = object;
+        type.kind = VALUE_TILE_TYPE;
+        return t->rank ? type : value_dtype(t->dtype);
+    }
+    if (strcmp(name, "numel") == 0) {
+        struct value type = object;
+        type.kind = VALUE_TILE_TYPE;
+        return tile_type_attribute(e, type, name, location);
+    }
+    if (strcmp(name, "T") == 0) {
+        return emit_call_builtin(e, "tensor.T", &object, 1, location);
+    }
+    struct value method;
+    if (bound_row(e, "tensor", object, name, &method) || tl_method(e, object, name, &method)) {
+        return method;
+    }
+    return no_attribute(e, object, name, location);
+}
+
+static struct value block_attribute(struct emitter *e, struct value object, const char *name,
+                                    struct location location) {
+    const struct block_ptr *block = object.block_ptr;
+    if (strcmp(name, "dtype") == 0) {
+        // A block pointer's dtype is a pointer, as in p.dtype.element_ty; a descriptor's that of its
+        // elements.
+        struct dtype pointer = block->parts[0].tensor.dtype;
+        return value_dtype(object.kind == VALUE_BLOCK_PTR ? pointer : dtype_pointee(pointer));
+    }
+    if (strcmp(name, "block_shape") == 0) {
+        return extents(e, block->rank, block->block);
+    }
+    if (strcmp(name, "shape") == 0 || strcmp(name, "strides") == 0) {
+        int first = strcmp(name, "shape") == 0 ? 1 : 1 + block->rank;
+        return value_tuple(e->arena, block->parts + first, (size_t)block->rank);
+    }
+    if (strcmp(name, "type") == 0 || strcmp(name, "block_type") == 0) {
+        struct value type = {
+            .kind = VALUE_TILE_TYPE,
+            .tensor = {.dtype = dtype_pointee(block->parts[0].tensor.dtype), .rank = block->rank}};
+        type.tensor.shape = block->block;
+        return type;
+    }
+    struct value method;
+    if ((object.kind == VALUE_DESCRIPTOR && bound_row(e, "descriptor", object, name, &method)) ||
+        bound_row(e, "tensor", object, name, &method)) {
+        return method;
+    }
+    return no_attribute(e, object, name, location);
+}
+
+struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
+                               struct location location) {
+    const struct value *field;
+    struct value method;
+    switch (object.kind) {
+    case VALUE_MODULE:
+        return module_attribute(e, object, name, location);
+    case VALUE_TENSOR:
+        return tensor_attribute(e, object, name, location);
+    case VALUE_DTYPE:
+        return dtype_attribute(e, object, name, location);
+    case VALUE_TILE_TYPE:
+        return tile_type_attribute(e, object, name, location);
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+        return block_attribute(e, object, name, location);
+    case VALUE_OBJECT:
+        field = value_field(object, name);
+        return field ? *field : no_attribute(e, object, name, location);
+    case VALUE_HOST:
+        return emit_error(e, location, "%s cannot be used in a kernel", object.host);
+    case VALUE_FUNCTION:
+        if (strcmp(name, "__name__") == 0) {
+            return value_string(e->arena, object.function->name);
+        }
+        return strcmp(name, "fn") == 0 || strcmp(name, "value") == 0
+                   ? object
+                   : no_attribute(e, object, name, location);
+    default:
+        break;
+    }
+    if (strcmp(name, "value") == 0) { // of a constexpr
+        return object;
+    }
+    if (value_is_number(object)) {
+        // A number where a tensor may come too: a parameter that is equal to one, a literal argument.
+        if (strcmp(name, "dtype") == 0 || strcmp(name, "type") == 0) {
+            struct value tensor = e->ir ? emit_to_tensor(e, object, location) : value_error();
+            return value_failed(tensor) ? tensor : value_dtype(tensor.tensor.dtype);
+        }
+        if (strcmp(name, "shape") == 0) {
+            return value_tuple(e->arena, NULL, 0);
+        }
+        if (e->ir && (bound_row(e, "tensor", object, name, &method) || tl_method(e, object, name, &method))) {
+            *method.method.self = emit_to_tensor(e, object, location);
+            return method;
+        }
+    }
+    if (object.kind == VALUE_STRING && bound_row(e, "str", object, name, &method)) {
+        return method;
+    }
+    if (object.kind == VALUE_DICT && bound_row(e, "dict", object, name, &method)) {
+        return method;
+    }
+    return no_attribute(e, object, name, location);
+}

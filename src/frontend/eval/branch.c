@@ -1,0 +1,331 @@
+// Run-time `if`: each branch is emitted into a block of its own over a copy of the names; then the names that
+// differ become results of scf.if.
+//
+// A branch that returns: what follows the `if` in the function runs only on the paths that do not return, so
+// it is emitted inside the other branch, and the scf.if yields the function's result. (If both branches may
+// fall through, what follows is emitted in each.) scf has no early exit; this needs none.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+struct branch {
+    MlirBlock block;
+    struct scope after;
+    enum flow flow;
+    struct value returned;
+};
+
+// Where a jump leads: to the next iterations of the innermost unrolled loop, or past them.
+static struct continuation *after_jump(struct continuation *rest, enum flow flow) {
+    while (rest && rest->list) {
+        rest = rest->outer;
+    }
+    return rest && flow == FLOW_BREAK ? rest->outer : rest;
+}
+
+enum flow run_continuation(struct emitter *e, struct continuation *rest) {
+    while (rest) {
+        e->frame->rest = rest->outer;
+        enum flow flow =
+            rest->list ? run_list(e, rest->list, rest->next) : run_unrolled(e, rest->loop, rest->values);
+        if (flow == FLOW_RETURN || flow == FLOW_FAIL) {
+            return flow;
+        }
+        rest = flow == FLOW_NEXT ? rest->outer : after_jump(rest->outer, flow);
+    }
+    e->frame->returned = value_none();
+    return FLOW_RETURN;
+}
+
+// Runs statements in a new block, over a copy of the names; the current names stay as they were.
+static struct branch run_branch(struct emitter *e, const struct stmt_list *list, bool to_end) {
+    struct branch branch = {.block = mlirBlockCreate(0, NULL, NULL)};
+    struct call_frame *frame = e->frame;
+    struct scope before = scope_copy(e, frame->scope);
+    struct builder saved = e->builder;
+    struct continuation *rest = frame->rest;
+    unsigned static_loops = frame->static_loops;
+    if (!to_end) {
+        frame->static_loops = 0; // a jump would have to leave the branch
+    }
+    e->builder = builder_at_end(e->ir, branch.block, saved.location);
+    branch.flow = run_list(e, list, 0);
+    if (to_end && branch.flow != FLOW_RETURN && branch.flow != FLOW_FAIL) {
+        branch.flow = run_continuation(e, branch.flow == FLOW_NEXT ? rest : after_jump(rest, branch.flow));
+    }
+    branch.returned = branch.flow == FLOW_RETURN ? frame->returned : value_none();
+    branch.after = *frame->scope;
+    *frame->scope = before;
+    frame->rest = rest;
+    frame->static_loops = static_loops;
+    e->builder = saved;
+    return branch;
+}
+
+// ---- joining ----
+
+struct join {
+    const char **names;
+    struct value *like; // types of the results
+    MlirValue *then_values, *else_values;
+    size_t count, flat;
+};
+
+static struct value emit_in(struct emitter *e, MlirBlock block, struct value v, struct location location) {
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    v = decay(e, v, location);
+    e->builder = saved;
+    return v;
+}
+
+static void add_joined(struct emitter *e, struct join *join, const char *name, struct value a,
+                       struct value b) {
+    size_t parts = value_flatten(a, NULL);
+    MlirValue *then_values = ARENA_ARRAY(e->arena, MlirValue, join->flat + parts + 1);
+    MlirValue *else_values = ARENA_ARRAY(e->arena, MlirValue, join->flat + parts + 1);
+    if (join->flat) {
+        memcpy(then_values, join->then_values, join->flat * sizeof *then_values);
+        memcpy(else_values, join->else_values, join->flat * sizeof *else_values);
+    }
+    value_flatten(a, then_values + join->flat);
+    value_flatten(b, else_values + join->flat);
+    join->then_values = then_values;
+    join->else_values = else_values;
+    join->flat += parts;
+    join->names[join->count] = name;
+    join->like[join->count++] = a;
+}
+
+// Builds the op from the two blocks and gives the results back as values like join->like.
+static void build_join(struct emitter *e, struct join *join, MlirValue condition, MlirBlock then_block,
+                       MlirBlock else_block, struct value *results) {
+    MlirType *types = ARENA_ARRAY(e->arena, MlirType, join->flat + 1);
+    for (size_t i = 0; i < join->flat; i++) {
+        types[i] = mlirValueGetType(join->then_values[i]);
+    }
+    MlirBlock blocks[] = {then_block, else_block};
+    MlirValue *values[] = {join->then_values, join->else_values};
+    MlirRegion regions[2];
+    for (int i = 0; i < 2; i++) {
+        struct builder end = builder_at_end(e->ir, blocks[i], e->builder.location);
+        build_yield(&end, (struct operands){(intptr_t)join->flat, values[i]});
+        regions[i] = mlirRegionCreate();
+        mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
+    }
+    MlirOperation op = build_op_regions(&e->builder, "scf.if", OPERANDS(condition),
+                                        (struct results){(intptr_t)join->flat, types}, NO_ATTRS, 2, regions);
+    MlirValue *flat = ARENA_ARRAY(e->arena, MlirValue, join->flat + 1);
+    for (size_t i = 0; i < join->flat; i++) {
+        flat[i] = mlirOperationGetResult(op, (intptr_t)i);
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < join->count; i++) {
+        results[i] = value_unflatten(e, join->like[i], flat, &used);
+    }
+}
+
+static bool is_empty(MlirBlock block) {
+    return mlirOperationIsNull(mlirBlockGetFirstOperation(block));
+}
+
+// One name with different values after the branches.
+static bool join_name(struct emitter *e, struct join *join, const char *name, struct value a, struct value b,
+                      MlirBlock then_block, MlirBlock else_block, struct location location) {
+    struct scope *scope = e->frame->scope;
+    if (value_failed(a) || value_failed(b)) {
+        scope_set(e, scope, name, value_error());
+        return true;
+    }
+    if (a.kind == VALUE_HOST || b.kind == VALUE_HOST) {
+        scope_set(e, scope, name, a.kind == VALUE_HOST ? a : b);
+        return true;
+    }
+    struct value x = emit_in(e, then_block, a, location), y = emit_in(e, else_block, b, location);
+    if (value_same_type(x, y)) {
+        add_joined(e, join, name, x, y);
+        return true;
+    }
+    bool tensors = x.kind == VALUE_TENSOR && y.kind == VALUE_TENSOR;
+    if (tensors || (value_is_sequence(x) && value_is_sequence(y))) {
+        emit_error(e, location, "%s is %s after the first branch of this if and %s after the other", name,
+                   value_type_name(e->arena, x), value_type_name(e->arena, y));
+        scope_set(e, scope, name, value_error());
+        return false;
+    }
+    const char *why = arena_printf(e->arena, "it is %s on one path of the if on line %u and %s on the other",
+                                   value_type_name(e->arena, x), location.line, value_type_name(e->arena, y));
+    scope_set(e, scope, name, value_host(why));
+    return true;
+}
+
+static bool join_names(struct emitter *e, struct join *join, struct branch *a, struct branch *b,
+                       struct location location) {
+    size_t limit = a->after.count + b->after.count + 1;
+    join->names = ARENA_ARRAY(e->arena, const char *, limit);
+    join->like = ARENA_ARRAY(e->arena, struct value, limit);
+    bool ok = true;
+    for (size_t i = 0; i < a->after.count; i++) {
+        struct binding *x = &a->after.items[i], *y = scope_find(&b->after, x->name);
+        if (!y) {
+            const char *why =
+                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            scope_set(e, e->frame->scope, x->name, value_host(why));
+        } else if (value_identical(x->value, y->value)) {
+            scope_set(e, e->frame->scope, x->name, x->value);
+        } else {
+            ok = join_name(e, join, x->name, x->value, y->value, a->block, b->block, location) && ok;
+        }
+    }
+    for (size_t i = 0; i < b->after.count; i++) {
+        if (!scope_find(&a->after, b->after.items[i].name)) {
+            const char *why =
+                arena_printf(e->arena, "it is set on one path of the if on line %u only", location.line);
+            scope_set(e, e->frame->scope, b->after.items[i].name, value_host(why));
+        }
+    }
+    return ok;
+}
+
+static enum flow give_up(struct emitter *e, struct branch *a, struct branch *b) {
+    struct branch *branches[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        for (size_t j = 0; j < branches[i]->after.count; j++) {
+            struct binding *changed = &branches[i]->after.items[j];
+            struct binding *now = scope_find(e->frame->scope, changed->name);
+            if (!now || !value_identical(now->value, changed->value)) {
+                scope_set(e, e->frame->scope, changed->name, value_error());
+            }
+        }
+        mlirBlockDestroy(branches[i]->block);
+    }
+    return FLOW_FAIL;
+}
+
+static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirValue condition,
+                               struct branch *a, struct branch *b) {
+    struct join join = {0};
+    if (a->flow != FLOW_NEXT || b->flow != FLOW_NEXT || !join_names(e, &join, a, b, stmt->location)) {
+        return give_up(e, a, b);
+    }
+    if (join.flat == 0 && is_empty(a->block) && is_empty(b->block)) {
+        mlirBlockDestroy(a->block);
+        mlirBlockDestroy(b->block);
+        return FLOW_NEXT;
+    }
+    struct value *results = ARENA_ARRAY(e->arena, struct value, join.count + 1);
+    build_join(e, &join, condition, a->block, b->block, results);
+    for (size_t i = 0; i < join.count; i++) {
+        scope_set(e, e->frame->scope, join.names[i], results[i]);
+    }
+    return FLOW_NEXT;
+}
+
+static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirValue condition,
+                              struct branch *a, struct branch *b) {
+    if (a->flow != FLOW_RETURN || b->flow != FLOW_RETURN) {
+        return give_up(e, a, b);
+    }
+    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
+                        .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    struct value result = a->returned;
+    if (!value_same_type(a->returned, b->returned)) {
+        emit_error(e, stmt->location, "the function returns %s on one path of this if and %s on the other",
+                   value_type_name(e->arena, a->returned), value_type_name(e->arena, b->returned));
+        return give_up(e, a, b);
+    }
+    add_joined(e, &join, "return", a->returned, b->returned);
+    build_join(e, &join, condition, a->block, b->block, &result);
+    e->frame->returned = result;
+    return FLOW_RETURN;
+}
+
+static bool always_returns(const struct stmt_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct stmt *stmt = list->items[i];
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE ||
+            (stmt->kind == STMT_IF && always_returns(&stmt->if_else.body) &&
+             always_returns(&stmt->if_else.orelse))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// An if of which a branch may return and both may go on. What follows it is emitted twice, so such ifs are
+// limited.
+static enum flow run_split(struct emitter *e, const struct stmt *stmt, MlirValue condition) {
+    enum { MAX_SPLITS = 6 };
+    const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
+    bool splits = !always_returns(body) && !always_returns(orelse);
+    if (splits && e->frame->splits >= MAX_SPLITS) {
+        emit_error(
+            e, stmt->location,
+            "more than %d ifs in a row may return inside a branch and also go on; return at the end instead",
+            MAX_SPLITS);
+        return FLOW_FAIL;
+    }
+    e->frame->splits += splits;
+    struct branch a = run_branch(e, body, true), b = run_branch(e, orelse, true);
+    e->frame->splits -= splits;
+    emit_at(e, stmt->location);
+    return join_returns(e, stmt, condition, &a, &b);
+}
+
+enum flow run_if(struct emitter *e, const struct stmt *stmt) {
+    bool known, truth;
+    MlirValue condition;
+    struct value test = eval(e, stmt->if_else.test);
+    if (!eval_condition(e, test, stmt->if_else.test->location, &known, &truth, &condition)) {
+        return FLOW_FAIL;
+    }
+    const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
+    if (known) {
+        return run_list(e, truth ? body : orelse, 0);
+    }
+    emit_at(e, stmt->location);
+    bool returns = contains_return(body) || contains_return(orelse);
+    if (returns && e->frame->run_time_loops) {
+        emit_error(e, stmt->location, "return inside a run-time loop is not supported");
+        return FLOW_FAIL;
+    }
+    if (returns) {
+        return run_split(e, stmt, condition);
+    }
+    struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
+    emit_at(e, stmt->location);
+    return join_branches(e, stmt, condition, &a, &b);
+}
+
+// ---- the ternary ----
+
+static struct value eval_in(struct emitter *e, MlirBlock block, const struct expr *expr) {
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    struct value v = eval(e, expr);
+    v = value_failed(v) ? v : decay(e, v, expr->location);
+    e->builder = saved;
+    return v;
+}
+
+struct value eval_ternary_run_time(struct emitter *e, const struct expr *expr, MlirValue condition) {
+    emit_at(e, expr->location);
+    MlirBlock then_block = mlirBlockCreate(0, NULL, NULL), else_block = mlirBlockCreate(0, NULL, NULL);
+    struct value a = eval_in(e, then_block, expr->ternary.then_value);
+    struct value b = eval_in(e, else_block, expr->ternary.else_value);
+    emit_at(e, expr->location);
+    if (value_failed(a) || value_failed(b) || !value_same_type(a, b)) {
+        mlirBlockDestroy(then_block);
+        mlirBlockDestroy(else_block);
+        return value_failed(a) || value_failed(b)
+                   ? value_error()
+                   : emit_error(e, expr->location, "this choice is %s or %s; both must have one type",
+                                value_type_name(e->arena, a), value_type_name(e->arena, b));
+    }
+    struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
+                        .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    struct value result;
+    add_joined(e, &join, "", a, b);
+    build_join(e, &join, condition, then_block, else_block, &result);
+    return result;
+}

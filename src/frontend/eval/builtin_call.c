@@ -1,0 +1,237 @@
+// The table of builtins and the binding of call arguments to a row's signature.
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+#define BUILTIN(name, handler, signature) builtin_handler handler;
+#include "frontend/builtin/builtins.def"
+#include "frontend/builtin/builtins_python.def"
+#undef BUILTIN
+
+static const struct builtin builtin_table[] = {
+#define BUILTIN(name, handler, signature) {name, handler, signature},
+#include "frontend/builtin/builtins.def"
+#include "frontend/builtin/builtins_python.def"
+#undef BUILTIN
+};
+
+const struct builtin *builtin_find(const char *name) {
+    for (size_t i = 0; i < sizeof builtin_table / sizeof *builtin_table; i++) {
+        const char *row = builtin_table[i].name;
+        if (row[3] == name[3] && strcmp(row, name) == 0) {
+            return &builtin_table[i];
+        }
+    }
+    return NULL;
+}
+
+// ---- signatures ----
+
+struct signature_reader {
+    const char *at;
+    struct arena *arena;
+};
+
+static void skip_spaces(struct signature_reader *r) {
+    while (*r->at == ' ' || *r->at == ',') {
+        r->at++;
+    }
+}
+
+static const char *read_word(struct signature_reader *r) {
+    size_t length = strcspn(r->at, " ,=()");
+    const char *word = arena_strndup(r->arena, r->at, length);
+    r->at += length;
+    return word;
+}
+
+static struct value read_default(struct signature_reader *r) {
+    skip_spaces(r);
+    if (*r->at == '\'') {
+        const char *start = ++r->at;
+        r->at += strcspn(r->at, "'");
+        return value_string_n(r->arena, start, (size_t)(r->at++ - start));
+    }
+    if (*r->at == '(') {
+        struct value items[8];
+        size_t count = 0;
+        r->at++;
+        for (skip_spaces(r); *r->at != ')'; skip_spaces(r)) {
+            items[count++] = read_default(r);
+        }
+        r->at++;
+        return value_tuple(r->arena, items, count);
+    }
+    const char *word = read_word(r);
+    struct dtype dtype;
+    if (strcmp(word, "None") == 0) {
+        return value_none();
+    }
+    if (strcmp(word, "True") == 0 || strcmp(word, "False") == 0) {
+        return value_bool(word[0] == 'T');
+    }
+    if (dtype_parse(word, &dtype)) {
+        return value_dtype(dtype);
+    }
+    return strchr(word, '.') ? value_float(strtod(word, NULL)) : value_int(strtoll(word, NULL, 10));
+}
+
+struct bound_parameter {
+    const char *name;
+    int stars;
+    bool keyword_only, has_default;
+    struct value otherwise;
+};
+
+enum { MAX_PARAMETERS = 24 };
+
+static size_t read_signature(struct arena *arena, const char *text, struct bound_parameter *out) {
+    struct signature_reader reader = {text, arena};
+    size_t count = 0;
+    bool keyword_only = false;
+    for (skip_spaces(&reader); *reader.at; skip_spaces(&reader)) {
+        struct bound_parameter parameter = {.keyword_only = keyword_only};
+        while (*reader.at == '*') {
+            parameter.stars++;
+            reader.at++;
+        }
+        parameter.name = read_word(&reader);
+        if (*reader.at == '=') {
+            reader.at++;
+            parameter.has_default = true;
+            parameter.otherwise = read_default(&reader);
+        }
+        keyword_only = keyword_only || parameter.stars == 1;
+        if (*parameter.name) {
+            out[count++] = parameter;
+        }
+    }
+    return count;
+}
+
+// ---- calls ----
+
+struct builtin_call {
+    const struct builtin *builtin;
+    const struct value *args;
+    size_t count, used;
+    const char *const *names;
+    const struct value *keywords;
+    size_t keyword_count;
+    bool keyword_used[MAX_PARAMETERS];
+    struct location location;
+};
+
+static struct value rest_of_keywords(struct emitter *e, struct builtin_call *call) {
+    struct value items[2 * MAX_PARAMETERS];
+    size_t count = 0;
+    for (size_t i = 0; i < call->keyword_count; i++) {
+        if (!call->keyword_used[i]) {
+            call->keyword_used[i] = true;
+            items[count++] = value_string(e->arena, call->names[i]);
+            items[count++] = call->keywords[i];
+        }
+    }
+    struct value dict = value_list_of(e->arena, items, count);
+    dict.kind = VALUE_DICT;
+    return dict;
+}
+
+static bool bind_one(struct emitter *e, struct builtin_call *call, const struct bound_parameter *parameter,
+                     struct value *out) {
+    if (parameter->stars == 1) {
+        *out = value_tuple(e->arena, call->args + call->used, call->count - call->used);
+        call->used = call->count;
+        return true;
+    }
+    if (parameter->stars == 2) {
+        *out = rest_of_keywords(e, call);
+        return true;
+    }
+    const struct value *keyword = NULL;
+    for (size_t i = 0; i < call->keyword_count; i++) {
+        if (strcmp(call->names[i], parameter->name) == 0) {
+            call->keyword_used[i] = true;
+            keyword = &call->keywords[i];
+        }
+    }
+    if (!parameter->keyword_only && call->used < call->count) {
+        *out = call->args[call->used++];
+        if (keyword) {
+            emit_error(e, call->location, "%s got %s both by position and by name", call->builtin->name,
+                       parameter->name);
+        }
+        return !keyword;
+    }
+    if (keyword) {
+        *out = *keyword;
+        return true;
+    }
+    if (!parameter->has_default) {
+        emit_error(e, call->location, "%s needs an argument for %s", call->builtin->name, parameter->name);
+        return false;
+    }
+    *out = parameter->otherwise;
+    return true;
+}
+
+// Keywords that only name the way Triton's own implementation wants to be called, or meta options of other
+// compilers.
+static bool is_ignored_keyword(const char *name) {
+    return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
+}
+
+// Builtins that need no IR: they may run while a grid or a module-level constant is evaluated.
+static bool is_compile_time(const char *name) {
+    static const char *const prefixes[] = {"python.", "math.", "triton.", "dtype.", "str.", "dict.", "os."};
+    static const char *const names[] = {"tl.cdiv",          "tl._log2",           "tl._product",
+                                        "tl.get_int_dtype", "tl.next_power_of_2", "tl._is_power_of_two",
+                                        "tl.minimum",       "tl.maximum",         "tl._get_int_dtype",
+                                        "tl.static_assert", "tl.static_print",    "tl.range",
+                                        "tl.static_range"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, "tl.target_info.", 15) == 0;
+}
+
+struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
+                          size_t count, const char *const *names, const struct value *keywords,
+                          size_t keyword_count, struct location location) {
+    struct bound_parameter parameters[MAX_PARAMETERS];
+    struct value bound[MAX_PARAMETERS];
+    size_t parameter_count = read_signature(e->arena, builtin->signature, parameters);
+    struct builtin_call call = {builtin, args, count, 0, names, keywords, keyword_count, {false}, location};
+    if (keyword_count > MAX_PARAMETERS) {
+        return emit_error(e, location, "%s has no %zu keyword arguments", builtin->name, keyword_count);
+    }
+    if (!e->ir && !is_compile_time(builtin->name)) {
+        return emit_error(e, location, "%s can be called in kernels only", builtin->name);
+    }
+    for (size_t i = 0; i < parameter_count; i++) {
+        if (!bind_one(e, &call, &parameters[i], &bound[i])) {
+            return value_error();
+        }
+        if (bound[i].kind == VALUE_HOST) {
+            return emit_error(e, location, "%s cannot be used in a kernel", bound[i].host);
+        }
+    }
+    if (call.used < count) {
+        return emit_error(e, location, "%s takes at most %zu argument%s, not %zu", builtin->name,
+                          parameter_count, parameter_count == 1 ? "" : "s", count);
+    }
+    for (size_t i = 0; i < keyword_count; i++) {
+        if (!call.keyword_used[i] && !is_ignored_keyword(names[i])) {
+            return emit_error(e, location, "%s has no parameter %s", builtin->name, names[i]);
+        }
+    }
+    return builtin->handler(e, bound, location);
+}

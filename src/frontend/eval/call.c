@@ -1,0 +1,282 @@
+// Calls: evaluating arguments, choosing what the callee is, and the entry points that builtins use to call
+// back.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "frontend/eval/walk.h"
+
+struct arguments {
+    struct value *items;
+    size_t count, capacity;
+    const char **names;
+    struct value *keywords;
+    size_t keyword_count, keyword_capacity;
+};
+
+static void add_argument(struct emitter *e, struct arguments *arguments, struct value v) {
+    if (arguments->count == arguments->capacity) {
+        size_t capacity = 2 * arguments->capacity + 4;
+        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
+        for (size_t i = 0; i < arguments->count; i++) {
+            grown[i] = arguments->items[i];
+        }
+        arguments->items = grown;
+        arguments->capacity = capacity;
+    }
+    arguments->items[arguments->count++] = v;
+}
+
+static void add_keyword(struct emitter *e, struct arguments *arguments, const char *name, struct value v) {
+    if (arguments->keyword_count == arguments->keyword_capacity) {
+        size_t capacity = 2 * arguments->keyword_capacity + 4;
+        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
+        const char **names = ARENA_ARRAY(e->arena, const char *, capacity);
+        for (size_t i = 0; i < arguments->keyword_count; i++) {
+            grown[i] = arguments->keywords[i];
+            names[i] = arguments->names[i];
+        }
+        arguments->keywords = grown;
+        arguments->names = names;
+        arguments->keyword_capacity = capacity;
+    }
+    arguments->names[arguments->keyword_count] = name;
+    arguments->keywords[arguments->keyword_count++] = v;
+}
+
+static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struct arguments *arguments) {
+    struct value v = eval(e, keyword->value);
+    if (value_failed(v)) {
+        return false;
+    }
+    if (keyword->name) {
+        add_keyword(e, arguments, keyword->name, v);
+        return true;
+    }
+    if (v.kind != VALUE_DICT) {
+        emit_error(e, keyword->location, "** needs a dict, not %s", value_type_name(e->arena, v));
+        return false;
+    }
+    for (size_t i = 0; i < v.list.count; i += 2) {
+        const char *name;
+        if (!value_to_string(e, v.list.items[i], "the key of a keyword argument", keyword->location, &name)) {
+            return false;
+        }
+        add_keyword(e, arguments, name, v.list.items[i + 1]);
+    }
+    return true;
+}
+
+static bool eval_arguments(struct emitter *e, const struct expr *expr, struct arguments *arguments) {
+    bool ok = true;
+    for (size_t i = 0; i < expr->call.args.count; i++) {
+        const struct expr *arg = expr->call.args.items[i];
+        if (arg->kind == EXPR_STARRED) {
+            struct value_list spread;
+            if (!eval_elements(e, eval(e, arg->operand), arg->location, &spread)) {
+                return false;
+            }
+            for (size_t j = 0; j < spread.count; j++) {
+                add_argument(e, arguments, spread.items[j]);
+            }
+            continue;
+        }
+        struct value v = eval(e, arg);
+        ok = ok && !value_failed(v);
+        add_argument(e, arguments, v);
+    }
+    for (size_t i = 0; i < expr->call.keyword_count; i++) {
+        ok = eval_keyword(e, &expr->call.keywords[i], arguments) && ok;
+    }
+    return ok;
+}
+
+struct value eval_call(struct emitter *e, const struct expr *expr) {
+    struct value callee = eval(e, expr->call.function);
+    if (value_failed(callee)) {
+        return callee;
+    }
+    if (callee.kind == VALUE_HOST) {
+        return emit_error(e, expr->call.function->location, "%s cannot be used in a kernel", callee.host);
+    }
+    struct arguments arguments = {0};
+    if (!eval_arguments(e, expr, &arguments)) {
+        return value_error();
+    }
+    emit_at(e, expr->location);
+    struct value result = emit_call(e, callee, arguments.items, arguments.count, arguments.names,
+                                    arguments.keywords, arguments.keyword_count, expr->location);
+    emit_at(e, expr->location);
+    return result;
+}
+
+// ---- types as functions ----
+
+static struct value to_float(struct emitter *e, struct value v, struct location location) {
+    if (v.kind == VALUE_STRING) {
+        const char *text = v.string.bytes;
+        double sign = *text == '-' ? -1 : 1;
+        text += *text == '-' || *text == '+';
+        if (strcasecmp(text, "inf") == 0 || strcasecmp(text, "infinity") == 0) {
+            return value_float(sign * INFINITY);
+        }
+        if (strcasecmp(text, "nan") == 0) {
+            return value_float(NAN);
+        }
+        char *end;
+        double number = strtod(v.string.bytes, &end);
+        return *end == 0 && end != v.string.bytes
+                   ? value_float(number)
+                   : emit_error(e, location, "'%s' is not a float", v.string.bytes);
+    }
+    return value_is_number(v)
+               ? value_float(value_number(v))
+               : emit_error(e, location, "float() needs a constant, not %s; use .to(tl.float32)",
+                            value_type_name(e->arena, v));
+}
+
+static struct value to_int(struct emitter *e, struct value v, struct location location) {
+    if (v.kind == VALUE_FLOAT) {
+        if (!(fabs(v.number) < 0x1p126)) {
+            return emit_error(e, location, "%s has no integer value", value_text(e->arena, v));
+        }
+        return value_int((wide_int)v.number);
+    }
+    if (v.kind == VALUE_STRING) {
+        char *end;
+        long long number = strtoll(v.string.bytes, &end, 10);
+        if (*end == 0 && end != v.string.bytes) {
+            return value_int(number);
+        }
+    }
+    if (v.kind == VALUE_SYMBOL) {
+        return v;
+    }
+    return value_is_integral(v) ? value_int(value_integer(v))
+                                : emit_error(e, location, "int() needs a constant, not %s; use .to(tl.int32)",
+                                             value_type_name(e->arena, v));
+}
+
+struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
+                       struct location location) {
+    struct value constant, arg = count ? args[0] : value_none();
+    if (tensor_constant(e, arg, &constant) && arg.tensor.rank == 0) {
+        arg = constant;
+    }
+    bool ok;
+    struct value_list elements = {0};
+    if (strcmp(type, "tl.constexpr") == 0 && count == 1) {
+        return args[0];
+    }
+    if (strcmp(type, "float") == 0 && count == 1) {
+        return to_float(e, arg, location);
+    }
+    if (strcmp(type, "int") == 0 && count == 1) {
+        return to_int(e, arg, location);
+    }
+    if (strcmp(type, "bool") == 0 && count == 1) {
+        bool truth = value_truth(arg, &ok);
+        return ok ? value_bool(truth)
+                  : emit_error(e, location, "bool() needs a constant, not %s",
+                               value_type_name(e->arena, arg));
+    }
+    if (strcmp(type, "str") == 0 && count == 1) {
+        return value_string(e->arena, value_text(e->arena, arg));
+    }
+    if ((strcmp(type, "tuple") == 0 || strcmp(type, "list") == 0 || strcmp(type, "tl.tuple") == 0) &&
+        count <= 1) {
+        if (count && !eval_elements(e, args[0], location, &elements)) {
+            return value_error();
+        }
+        return strcmp(type, "list") == 0 ? value_list_of(e->arena, elements.items, elements.count)
+                                         : value_tuple(e->arena, elements.items, elements.count);
+    }
+    if (strcmp(type, "tl.dtype") == 0 && count == 1) {
+        struct dtype dtype;
+        return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
+                                                                                    : value_error();
+    }
+    if (strcmp(type, "tl.pointer_type") == 0 && count >= 1) {
+        struct dtype dtype;
+        return value_to_dtype(e, arg, "the argument of tl.pointer_type", location, &dtype)
+                   ? value_dtype(dtype_pointer_to(dtype))
+                   : value_error();
+    }
+    return emit_error(e, location, "%s cannot be called in a kernel with %zu argument%s", type, count,
+                      count == 1 ? "" : "s");
+}
+
+// ---- entry points ----
+
+static struct value call_method(struct emitter *e, struct value callee, const struct value *args,
+                                size_t count, const char *const *names, const struct value *keywords,
+                                size_t keyword_count, struct location location) {
+    struct value *all = ARENA_ARRAY(e->arena, struct value, count + 1);
+    all[0] = *callee.method.self;
+    for (size_t i = 0; i < count; i++) {
+        all[i + 1] = args[i];
+    }
+    return emit_call(e, *callee.method.function, all, count + 1, names, keywords, keyword_count, location);
+}
+
+struct value emit_call(struct emitter *e, struct value callee, const struct value *args, size_t count,
+                       const char *const *names, const struct value *keywords, size_t keyword_count,
+                       struct location location) {
+    for (size_t i = 0; i < count; i++) {
+        if (value_failed(args[i])) {
+            return value_error();
+        }
+        if (args[i].kind == VALUE_HOST) {
+            return emit_error(e, location, "%s cannot be used in a kernel", args[i].host);
+        }
+    }
+    switch (callee.kind) {
+    case VALUE_ERROR:
+        return callee;
+    case VALUE_BUILTIN:
+        return call_builtin(e, callee.builtin, args, count, names, keywords, keyword_count, location);
+    case VALUE_FUNCTION:
+        return call_function(e, callee.function, args, count, names, keywords, keyword_count, location);
+    case VALUE_METHOD:
+        return call_method(e, callee, args, count, names, keywords, keyword_count, location);
+    case VALUE_DTYPE:
+        if (count == 1 && keyword_count == 0) {
+            return emit_cast(e, emit_to_tensor(e, args[0], location), callee.dtype, location);
+        }
+        break;
+    case VALUE_TYPE:
+        if (keyword_count == 0 || strcmp(callee.type_name, "tl.pointer_type") == 0) {
+            return call_type(e, callee.type_name, args, count, location);
+        }
+        break;
+    case VALUE_HOST:
+        return emit_error(e, location, "%s cannot be used in a kernel", callee.host);
+    default:
+        break;
+    }
+    return emit_error(e, location, "%s cannot be called", value_type_name(e->arena, callee));
+}
+
+struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args,
+                                size_t count, struct location location) {
+    return emit_call(e, callee, args, count, NULL, NULL, 0, location);
+}
+
+struct value emit_call_library(struct emitter *e, const char *file, const char *name,
+                               const struct value *args, size_t count, struct location location) {
+    struct value function;
+    if (!library_function(e, file, name, &function)) {
+        bug("the library file %s.tk has no function %s", file, name);
+    }
+    return emit_call(e, function, args, count, NULL, NULL, 0, location);
+}
+
+struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
+                               struct location location) {
+    const struct builtin *builtin = builtin_find(name);
+    if (!builtin) {
+        bug("there is no builtin %s", name);
+    }
+    return emit_call(e, value_builtin(builtin), args, count, NULL, NULL, 0, location);
+}

@@ -1,0 +1,377 @@
+// Expressions: a walk over the tree that folds what is known and emits IR for the rest. Also the emitter's
+// errors and the reading of constant arguments, which every builtin uses.
+#include "frontend/eval/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- errors and locations ----
+
+static void report(struct emitter *e, enum diag_severity severity, struct location location,
+                   const char *format, va_list args) {
+    diag_report(e->diag, severity, location, format, args);
+    if (severity != DIAG_ERROR) {
+        return;
+    }
+    enum { MAX_NOTES = 6 };
+    int notes = 0;
+    for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function && notes < MAX_NOTES;
+         frame = frame->caller) {
+        if (frame->call_location.source) {
+            diag_note(e->diag, frame->call_location, "in %s, called from here", frame->function->name);
+            notes++;
+        }
+    }
+}
+
+struct value emit_error(struct emitter *e, struct location location, const char *format, ...) {
+    if (!e->quiet) {
+        va_list args;
+        va_start(args, format);
+        report(e, DIAG_ERROR, location, format, args);
+        va_end(args);
+    }
+    return value_error();
+}
+
+void emit_warning(struct emitter *e, struct location location, const char *format, ...) {
+    if (!e->quiet) {
+        va_list args;
+        va_start(args, format);
+        report(e, DIAG_WARNING, location, format, args);
+        va_end(args);
+    }
+}
+
+void emit_at(struct emitter *e, struct location location) {
+    if (!e->ir || !location.source) {
+        return;
+    }
+    MlirLocation place = ir_location(e->ir, location);
+    if (e->frame && !mlirLocationIsNull(e->frame->call_site)) {
+        place = ir_call_location(e->ir, place, e->frame->call_site);
+    }
+    e->builder.location = place;
+}
+
+// ---- names ----
+
+static const char *const python_types[] = {"int",  "float", "bool", "str",  "tuple",
+                                           "list", "dict",  "type", "slice"};
+
+struct value eval_name(struct emitter *e, const char *name, struct location location) {
+    for (struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
+        struct binding *binding = scope_find(scope, name);
+        if (binding) {
+            if (binding->value.kind == VALUE_HOST) {
+                return emit_error(e, location, "%s cannot be used here: %s", name, binding->value.host);
+            }
+            return binding->value;
+        }
+    }
+    struct value found;
+    if (file_lookup(e, e->frame->file, name, &found)) {
+        if (value_failed(found) && !e->quiet) {
+            diag_note(e->diag, location, "%s is needed here", name);
+        }
+        return found;
+    }
+    char row[64];
+    snprintf(row, sizeof row, "python.%s", name);
+    const struct builtin *builtin = builtin_find(row);
+    if (builtin) {
+        return value_builtin(builtin);
+    }
+    for (size_t i = 0; i < sizeof python_types / sizeof *python_types; i++) {
+        if (strcmp(name, python_types[i]) == 0) {
+            return value_type(python_types[i]);
+        }
+    }
+    return emit_error(e, location, "%s is not defined", name);
+}
+
+// ---- conditions ----
+
+bool eval_condition(struct emitter *e, struct value test, struct location location, bool *known, bool *truth,
+                    MlirValue *run_time) {
+    if (value_failed(test)) {
+        return false;
+    }
+    if (test.kind == VALUE_HOST) {
+        emit_error(e, location, "%s cannot be used in a kernel", test.host);
+        return false;
+    }
+    if (test.kind != VALUE_TENSOR) {
+        *truth = value_truth(test, known);
+        if (!*known) {
+            emit_error(e, location, "%s has no truth value", value_type_name(e->arena, test));
+        }
+        return *known;
+    }
+    if (test.tensor.rank != 0) {
+        bool one = true;
+        for (int i = 0; i < test.tensor.rank; i++) {
+            one = one && test.tensor.shape[i] == 1;
+        }
+        if (!one) {
+            emit_error(e, location, "the condition is %s; a scalar is needed (reduce it, or use tl.where)",
+                       value_type_name(e->arena, test));
+            return false;
+        }
+        test = emit_call_builtin(e, "tensor.item", &test, 1, location);
+    }
+    test = emit_to_bool(e, test, location);
+    if (value_failed(test)) {
+        return false;
+    }
+    struct value constant;
+    *known = tensor_constant(e, test, &constant);
+    *truth = *known && constant.boolean;
+    *run_time = test.tensor.value;
+    return true;
+}
+
+// `and`, `or`: constants decide at once or drop out; what is left combines as int1.
+static struct value eval_bool(struct emitter *e, const struct expr *expr) {
+    bool is_and = expr->boolean.op == BOOL_AND;
+    struct value combined = value_none(), last = value_none();
+    bool any = false;
+    for (size_t i = 0; i < expr->boolean.values.count; i++) {
+        const struct expr *operand = expr->boolean.values.items[i];
+        last = eval(e, operand);
+        if (value_failed(last)) {
+            return last;
+        }
+        if (last.kind == VALUE_SYMBOL) {
+            combined = any ? value_symbol(arena_printf(e->arena, "(%s %s %s)", combined.symbol,
+                                                       is_and ? "&&" : "||", last.symbol))
+                           : last;
+            any = true;
+            continue;
+        }
+        if (last.kind != VALUE_TENSOR) {
+            bool ok, truth = value_truth(last, &ok);
+            if (!ok) {
+                return emit_error(e, operand->location, "%s has no truth value",
+                                  value_type_name(e->arena, last));
+            }
+            if (truth != is_and) {
+                return last;
+            }
+            continue;
+        }
+        emit_at(e, expr->location);
+        struct value truth = emit_to_bool(e, last, operand->location);
+        combined =
+            any ? emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location) : truth;
+        any = true;
+        if (value_failed(combined)) {
+            return combined;
+        }
+    }
+    return any ? combined : last;
+}
+
+static struct value eval_compare(struct emitter *e, const struct expr *expr) {
+    struct value left = eval(e, expr->compare.first), all = value_none();
+    for (size_t i = 0; i < expr->compare.count; i++) {
+        struct value right = eval(e, expr->compare.operands[i]);
+        if (value_failed(left) || value_failed(right)) {
+            return value_error();
+        }
+        emit_at(e, expr->location);
+        struct value one = emit_compare(e, expr->compare.ops[i], left, right, expr->location);
+        if (value_failed(one)) {
+            return one;
+        }
+        if (i == 0) {
+            all = one;
+        } else if (all.kind == VALUE_SYMBOL || one.kind == VALUE_SYMBOL) {
+            all = value_symbol(
+                arena_printf(e->arena, "(%s && %s)", value_text(e->arena, all), value_text(e->arena, one)));
+        } else {
+            all = emit_binary(e, BINARY_AND, all, one, expr->location);
+        }
+        left = right;
+    }
+    return all;
+}
+
+static struct value eval_ternary(struct emitter *e, const struct expr *expr) {
+    struct value test = eval(e, expr->ternary.test);
+    if (test.kind == VALUE_SYMBOL) {
+        struct value then_value = eval(e, expr->ternary.then_value),
+                     else_value = eval(e, expr->ternary.else_value);
+        return value_failed(then_value) || value_failed(else_value)
+                   ? value_error()
+                   : symbol_select(e, test, then_value, else_value, expr->location);
+    }
+    bool known, truth;
+    MlirValue condition;
+    if (!eval_condition(e, test, expr->ternary.test->location, &known, &truth, &condition)) {
+        return value_error();
+    }
+    if (known) {
+        return eval(e, truth ? expr->ternary.then_value : expr->ternary.else_value);
+    }
+    return eval_ternary_run_time(e, expr, condition);
+}
+
+// ---- displays ----
+
+static struct value eval_display(struct emitter *e, const struct expr *expr) {
+    size_t count = 0, capacity = expr->elements.count;
+    struct value *items = ARENA_ARRAY(e->arena, struct value, capacity + 1);
+    for (size_t i = 0; i < expr->elements.count; i++) {
+        const struct expr *element = expr->elements.items[i];
+        if (element->kind != EXPR_STARRED) {
+            items[count++] = eval(e, element);
+            if (value_failed(items[count - 1])) {
+                return value_error();
+            }
+            continue;
+        }
+        struct value_list spread;
+        if (!eval_elements(e, eval(e, element->operand), element->location, &spread)) {
+            return value_error();
+        }
+        capacity += spread.count;
+        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity + 1);
+        memcpy(grown, items, count * sizeof *items);
+        items = grown;
+        for (size_t j = 0; j < spread.count; j++) {
+            items[count++] = spread.items[j];
+        }
+    }
+    return expr->kind == EXPR_LIST ? value_list_of(e->arena, items, count)
+                                   : value_tuple(e->arena, items, count);
+}
+
+static struct value eval_dict(struct emitter *e, const struct expr *expr) {
+    struct value dict = value_list_of(e->arena, NULL, 0);
+    for (size_t i = 0; i < expr->dict.count; i++) {
+        const struct dict_item *item = &expr->dict.items[i];
+        struct value pair[2] = {item->key ? eval(e, item->key) : value_none(), eval(e, item->value)};
+        if (value_failed(pair[0]) || value_failed(pair[1])) {
+            return value_error();
+        }
+        if (!item->key && pair[1].kind != VALUE_DICT) {
+            return emit_error(e, item->value->location, "** needs a dict, not %s",
+                              value_type_name(e->arena, pair[1]));
+        }
+        struct value more = item->key ? value_list_of(e->arena, pair, 2) : pair[1];
+        more.kind = VALUE_LIST;
+        dict = emit_binary(e, BINARY_ADD, dict, more, expr->location);
+    }
+    dict.kind = VALUE_DICT;
+    return dict;
+}
+
+static struct value eval_slice(struct emitter *e, const struct expr *expr) {
+    struct value *parts = ARENA_ARRAY(e->arena, struct value, 3);
+    const struct expr *sources[] = {expr->slice.lower, expr->slice.upper, expr->slice.step};
+    for (int i = 0; i < 3; i++) {
+        parts[i] = sources[i] ? eval(e, sources[i]) : value_none();
+        if (value_failed(parts[i])) {
+            return value_error();
+        }
+    }
+    return (struct value){.kind = VALUE_SLICE, .slice = parts};
+}
+
+static struct value eval_lambda(struct emitter *e, const struct expr *expr) {
+    struct function *function = ARENA_NEW(e->arena, struct function);
+    *function = (struct function){.name = "<lambda>",
+                                  .lambda = expr,
+                                  .location = expr->location,
+                                  .file = e->frame->file,
+                                  .captured = e->frame->scope,
+                                  .is_jit = false};
+    return value_function(function);
+}
+
+static struct value eval_integer(struct emitter *e, const struct expr *expr) {
+    __extension__ unsigned __int128 limit = ((unsigned __int128)1 << 127) - 1;
+    if (expr->integer.overflow || expr->integer.value > limit) {
+        return emit_error(e, expr->location, "integer %s does not fit 128 bits", expr->integer.text);
+    }
+    return value_int((wide_int)expr->integer.value);
+}
+
+struct value eval(struct emitter *e, const struct expr *expr) {
+    struct value a, b;
+    switch (expr->kind) {
+    case EXPR_NAME:
+        return eval_name(e, expr->name.id, expr->location);
+    case EXPR_INT:
+        return eval_integer(e, expr);
+    case EXPR_FLOAT:
+        return value_float(expr->number.value);
+    case EXPR_STRING:
+        return value_string_n(e->arena, expr->string.bytes, expr->string.length);
+    case EXPR_FSTRING:
+        return eval_fstring(e, expr);
+    case EXPR_TRUE:
+    case EXPR_FALSE:
+        return value_bool(expr->kind == EXPR_TRUE);
+    case EXPR_NONE:
+        return value_none();
+    case EXPR_ELLIPSIS:
+        return (struct value){.kind = VALUE_ELLIPSIS};
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+    case EXPR_SET:
+        return eval_display(e, expr);
+    case EXPR_DICT:
+        return eval_dict(e, expr);
+    case EXPR_UNARY:
+        a = eval(e, expr->unary.operand);
+        emit_at(e, expr->location);
+        return emit_unary(e, expr->unary.op, a, expr->location);
+    case EXPR_BINARY:
+        a = eval(e, expr->binary.left);
+        b = eval(e, expr->binary.right);
+        emit_at(e, expr->location);
+        return emit_binary(e, expr->binary.op, a, b, expr->location);
+    case EXPR_COMPARE:
+        return eval_compare(e, expr);
+    case EXPR_BOOL:
+        return eval_bool(e, expr);
+    case EXPR_CALL:
+        return eval_call(e, expr);
+    case EXPR_ATTRIBUTE:
+        a = eval(e, expr->attribute.object);
+        emit_at(e, expr->location);
+        return value_failed(a) ? a
+                               : eval_attribute_of(e, a, expr->attribute.name, expr->attribute.name_location);
+    case EXPR_SUBSCRIPT:
+        a = eval(e, expr->subscript.object);
+        b = eval(e, expr->subscript.index);
+        emit_at(e, expr->location);
+        return value_failed(a) || value_failed(b) ? value_error()
+                                                  : eval_subscript_of(e, a, b, expr->location);
+    case EXPR_SLICE:
+        return eval_slice(e, expr);
+    case EXPR_LAMBDA:
+        return eval_lambda(e, expr);
+    case EXPR_TERNARY:
+        return eval_ternary(e, expr);
+    case EXPR_WALRUS:
+        a = eval(e, expr->walrus.value);
+        if (!value_failed(a)) {
+            a = e->frame->is_jit ? decay(e, a, expr->location) : a;
+            scope_set(e, e->frame->scope, expr->walrus.name, a);
+        }
+        return a;
+    case EXPR_COMPREHENSION:
+        return eval_comprehension(e, expr);
+    case EXPR_IMAGINARY:
+    case EXPR_AWAIT:
+    case EXPR_YIELD:
+    case EXPR_YIELD_FROM:
+    case EXPR_STARRED:
+    case EXPR_AS_PATTERN:
+        break;
+    }
+    return emit_error(e, expr->location, "this expression cannot be used in a kernel");
+}

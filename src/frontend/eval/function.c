@@ -1,0 +1,251 @@
+// Calling functions: every call is inlined. Arguments are bound as Python binds them; numbers stay
+// compile-time constants as arguments, and become tensors when assigned or returned in a jit function.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+enum { MAX_CALL_DEPTH = 100 };
+
+struct value decay(struct emitter *e, struct value v, struct location location) {
+    if (!e->ir) {
+        return v;
+    }
+    if (value_is_number(v)) {
+        return emit_to_tensor(e, v, location);
+    }
+    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST) {
+        struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
+        for (size_t i = 0; i < v.list.count; i++) {
+            items[i] = decay(e, v.list.items[i], location);
+        }
+        v.list.items = items;
+    }
+    return v;
+}
+
+struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
+                            struct scope *captured) {
+    struct function *function = ARENA_NEW(e->arena, struct function);
+    *function = (struct function){.name = def->name,
+                                  .def = def,
+                                  .location = def->name_location,
+                                  .file = file,
+                                  .captured = captured,
+                                  .is_jit = decorators_have_jit(e, file, def)};
+    return value_function(function);
+}
+
+// ---- binding arguments ----
+
+static const struct parameter_list *parameters_of(const struct function *function) {
+    return function->def ? &function->def->params : &function->lambda->lambda.params;
+}
+
+static struct value default_of(struct emitter *e, const struct function *function,
+                               const struct parameter *parameter) {
+    struct call_frame frame = {.caller = e->frame, .file = function->file};
+    struct scope scope = {.parent = function->captured};
+    frame.scope = &scope;
+    struct call_frame *saved = e->frame;
+    e->frame = &frame;
+    struct value v = eval(e, parameter->default_value);
+    e->frame = saved;
+    return v;
+}
+
+struct binding_state {
+    struct emitter *e;
+    const struct function *function;
+    const struct value *args;
+    size_t count, used;
+    const char *const *names;
+    const struct value *keywords;
+    size_t keyword_count;
+    bool *keyword_used;
+    struct location location;
+};
+
+static bool keyword_for(struct binding_state *s, const char *name, struct value *out) {
+    for (size_t i = 0; i < s->keyword_count; i++) {
+        if (strcmp(s->names[i], name) == 0) {
+            s->keyword_used[i] = true;
+            *out = s->keywords[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct value rest_keywords(struct binding_state *s) {
+    struct value *items = ARENA_ARRAY(s->e->arena, struct value, 2 * s->keyword_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < s->keyword_count; i++) {
+        if (!s->keyword_used[i]) {
+            s->keyword_used[i] = true;
+            items[count++] = value_string(s->e->arena, s->names[i]);
+            items[count++] = s->keywords[i];
+        }
+    }
+    struct value dict = value_list_of(s->e->arena, items, count);
+    dict.kind = VALUE_DICT;
+    return dict;
+}
+
+static bool bind_parameter(struct binding_state *s, const struct parameter *parameter, struct value *out) {
+    struct emitter *e = s->e;
+    switch (parameter->kind) {
+    case PARAMETER_VARARGS:
+        *out = value_tuple(e->arena, s->args + s->used, s->count - s->used);
+        s->used = s->count;
+        return true;
+    case PARAMETER_KWARGS:
+        *out = rest_keywords(s);
+        return true;
+    default:
+        break;
+    }
+    struct value keyword;
+    bool named = parameter->kind != PARAMETER_POSITIONAL_ONLY && keyword_for(s, parameter->name, &keyword);
+    if (parameter->kind != PARAMETER_KEYWORD_ONLY && s->used < s->count) {
+        *out = s->args[s->used++];
+        if (named) {
+            emit_error(e, s->location, "%s() got %s both by position and by name", s->function->name,
+                       parameter->name);
+            return false;
+        }
+        return true;
+    }
+    if (named) {
+        *out = keyword;
+        return true;
+    }
+    if (!parameter->default_value) {
+        emit_error(e, s->location, "%s() needs an argument for %s", s->function->name, parameter->name);
+        return false;
+    }
+    *out = default_of(e, s->function, parameter);
+    return !value_failed(*out);
+}
+
+static bool bind_arguments(struct binding_state *s, struct scope *scope) {
+    const struct parameter_list *params = parameters_of(s->function);
+    s->keyword_used = ARENA_ARRAY(s->e->arena, bool, s->keyword_count + 1);
+    for (size_t i = 0; i < params->count; i++) {
+        struct value v;
+        if (!bind_parameter(s, &params->items[i], &v)) {
+            return false;
+        }
+        scope_set(s->e, scope, params->items[i].name, v);
+    }
+    if (s->used < s->count) {
+        emit_error(s->e, s->location, "%s() takes %zu argument%s, not %zu", s->function->name, params->count,
+                   params->count == 1 ? "" : "s", s->count);
+        return false;
+    }
+    for (size_t i = 0; i < s->keyword_count; i++) {
+        if (!s->keyword_used[i]) {
+            emit_error(s->e, s->location, "%s() has no parameter %s", s->function->name, s->names[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- the call ----
+
+static struct value run_body(struct emitter *e, struct function *function) {
+    if (!function->def) {
+        return eval(e, function->lambda->lambda.body);
+    }
+    if (function->def->fault) {
+        return emit_error(e, function->def->fault->location, "%s", function->def->fault->message);
+    }
+    switch (run_list(e, &function->def->body, 0)) {
+    case FLOW_FAIL:
+        return value_error();
+    case FLOW_RETURN:
+        return e->frame->returned;
+    default:
+        return value_none();
+    }
+}
+
+struct value call_function(struct emitter *e, struct function *function, const struct value *args,
+                           size_t count, const char *const *names, const struct value *keywords,
+                           size_t keyword_count, struct location location) {
+    struct call_frame *caller = e->frame;
+    struct scope scope = {.parent = function->captured};
+    struct binding_state state = {e,     function, args,          count, 0,
+                                  names, keywords, keyword_count, NULL,  location};
+    if (caller && caller->depth >= MAX_CALL_DEPTH) {
+        return emit_error(e, location, "calls nest deeper than %d; recursion is not supported",
+                          MAX_CALL_DEPTH);
+    }
+    if (!bind_arguments(&state, &scope)) {
+        return value_error();
+    }
+    struct call_frame frame = {.caller = caller,
+                               .function = function,
+                               .file = function->file,
+                               .scope = ARENA_NEW(e->arena, struct scope),
+                               .call_location = location,
+                               .call_site = e->builder.location,
+                               .depth = caller ? caller->depth + 1 : 0,
+                               .splits = caller ? caller->splits : 0,
+                               .is_jit = function->is_jit};
+    *frame.scope = scope; // in the arena: a lambda may outlive the call
+    MlirLocation saved = e->builder.location;
+    e->frame = &frame;
+    struct value result = run_body(e, function);
+    e->frame = caller;
+    e->builder.location = saved;
+    return result;
+}
+
+MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
+                               struct location location) {
+    MlirType *block_types = ARENA_ARRAY(e->arena, MlirType, 2 * n);
+    MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, 2 * n);
+    for (int i = 0; i < 2 * n; i++) {
+        block_types[i] = dtype_mlir(e->ir, types[i % n]);
+        locations[i] = e->builder.location;
+    }
+    MlirBlock block = mlirBlockCreate(2 * n, block_types, locations);
+    struct value *args = ARENA_ARRAY(e->arena, struct value, 2 * n);
+    for (int i = 0; i < 2 * n; i++) {
+        args[i] = tensor_from(e, mlirBlockGetArgument(block, i), types[i % n], 0, NULL);
+    }
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    struct value result = emit_call(e, combine, args, (size_t)(2 * n), NULL, NULL, 0, location);
+    result = value_failed(result) ? result : decay(e, result, location);
+    MlirValue *results = ARENA_ARRAY(e->arena, MlirValue, n);
+    bool is_tuple = value_is_sequence(result);
+    bool ok = !value_failed(result);
+    if (ok && (is_tuple ? result.list.count != (size_t)n : n != 1)) {
+        emit_error(e, location, "the combining function must return %d value%s", n, n == 1 ? "" : "s");
+        ok = false;
+    }
+    for (int i = 0; i < n && ok; i++) {
+        struct value one = emit_to_tensor(e, is_tuple ? result.list.items[i] : result, location);
+        if (!value_failed(one) && one.tensor.rank == 0 && !dtype_equal(one.tensor.dtype, types[i])) {
+            one = emit_cast(e, one, types[i], location);
+        }
+        ok = !value_failed(one);
+        if (ok && one.tensor.rank != 0) {
+            emit_error(e, location, "the combining function must return scalars");
+            ok = false;
+        }
+        results[i] = one.tensor.value;
+    }
+    MlirRegion region = {NULL};
+    if (ok) {
+        OP(&e->builder, "tk.yield", ((struct operands){n, results}), NO_RESULTS, NO_ATTRS);
+        region = mlirRegionCreate();
+        mlirRegionAppendOwnedBlock(region, block);
+    } else {
+        mlirBlockDestroy(block);
+    }
+    e->builder = saved;
+    return region;
+}

@@ -1,0 +1,60 @@
+// Source files and modules: what a name means at module level. Nothing at module level runs until a kernel
+// reaches its name; then only the statement that binds the name is evaluated.
+#ifndef TKC_FRONTEND_EVAL_MODULE_H
+#define TKC_FRONTEND_EVAL_MODULE_H
+
+#include "frontend/semantics/emit.h"
+
+// One place at module level that may bind a name.
+struct binding_site {
+    const char *name;
+    const struct stmt *stmt;
+    const struct expr *target;         // assignments: the target that holds the name
+    const struct import_alias *import; // imports
+    const struct expr *condition;      // of the innermost `if` around it; NULL: none
+    bool condition_holds;              // whether the site is in the body or the else branch
+    bool is_fallback;                  // in an except or else clause of a try
+    bool in_try;                       // in the body of a try: if it fails, the except clause counts
+    bool is_busy;                      // being evaluated: a reference to itself means an earlier site
+    bool is_known;
+    struct value value;
+};
+
+struct file_scope {
+    struct program *program;
+    const struct source *source;
+    const struct module *ast;
+    const char *library; // name of the embedded library file; NULL: the user's
+    struct binding_site *sites;
+    size_t site_count;
+};
+
+struct program {
+    struct arena *arena;
+    struct diag *diag;
+    struct file_scope **files; // loaded so far; the first is the main one
+    size_t file_count, file_capacity;
+};
+
+struct program *program_create(struct arena *arena, struct diag *diag);
+// Parses and indexes. NULL after an error.
+struct file_scope *program_add_source(struct program *program, const struct source *source,
+                                      const char *library);
+struct file_scope *program_library(struct program *program, const char *name); // NULL: no such library file
+
+// What `name` is at module level; false when nothing binds it. *out may be VALUE_ERROR.
+bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out);
+// The function of that name of a library file; false when there is none.
+bool library_function(struct emitter *e, const char *file, const char *name, struct value *out);
+
+// An attribute of a module value ("tl", "triton", a source file …).
+struct value module_attribute(struct emitter *e, struct value module, const char *name,
+                              struct location location);
+// The module that `import a.b.c` or `from a.b import` names: known ones, source files beside `from`, else a
+// host value.
+struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level);
+
+// Whether one decorator is triton.jit (with or without arguments).
+bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def);
+
+#endif

@@ -1,0 +1,295 @@
+// The modules that a kernel may import: triton and triton.language under all their names, math, and source
+// files beside the importing one.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+// Dotted names as Python knows them, and the names that rows of builtins.def begin with.
+static const struct {
+    const char *dotted, *name;
+} known_modules[] = {
+    {"triton", "triton"},
+    {"tk", "triton"},
+    {"triton.language", "tl"},
+    {"tk.language", "tl"},
+    {"triton.language.core", "tl"},
+    {"triton.language.standard", "tl"},
+    {"triton.language.semantic", "tl"},
+    {"triton.language.random", "tl"},
+    {"triton.language.math", "tl.math"},
+    {"triton.language.libdevice", "libdevice"},
+    {"triton.language.target_info", "tl.target_info"},
+    {"triton.language.extra", "tl.extra"},
+    {"triton.language.extra.libdevice", "libdevice"},
+    {"triton.language.extra.cuda", "tl.extra.cuda"},
+    {"triton.language.extra.cuda.libdevice", "libdevice"},
+    {"triton.language.extra.hip", "tl.extra.hip"},
+    {"triton.language.extra.hip.libdevice", "libdevice"},
+    {"triton.runtime", "triton"},
+    {"triton.runtime.jit", "triton"},
+    {"triton.runtime.autotuner", "triton"},
+    {"math", "math"},
+    {"os", "os"},
+};
+
+// Submodules as attributes.
+static const struct {
+    const char *module, *attribute, *name;
+} submodules[] = {
+    {"triton", "language", "tl"},
+    {"triton", "runtime", "triton"},
+    {"tl", "math", "tl.math"},
+    {"tl", "core", "tl"},
+    {"tl", "standard", "tl"},
+    {"tl", "random", "tl"},
+    {"tl", "semantic", "tl"},
+    {"tl", "libdevice", "libdevice"},
+    {"tl", "target_info", "tl.target_info"},
+    {"tl", "extra", "tl.extra"},
+    {"tl.extra", "cuda", "tl.extra.cuda"},
+    {"tl.extra", "hip", "tl.extra.hip"},
+    {"tl.extra", "libdevice", "libdevice"},
+    {"tl.extra.cuda", "libdevice", "libdevice"},
+    {"tl.extra.hip", "libdevice", "libdevice"},
+};
+
+static const char *const known_types[] = {
+    "tl.constexpr",
+    "tl.dtype",
+    "tl.tensor",
+    "tl.pointer_type",
+    "tl.block_type",
+    "tl.tuple",
+    "tl.const",
+    "tl.constexpr_type",
+    "tl.tensor_descriptor",
+    "tl.tensor_descriptor_base",
+    "tl.constexpr_function",
+    "triton.jit",
+    "triton.autotune",
+    "triton.heuristics",
+    "triton.constexpr_function",
+    "triton.JITFunction",
+    "triton.KernelInterface",
+};
+
+static const struct {
+    const char *name;
+    double value;
+} math_constants[] = {
+    {"pi", 3.14159265358979323846},
+    {"e", 2.71828182845904523536},
+    {"tau", 6.28318530717958647692},
+    {"inf", INFINITY},
+    {"nan", NAN},
+};
+
+// The library files whose functions a module has, in order.
+static const struct {
+    const char *module;
+    const char *files[4];
+} libraries[] = {
+    {"tl", {"standard", "math", "random", NULL}},
+    {"tl.math", {"math", "standard", "libdevice", NULL}},
+    {"libdevice", {"libdevice", "math", NULL}},
+    {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
+};
+
+static bool library_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        if (strcmp(libraries[i].module, module) != 0) {
+            continue;
+        }
+        for (size_t j = 0; libraries[i].files[j]; j++) {
+            if (library_function(e, libraries[i].files[j], name, out)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool row_attribute(const char *module, const char *name, struct value *out) {
+    char row[96];
+    snprintf(row, sizeof row, "%s.%s", module, name);
+    const struct builtin *builtin = builtin_find(row);
+    if (builtin) {
+        *out = value_builtin(builtin);
+    }
+    return builtin != NULL;
+}
+
+static bool type_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
+    char full[96];
+    struct dtype dtype;
+    snprintf(full, sizeof full, "%s.%s", module, name);
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++) {
+        if (strcmp(known_types[i], full) == 0) {
+            *out = value_type(known_types[i]);
+            return true;
+        }
+    }
+    if (strcmp(module, "tl") != 0) {
+        return false;
+    }
+    if (strcmp(name, "void") == 0) {
+        *out = value_dtype(DTYPE_OF(VOID));
+        return true;
+    }
+    if (strcmp(name, "PropagateNan") == 0) {
+        struct value fields[] = {value_string(e->arena, "NONE"), value_int(0), value_string(e->arena, "ALL"),
+                                 value_int(0xffff)};
+        *out = value_object(e->arena, "tl.PropagateNan", fields, 4);
+        return true;
+    }
+    size_t length = strlen(name);
+    if (name[0] == 'p' && length > 3 && strcmp(name + length - 2, "_t") == 0 && // tl.pi32_t: an old spelling
+        dtype_parse(arena_strndup(e->arena, name + 1, length - 3), &dtype)) {
+        *out = value_dtype(dtype_pointer_to(dtype));
+        return true;
+    }
+    if (dtype_parse(name, &dtype) && strcmp(dtype_table[dtype.scalar].name, name) == 0) {
+        *out = value_dtype(dtype);
+        return true;
+    }
+    return false;
+}
+
+static bool known_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
+    for (size_t i = 0; i < sizeof submodules / sizeof *submodules; i++) {
+        if (strcmp(submodules[i].module, module) == 0 && strcmp(submodules[i].attribute, name) == 0) {
+            *out = value_module(submodules[i].name, NULL);
+            return true;
+        }
+    }
+    if (strcmp(module, "math") == 0) {
+        for (size_t i = 0; i < sizeof math_constants / sizeof *math_constants; i++) {
+            if (strcmp(math_constants[i].name, name) == 0) {
+                *out = value_float(math_constants[i].value);
+                return true;
+            }
+        }
+    }
+    if (strcmp(module, "os") == 0 && strcmp(name, "environ") == 0) { // empty: output never depends on it
+        *out = value_list_of(e->arena, NULL, 0);
+        out->kind = VALUE_DICT;
+        return true;
+    }
+    if (row_attribute(module, name, out) || type_attribute(e, module, name, out)) {
+        return true;
+    }
+    // tl.math.X is tl.X where it has no meaning of its own; libdevice.X too.
+    bool also_tl = strcmp(module, "tl.math") == 0 || strcmp(module, "libdevice") == 0;
+    if (strcmp(module, "libdevice") != 0 && also_tl && row_attribute("tl", name, out)) {
+        return true;
+    }
+    if (library_attribute(e, module, name, out)) {
+        return true;
+    }
+    return also_tl && row_attribute("tl", name, out);
+}
+
+// ---- source files ----
+
+static struct file_scope *load(struct emitter *e, const char *path) {
+    struct program *program = e->program;
+    for (size_t i = 0; i < program->file_count; i++) {
+        if (!program->files[i]->library && strcmp(program->files[i]->source->path, path) == 0) {
+            return program->files[i];
+        }
+    }
+    struct source *source = source_read(program->arena, path);
+    return source ? program_add_source(program, source, NULL) : NULL;
+}
+
+// folder/a/b.tk, .py or folder/a/b/__init__.py.
+static struct file_scope *load_dotted(struct emitter *e, const char *folder, const char *dotted) {
+    static const char *const endings[] = {".tk", ".py", "/__init__.py"};
+    char *path = arena_printf(e->arena, "%s%s", folder, dotted);
+    for (char *c = path + strlen(folder); *c; c++) {
+        *c = *c == '.' ? '/' : *c;
+    }
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        struct file_scope *file = load(e, arena_printf(e->arena, "%s%s", path, endings[i]));
+        if (file) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+// The folder of a path, with its slash; "" for the current one.
+static const char *folder_of(struct emitter *e, const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_strndup(e->arena, path, (size_t)(slash - path) + 1) : "";
+}
+
+// A file or package inside a package: `from package import file` where package/__init__.py does not bind the
+// name.
+static struct file_scope *package_member(struct emitter *e, struct file_scope *package, const char *name) {
+    static const char suffix[] = "__init__.py";
+    const char *path = package->source->path;
+    size_t length = strlen(path);
+    bool is_package = length >= sizeof suffix - 1 && strcmp(path + length - (sizeof suffix - 1), suffix) == 0;
+    return is_package ? load_dotted(e, folder_of(e, path), name) : NULL;
+}
+
+struct value module_attribute(struct emitter *e, struct value module, const char *name,
+                              struct location location) {
+    struct value out;
+    if (module.kind == VALUE_HOST) {
+        return value_host(arena_printf(e->arena, "%s of %s", name, module.host));
+    }
+    if (module.module.file) {
+        if (file_lookup(e, module.module.file, name, &out)) {
+            return out;
+        }
+        struct file_scope *inside = package_member(e, module.module.file, name);
+        return inside ? value_module(NULL, inside)
+                      : emit_error(e, location, "%s has no %s", module.module.file->source->path, name);
+    }
+    if (module.module.name[0] == '/') { // a folder of source files
+        return module_import(e, e->frame->file, arena_printf(e->arena, "%s/%s", module.module.name, name), 0);
+    }
+    if (known_attribute(e, module.module.name, name, &out)) {
+        return out;
+    }
+    if (strcmp(module.module.name, "triton") == 0 || strcmp(module.module.name, "os") == 0) {
+        return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
+    }
+    return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
+}
+
+struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level) {
+    if (level == 0) {
+        for (size_t i = 0; i < sizeof known_modules / sizeof *known_modules; i++) {
+            if (strcmp(known_modules[i].dotted, dotted) == 0) {
+                return value_module(known_modules[i].name, NULL);
+            }
+        }
+    }
+    bool is_triton = strncmp(dotted, "triton.", 7) == 0;
+    if (!from->library && !is_triton && *dotted) {
+        const char *folder = folder_of(e, from->source->path);
+        for (unsigned up = 1; up < level; up++) {
+            folder = arena_printf(e->arena, "%s../", folder);
+        }
+        struct file_scope *file = load_dotted(e, folder, dotted);
+        // An absolute import of a package names the file from a folder above.
+        for (int up = 0; !file && level == 0 && up < 10; up++) {
+            folder = arena_printf(e->arena, "%s../", folder);
+            file = load_dotted(e, folder, dotted);
+        }
+        if (file) {
+            return value_module(NULL, file);
+        }
+    }
+    if (level > 0 && !*dotted && !from->library) { // from . import x: x is a file
+        const char *folder = folder_of(e, from->source->path);
+        struct file_scope *package = load(e, arena_printf(e->arena, "%s__init__.py", folder));
+        return package ? value_module(NULL, package) : value_host("a package without __init__.py");
+    }
+    return value_host(arena_printf(e->arena, "the Python module %s%s", level ? "." : "", dotted));
+}

@@ -1,0 +1,266 @@
+// Names of a function call, and what control flow needs to know of them: the run-time parts of their values,
+// and which names a piece of code may bind.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+struct binding *scope_find(struct scope *scope, const char *name) {
+    for (size_t i = 0; i < scope->count; i++) {
+        if (scope->items[i].name == name) {
+            return &scope->items[i];
+        }
+    }
+    for (size_t i = 0; i < scope->count; i++) {
+        if (strcmp(scope->items[i].name, name) == 0) {
+            return &scope->items[i];
+        }
+    }
+    return NULL;
+}
+
+void scope_set(struct emitter *e, struct scope *scope, const char *name, struct value value) {
+    struct binding *binding = scope_find(scope, name);
+    if (binding) {
+        binding->value = value;
+        return;
+    }
+    if (scope->count == scope->capacity) {
+        size_t capacity = scope->capacity ? 2 * scope->capacity : 16;
+        struct binding *grown = ARENA_ARRAY(e->arena, struct binding, capacity);
+        if (scope->count) {
+            memcpy(grown, scope->items, scope->count * sizeof *grown);
+        }
+        scope->items = grown;
+        scope->capacity = capacity;
+    }
+    scope->items[scope->count++] = (struct binding){name, value};
+}
+
+struct scope scope_copy(struct emitter *e, const struct scope *scope) {
+    struct scope copy = *scope;
+    copy.capacity = scope->count + 8;
+    copy.items = ARENA_ARRAY(e->arena, struct binding, copy.capacity);
+    if (scope->count) {
+        memcpy(copy.items, scope->items, scope->count * sizeof *copy.items);
+    }
+    return copy;
+}
+
+// ---- run-time parts ----
+
+static size_t part_count(struct value v) {
+    return 1 + 3 * (size_t)v.block_ptr->rank;
+}
+
+size_t value_flatten(struct value v, MlirValue *out) {
+    size_t count = 0;
+    switch (v.kind) {
+    case VALUE_TENSOR:
+        if (out) {
+            out[0] = v.tensor.value;
+        }
+        return 1;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        for (size_t i = 0; i < v.list.count; i++) {
+            count += value_flatten(v.list.items[i], out ? out + count : NULL);
+        }
+        return count;
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+        for (size_t i = 0; i < part_count(v); i++) {
+            count += value_flatten(v.block_ptr->parts[i], out ? out + count : NULL);
+        }
+        return count;
+    default:
+        return 0;
+    }
+}
+
+struct value value_unflatten(struct emitter *e, struct value like, const MlirValue *values, size_t *used) {
+    switch (like.kind) {
+    case VALUE_TENSOR:
+        like.tensor.value = values[(*used)++];
+        return like;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT: {
+        struct value *items = ARENA_ARRAY(e->arena, struct value, like.list.count + 1);
+        for (size_t i = 0; i < like.list.count; i++) {
+            items[i] = value_unflatten(e, like.list.items[i], values, used);
+        }
+        like.list.items = items;
+        return like;
+    }
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR: {
+        struct block_ptr *block = ARENA_NEW(e->arena, struct block_ptr);
+        *block = *like.block_ptr;
+        block->parts = ARENA_ARRAY(e->arena, struct value, part_count(like));
+        for (size_t i = 0; i < part_count(like); i++) {
+            block->parts[i] = value_unflatten(e, like.block_ptr->parts[i], values, used);
+        }
+        like.block_ptr = block;
+        return like;
+    }
+    default:
+        return like;
+    }
+}
+
+static bool same_block(struct value a, struct value b) {
+    const struct block_ptr *x = a.block_ptr, *y = b.block_ptr;
+    if (x->rank != y->rank) {
+        return false;
+    }
+    for (int i = 0; i < x->rank; i++) {
+        if (x->block[i] != y->block[i] || x->order[i] != y->order[i]) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < part_count(a); i++) {
+        if (!value_same_type(x->parts[i], y->parts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool value_same_type(struct value a, struct value b) {
+    if (a.kind != b.kind) {
+        return false;
+    }
+    switch (a.kind) {
+    case VALUE_TENSOR:
+        return dtype_equal(a.tensor.dtype, b.tensor.dtype) && a.tensor.rank == b.tensor.rank &&
+               (a.tensor.rank == 0 ||
+                memcmp(a.tensor.shape, b.tensor.shape, (size_t)a.tensor.rank * sizeof *a.tensor.shape) == 0);
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        if (a.list.count != b.list.count) {
+            return false;
+        }
+        for (size_t i = 0; i < a.list.count; i++) {
+            if (!value_same_type(a.list.items[i], b.list.items[i])) {
+                return false;
+            }
+        }
+        return true;
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+        return same_block(a, b);
+    default:
+        return value_identical(a, b);
+    }
+}
+
+// ---- what statements bind ----
+
+static void add_name(struct emitter *e, struct name_list *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return;
+        }
+    }
+    if (names->count == names->capacity) {
+        size_t capacity = names->capacity ? 2 * names->capacity : 16;
+        const char **grown = ARENA_ARRAY(e->arena, const char *, capacity);
+        if (names->count) {
+            memcpy(grown, names->items, names->count * sizeof *grown);
+        }
+        names->items = grown;
+        names->capacity = capacity;
+    }
+    names->items[names->count++] = name;
+}
+
+static void collect_target(struct emitter *e, const struct expr *target, struct name_list *names) {
+    switch (target->kind) {
+    case EXPR_NAME:
+        add_name(e, names, target->name.id);
+        break;
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+        for (size_t i = 0; i < target->elements.count; i++) {
+            collect_target(e, target->elements.items[i], names);
+        }
+        break;
+    case EXPR_STARRED:
+        collect_target(e, target->operand, names);
+        break;
+    default:
+        break;
+    }
+}
+
+static void collect_statement(struct emitter *e, const struct stmt *stmt, struct name_list *names) {
+    switch (stmt->kind) {
+    case STMT_ASSIGN:
+        for (size_t i = 0; i < stmt->assign.targets.count; i++) {
+            collect_target(e, stmt->assign.targets.items[i], names);
+        }
+        break;
+    case STMT_AUGMENTED_ASSIGN:
+        collect_target(e, stmt->augmented.target, names);
+        break;
+    case STMT_ANNOTATED_ASSIGN:
+        collect_target(e, stmt->annotated.target, names);
+        break;
+    case STMT_IF:
+        collect_assigned(e, &stmt->if_else.body, names);
+        collect_assigned(e, &stmt->if_else.orelse, names);
+        break;
+    case STMT_FOR:
+        collect_assigned(e, &stmt->for_loop.body, names);
+        break;
+    case STMT_WHILE:
+        collect_assigned(e, &stmt->while_loop.body, names);
+        break;
+    case STMT_WITH:
+        collect_assigned(e, &stmt->with.body, names);
+        break;
+    default:
+        break;
+    }
+}
+
+void collect_assigned(struct emitter *e, const struct stmt_list *list, struct name_list *names) {
+    for (size_t i = 0; i < list->count; i++) {
+        collect_statement(e, list->items[i], names);
+    }
+}
+
+bool contains_return(const struct stmt_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const struct stmt *stmt = list->items[i];
+        switch (stmt->kind) {
+        case STMT_RETURN:
+            return true;
+        case STMT_IF:
+            if (contains_return(&stmt->if_else.body) || contains_return(&stmt->if_else.orelse)) {
+                return true;
+            }
+            break;
+        case STMT_FOR:
+            if (contains_return(&stmt->for_loop.body)) {
+                return true;
+            }
+            break;
+        case STMT_WHILE:
+            if (contains_return(&stmt->while_loop.body)) {
+                return true;
+            }
+            break;
+        case STMT_WITH:
+            if (contains_return(&stmt->with.body)) {
+                return true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}

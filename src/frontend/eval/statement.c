@@ -1,0 +1,255 @@
+// Statements other than `if` and loops. An error in one statement does not stop the next: the names it should
+// have bound hold VALUE_ERROR, which is silent.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+// ---- assignment ----
+
+static void poison_target(struct emitter *e, const struct expr *target) {
+    if (target->kind == EXPR_NAME) {
+        scope_set(e, e->frame->scope, target->name.id, value_error());
+    } else if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
+        for (size_t i = 0; i < target->elements.count; i++) {
+            poison_target(e, target->elements.items[i]);
+        }
+    }
+}
+
+static bool unpack(struct emitter *e, const struct expr *target, struct value value) {
+    struct value_list elements;
+    if (value.kind == VALUE_OBJECT) {
+        elements.count = value.object.fields.count / 2;
+        elements.items = ARENA_ARRAY(e->arena, struct value, elements.count + 1);
+        for (size_t i = 0; i < elements.count; i++) {
+            elements.items[i] = value.object.fields.items[2 * i + 1];
+        }
+    } else if (!value_is_sequence(value)) {
+        emit_error(e, target->location, "%s cannot be unpacked", value_type_name(e->arena, value));
+        return false;
+    } else {
+        elements = value.list;
+    }
+    size_t wanted = target->elements.count, star = wanted;
+    for (size_t i = 0; i < wanted; i++) {
+        if (target->elements.items[i]->kind == EXPR_STARRED) {
+            star = i;
+        }
+    }
+    if (star == wanted ? elements.count != wanted : elements.count + 1 < wanted) {
+        emit_error(e, target->location, "%zu names for %zu values", wanted, elements.count);
+        return false;
+    }
+    size_t spread = elements.count + 1 - wanted;
+    bool ok = true;
+    for (size_t i = 0; i < wanted; i++) {
+        const struct expr *one = target->elements.items[i];
+        if (i == star) {
+            ok = assign_target(e, one->operand, value_list_of(e->arena, elements.items + i, spread)) && ok;
+        } else {
+            ok = assign_target(e, one, elements.items[i < star ? i : i - 1 + spread]) && ok;
+        }
+    }
+    return ok;
+}
+
+bool assign_target(struct emitter *e, const struct expr *target, struct value value) {
+    if (value_failed(value)) {
+        poison_target(e, target);
+        return false;
+    }
+    switch (target->kind) {
+    case EXPR_NAME:
+        scope_set(e, e->frame->scope, target->name.id, value);
+        return true;
+    case EXPR_TUPLE:
+    case EXPR_LIST:
+        if (!unpack(e, target, value)) {
+            poison_target(e, target);
+            return false;
+        }
+        return true;
+    case EXPR_SUBSCRIPT:
+        emit_error(e, target->location, "elements cannot be assigned; use tl.where or tl.store");
+        return false;
+    default:
+        emit_error(e, target->location, "this cannot be assigned to in a kernel");
+        return false;
+    }
+}
+
+static bool run_assign(struct emitter *e, const struct stmt *stmt) {
+    struct value value = eval(e, stmt->assign.value);
+    emit_at(e, stmt->location);
+    if (e->frame->is_jit && !value_failed(value)) {
+        value = decay(e, value, stmt->assign.value->location);
+    }
+    bool ok = true;
+    for (size_t i = 0; i < stmt->assign.targets.count; i++) {
+        ok = assign_target(e, stmt->assign.targets.items[i], value) && ok;
+    }
+    return ok;
+}
+
+static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
+    const struct expr *target = stmt->augmented.target;
+    if (target->kind != EXPR_NAME) {
+        emit_error(e, target->location, "elements and attributes cannot be assigned in a kernel");
+        return false;
+    }
+    struct value left = eval(e, target), right = eval(e, stmt->augmented.value);
+    emit_at(e, stmt->location);
+    struct value value = emit_binary(e, stmt->augmented.op, left, right, stmt->location);
+    if (e->frame->is_jit && !value_failed(value)) {
+        value = decay(e, value, stmt->location);
+    }
+    return assign_target(e, target, value);
+}
+
+bool annotation_is_constexpr(const struct expr *annotation) {
+    const char *name = "";
+    if (annotation) {
+        name = annotation->kind == EXPR_NAME        ? annotation->name.id
+               : annotation->kind == EXPR_ATTRIBUTE ? annotation->attribute.name
+               : annotation->kind == EXPR_STRING    ? annotation->string.bytes
+               : annotation->kind == EXPR_SUBSCRIPT && annotation->subscript.object->kind == EXPR_ATTRIBUTE
+                   ? annotation->subscript.object->attribute.name
+                   : "";
+    }
+    size_t length = strlen(name);
+    return length >= 9 && strcmp(name + length - 9, "constexpr") == 0;
+}
+
+static bool run_annotated(struct emitter *e, const struct stmt *stmt) {
+    if (!stmt->annotated.value) {
+        return true;
+    }
+    struct value value = eval(e, stmt->annotated.value), constant;
+    emit_at(e, stmt->location);
+    if (annotation_is_constexpr(stmt->annotated.annotation)) {
+        if (value.kind == VALUE_TENSOR && value.tensor.rank == 0 && tensor_constant(e, value, &constant)) {
+            value = constant;
+        }
+    } else if (e->frame->is_jit && !value_failed(value)) {
+        value = decay(e, value, stmt->annotated.value->location);
+    }
+    return assign_target(e, stmt->annotated.target, value);
+}
+
+// ---- others ----
+
+static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
+    struct value value = stmt->return_value.value ? eval(e, stmt->return_value.value) : value_none();
+    emit_at(e, stmt->location);
+    if (e->frame->run_time_loops) {
+        emit_error(e, stmt->location, "return inside a run-time loop is not supported");
+        return FLOW_FAIL;
+    }
+    if (e->frame->is_jit && !value_failed(value)) {
+        value = decay(e, value, stmt->location);
+    }
+    e->frame->returned = value;
+    return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
+}
+
+// As in Triton, a check of run-time values is for a debug mode that this compiler does not have.
+static bool run_assert(struct emitter *e, const struct stmt *stmt) {
+    struct value test = eval(e, stmt->assertion.test);
+    if (value_failed(test)) {
+        return false;
+    }
+    bool ok, truth = value_truth(test, &ok);
+    if (!ok || truth) {
+        return true;
+    }
+    struct value message =
+        stmt->assertion.message ? eval(e, stmt->assertion.message) : value_string(e->arena, "");
+    const char *text = value_failed(message) ? "" : value_text(e->arena, message);
+    emit_error(e, stmt->location, "assertion failed%s%s", *text ? ": " : "", text);
+    return false;
+}
+
+static enum flow run_jump(struct emitter *e, const struct stmt *stmt) {
+    const char *word = stmt->kind == STMT_BREAK ? "break" : "continue";
+    if (!e->frame->static_loops) {
+        emit_error(e, stmt->location, "%s is supported in unrolled loops (tl.static_range) only", word);
+        return FLOW_FAIL;
+    }
+    return stmt->kind == STMT_BREAK ? FLOW_BREAK : FLOW_CONTINUE;
+}
+
+static bool run_raise(struct emitter *e, const struct stmt *stmt) {
+    const struct expr *exception = stmt->raise.exception;
+    const char *text = "";
+    if (exception && exception->kind == EXPR_CALL && exception->call.args.count) {
+        struct value message = eval(e, exception->call.args.items[0]);
+        text = value_failed(message) ? "" : value_text(e->arena, message);
+    }
+    emit_error(e, stmt->location, "the kernel raises an exception here%s%s", *text ? ": " : "", text);
+    return false;
+}
+
+static enum flow flow_of(bool ok) {
+    return ok ? FLOW_NEXT : FLOW_FAIL;
+}
+
+static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
+    emit_at(e, stmt->location);
+    switch (stmt->kind) {
+    case STMT_EXPR:
+        return flow_of(!value_failed(eval(e, stmt->expr)));
+    case STMT_ASSIGN:
+        return flow_of(run_assign(e, stmt));
+    case STMT_AUGMENTED_ASSIGN:
+        return flow_of(run_augmented(e, stmt));
+    case STMT_ANNOTATED_ASSIGN:
+        return flow_of(run_annotated(e, stmt));
+    case STMT_RETURN:
+        return run_return(e, stmt);
+    case STMT_IF:
+        return run_if(e, stmt);
+    case STMT_FOR:
+        return run_for(e, stmt);
+    case STMT_WHILE:
+        return run_while(e, stmt);
+    case STMT_BREAK:
+    case STMT_CONTINUE:
+        return run_jump(e, stmt);
+    case STMT_PASS:
+    case STMT_GLOBAL:
+    case STMT_NONLOCAL:
+    case STMT_DELETE:
+        return FLOW_NEXT;
+    case STMT_ASSERT:
+        return flow_of(run_assert(e, stmt));
+    case STMT_RAISE:
+        return flow_of(run_raise(e, stmt));
+    case STMT_FUNCTION:
+        scope_set(e, e->frame->scope, stmt->function->name,
+                  function_value(e, stmt->function, e->frame->file, e->frame->scope));
+        return FLOW_NEXT;
+    case STMT_UNPARSED:
+        emit_error(e, stmt->unparsed.fault->location, "%s", stmt->unparsed.fault->message);
+        return FLOW_FAIL;
+    default:
+        emit_error(e, stmt->location, "this statement is not supported in a kernel");
+        return FLOW_FAIL;
+    }
+}
+
+enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from) {
+    struct continuation *outer = e->frame->rest;
+    enum flow flow = FLOW_NEXT;
+    bool failed = false;
+    for (size_t i = from; i < list->count && flow == FLOW_NEXT; i++) {
+        struct continuation rest = {.list = list, .next = i + 1, .outer = outer};
+        e->frame->rest = &rest;
+        flow = run_statement(e, list->items[i]);
+        if (flow == FLOW_FAIL) {
+            failed = true;
+            flow = FLOW_NEXT;
+        }
+    }
+    e->frame->rest = outer;
+    return failed ? FLOW_FAIL : flow;
+}

@@ -1,0 +1,266 @@
+// Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also what can be
+// walked over: the elements of a sequence or constant range, and comprehensions.
+#include "frontend/eval/walk.h"
+
+static bool is_full_slice(struct value v) {
+    return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) &&
+           value_is_none(v.slice[2]);
+}
+
+// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left.
+static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
+                                 struct location location) {
+    struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
+    size_t count = index.kind == VALUE_TUPLE ? index.list.count : 1;
+    int kept = 0, added = 0;
+    bool ellipsis = false;
+    for (size_t i = 0; i < count; i++) {
+        kept += is_full_slice(items[i]);
+        added += value_is_none(items[i]);
+        ellipsis = ellipsis || items[i].kind == VALUE_ELLIPSIS;
+        if (!is_full_slice(items[i]) && !value_is_none(items[i]) && items[i].kind != VALUE_ELLIPSIS) {
+            return emit_error(
+                e, location, "a tile can be indexed with : and None only, not %s; use a mask and a reduction",
+                value_type_name(e->arena, items[i]));
+        }
+    }
+    if (kept > tensor.tensor.rank) {
+        return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
+                          tensor.tensor.rank);
+    }
+    if (tensor.tensor.rank + added > TILE_MAX_RANK) {
+        return emit_error(e, location, "the result would have %d dimensions; at most %d are supported",
+                          tensor.tensor.rank + added, TILE_MAX_RANK);
+    }
+    int axis = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].kind == VALUE_ELLIPSIS) {
+            axis += tensor.tensor.rank - kept;
+            kept = tensor.tensor.rank;
+        } else if (value_is_none(items[i])) {
+            tensor = emit_expand_dims(e, tensor, axis++);
+        } else {
+            axis++;
+        }
+    }
+    return tensor;
+}
+
+static bool slice_bound(struct emitter *e, struct value v, int64_t length, int64_t otherwise,
+                        struct location location, int64_t *out) {
+    if (value_is_none(v)) {
+        *out = otherwise;
+        return true;
+    }
+    if (!value_to_int(e, v, "a slice bound", location, out)) {
+        return false;
+    }
+    if (*out < 0) {
+        *out += length;
+    }
+    return true;
+}
+
+static struct value slice_sequence(struct emitter *e, struct value object, struct value slice,
+                                   struct location location) {
+    int64_t length = (int64_t)(object.kind == VALUE_STRING ? object.string.length : object.list.count);
+    int64_t start, stop, step = 1;
+    if (!value_is_none(slice.slice[2]) && !value_to_int(e, slice.slice[2], "a slice step", location, &step)) {
+        return value_error();
+    }
+    if (step == 0) {
+        return emit_error(e, location, "a slice step of 0");
+    }
+    if (!slice_bound(e, slice.slice[0], length, step > 0 ? 0 : length - 1, location, &start) ||
+        !slice_bound(e, slice.slice[1], length, step > 0 ? length : -1, location, &stop)) {
+        return value_error();
+    }
+    int64_t low = step > 0 ? 0 : -1, high = step > 0 ? length : length - 1;
+    start = start < low ? low : start > high ? high : start;
+    stop = stop < low ? low : stop > high ? high : stop;
+    if (object.kind == VALUE_STRING) {
+        if (step != 1) {
+            return emit_error(e, location, "a string slice with a step");
+        }
+        return value_string_n(e->arena, object.string.bytes + start,
+                              (size_t)(stop > start ? stop - start : 0));
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, object.list.count + 1);
+    size_t count = 0;
+    for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+        items[count++] = object.list.items[i];
+    }
+    return object.kind == VALUE_LIST ? value_list_of(e->arena, items, count)
+                                     : value_tuple(e->arena, items, count);
+}
+
+struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
+                               struct location location) {
+    if (object.kind == VALUE_TENSOR) {
+        return index_tensor(e, object, index, location);
+    }
+    if (object.kind == VALUE_DICT) {
+        const struct value *found = value_dict_get(object, index);
+        return found ? *found : emit_error(e, location, "there is no %s here", value_text(e->arena, index));
+    }
+    if (object.kind == VALUE_HOST) {
+        return emit_error(e, location, "%s cannot be used in a kernel", object.host);
+    }
+    if (object.kind == VALUE_TYPE || object.kind == VALUE_FUNCTION) { // tuple[int], kernel[grid]
+        return object;
+    }
+    if (value_is_number(object) && e->ir) {
+        return index_tensor(e, emit_to_tensor(e, object, location), index, location);
+    }
+    bool is_object = object.kind == VALUE_OBJECT;
+    if (!value_is_sequence(object) && object.kind != VALUE_STRING && !is_object) {
+        return emit_error(e, location, "%s cannot be indexed", value_type_name(e->arena, object));
+    }
+    if (index.kind == VALUE_SLICE && !is_object) {
+        return slice_sequence(e, object, index, location);
+    }
+    int64_t i, length = (int64_t)(is_object                     ? object.object.fields.count / 2
+                                  : object.kind == VALUE_STRING ? object.string.length
+                                                                : object.list.count);
+    if (!value_to_int(e, index, "an index", location, &i)) {
+        return value_error();
+    }
+    if (i < -length || i >= length) {
+        return emit_error(e, location, "index %lld is out of range for %s of %lld elements", (long long)i,
+                          value_type_name(e->arena, object), (long long)length);
+    }
+    i = i < 0 ? i + length : i;
+    if (is_object) {
+        return object.object.fields.items[2 * i + 1];
+    }
+    return object.kind == VALUE_STRING ? value_string_n(e->arena, object.string.bytes + i, 1)
+                                       : object.list.items[i];
+}
+
+// ---- walking over constants ----
+
+bool eval_elements(struct emitter *e, struct value iterable, struct location location,
+                   struct value_list *out) {
+    enum { LIMIT = 1 << 16 };
+    int64_t start, stop, step;
+    switch (iterable.kind) {
+    case VALUE_ERROR:
+        return false;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+        *out = iterable.list;
+        return true;
+    case VALUE_DICT:
+        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, iterable.list.count / 2 + 1),
+                                   iterable.list.count / 2};
+        for (size_t i = 0; i < out->count; i++) {
+            out->items[i] = iterable.list.items[2 * i];
+        }
+        return true;
+    case VALUE_RANGE:
+        if (!value_to_int(e, *iterable.range->start, "a bound of the range", location, &start) ||
+            !value_to_int(e, *iterable.range->stop, "a bound of the range", location, &stop) ||
+            !value_to_int(e, *iterable.range->step, "the step of the range", location, &step)) {
+            return false;
+        }
+        if (step == 0) {
+            emit_error(e, location, "the step of the range is 0");
+            return false;
+        }
+        int64_t count = step > 0 ? (stop > start ? (stop - start + step - 1) / step : 0)
+                                 : (start > stop ? (start - stop - step - 1) / -step : 0);
+        if (count > LIMIT) {
+            emit_error(e, location, "%lld iterations would be unrolled; at most %d are", (long long)count,
+                       LIMIT);
+            return false;
+        }
+        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, count + 1), (size_t)count};
+        for (int64_t i = 0; i < count; i++) {
+            out->items[i] = value_int(start + i * step);
+        }
+        return true;
+    default:
+        emit_error(e, location, "%s cannot be iterated over", value_type_name(e->arena, iterable));
+        return false;
+    }
+}
+
+struct comprehension_result {
+    struct value *items;
+    size_t count, capacity;
+};
+
+static void append(struct emitter *e, struct comprehension_result *result, struct value v) {
+    if (result->count == result->capacity) {
+        size_t capacity = result->capacity ? 2 * result->capacity : 8;
+        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
+        for (size_t i = 0; i < result->count; i++) {
+            grown[i] = result->items[i];
+        }
+        result->items = grown;
+        result->capacity = capacity;
+    }
+    result->items[result->count++] = v;
+}
+
+static bool run_clauses(struct emitter *e, const struct expr *expr, size_t clause,
+                        struct comprehension_result *result) {
+    if (clause == expr->comprehension.clause_count) {
+        struct value element = eval(e, expr->comprehension.element);
+        append(e, result, element);
+        if (expr->comprehension.kind == COMPREHENSION_DICT && !value_failed(element)) {
+            element = eval(e, expr->comprehension.value);
+            append(e, result, element);
+        }
+        return !value_failed(element);
+    }
+    const struct comprehension_clause *c = &expr->comprehension.clauses[clause];
+    struct value_list elements;
+    if (!eval_elements(e, eval(e, c->iterable), c->iterable->location, &elements)) {
+        return false;
+    }
+    for (size_t i = 0; i < elements.count; i++) {
+        if (!assign_target(e, c->target, elements.items[i])) {
+            return false;
+        }
+        bool holds = true;
+        for (size_t j = 0; j < c->conditions.count && holds; j++) {
+            bool known;
+            MlirValue run_time;
+            struct location at = c->conditions.items[j]->location;
+            if (!eval_condition(e, eval(e, c->conditions.items[j]), at, &known, &holds, &run_time)) {
+                return false;
+            }
+            if (!known) {
+                emit_error(e, at, "the condition of a comprehension must be a compile-time constant");
+                return false;
+            }
+        }
+        if (holds && !run_clauses(e, expr, clause + 1, result)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct value eval_comprehension(struct emitter *e, const struct expr *expr) {
+    struct scope *outer = e->frame->scope, inner = {.parent = outer};
+    struct comprehension_result result = {0};
+    bool was_jit = e->frame->is_jit;
+    e->frame->scope = &inner;
+    e->frame->is_jit = false;
+    bool ok = run_clauses(e, expr, 0, &result);
+    e->frame->scope = outer;
+    e->frame->is_jit = was_jit;
+    if (!ok) {
+        return value_error();
+    }
+    struct value list = value_list_of(e->arena, result.items, result.count);
+    if (expr->comprehension.kind == COMPREHENSION_DICT) {
+        list.kind = VALUE_DICT;
+    }
+    if (expr->comprehension.kind == COMPREHENSION_GENERATOR) {
+        list.kind = VALUE_TUPLE;
+    }
+    return list;
+}

@@ -1,0 +1,110 @@
+// What the files of the evaluator share: scopes, call frames, and the walk over expressions and statements.
+#ifndef TKC_FRONTEND_EVAL_WALK_H
+#define TKC_FRONTEND_EVAL_WALK_H
+
+#include "frontend/eval/module.h"
+#include "frontend/semantics/constant.h"
+#include "frontend/semantics/emit.h"
+
+struct binding {
+    const char *name;
+    struct value value; // VALUE_HOST: the name is unusable here, for the reason given
+};
+
+struct scope {
+    struct binding *items; // in order of first binding
+    size_t count, capacity;
+    struct scope *parent; // of the enclosing function; NULL at the outermost
+};
+
+// What is left to run after the current statement list, innermost first. A return inside a run-time `if`
+// needs it: the rest of the function moves into the branch that does not return.
+struct continuation {
+    const struct stmt_list *list; // NULL: the next iterations of an unrolled loop
+    size_t next;
+    const struct stmt *loop; // with its remaining values
+    struct value_list values;
+    struct continuation *outer;
+};
+
+struct call_frame {
+    struct call_frame *caller;
+    const struct function *function; // NULL: module level
+    struct file_scope *file;
+    struct scope *scope;
+    struct location call_location; // in the caller
+    MlirLocation call_site;        // null for the kernel itself
+    struct continuation *rest;
+    unsigned splits; // ifs around this point, calls included, that made a second copy of what follows them
+    unsigned depth;
+    unsigned run_time_loops; // around the current statement
+    unsigned static_loops;   // unrolled loops inside the innermost run-time loop
+    bool is_jit;             // assignments turn numbers into tensors
+    struct value returned;   // after FLOW_RETURN
+};
+
+enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_FAIL };
+
+// ---- expression.c ----
+void emit_at(struct emitter *e, struct location location); // sets the builder's location
+struct value eval(struct emitter *e, const struct expr *expr);
+struct value eval_name(struct emitter *e, const char *name, struct location location);
+// A condition: true or false when known at compile time; *run_time is the scalar i1 otherwise. False after an
+// error.
+bool eval_condition(struct emitter *e, struct value test, struct location location, bool *known, bool *truth,
+                    MlirValue *run_time);
+
+// ---- attribute.c, subscript.c, call.c, string.c ----
+struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
+                               struct location location);
+struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
+                               struct location location);
+struct value eval_call(struct emitter *e, const struct expr *expr);
+struct value eval_fstring(struct emitter *e, const struct expr *expr);
+struct value eval_comprehension(struct emitter *e, const struct expr *expr);
+// The elements of a tuple, list, string, dict or constant range. False after an error.
+bool eval_elements(struct emitter *e, struct value iterable, struct location location,
+                   struct value_list *out);
+struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
+                       struct location location);
+
+// ---- scope.c ----
+struct binding *scope_find(struct scope *scope, const char *name); // in this scope alone
+void scope_set(struct emitter *e, struct scope *scope, const char *name, struct value value);
+struct scope scope_copy(struct emitter *e, const struct scope *scope);
+// Run-time values inside a value, in order; and the value again with others in their places.
+size_t value_flatten(struct value v, MlirValue *out); // out NULL: only counts
+struct value value_unflatten(struct emitter *e, struct value like, const MlirValue *values, size_t *used);
+bool value_same_type(struct value a, struct value b); // shape, dtype and every constant part alike
+// The names that statements may bind, in order of appearance; loop variables of `for` are not counted.
+struct name_list {
+    const char **items;
+    size_t count, capacity;
+};
+void collect_assigned(struct emitter *e, const struct stmt_list *list, struct name_list *names);
+bool contains_return(const struct stmt_list *list);
+
+// ---- statement.c, branch.c, loop.c, function.c ----
+bool annotation_is_constexpr(const struct expr *annotation);
+enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from);
+enum flow run_if(struct emitter *e, const struct stmt *stmt);
+enum flow run_for(struct emitter *e, const struct stmt *stmt);
+enum flow run_while(struct emitter *e, const struct stmt *stmt);
+enum flow run_continuation(struct emitter *e, struct continuation *rest);
+enum flow run_unrolled(struct emitter *e, const struct stmt *loop, struct value_list values);
+bool assign_target(struct emitter *e, const struct expr *target, struct value value);
+struct value eval_ternary_run_time(struct emitter *e, const struct expr *expr, MlirValue condition);
+struct value call_function(struct emitter *e, struct function *function, const struct value *args,
+                           size_t count, const char *const *names, const struct value *keywords,
+                           size_t keyword_count, struct location location);
+// Numbers become tensors, as in every assignment of a jit function.
+struct value decay(struct emitter *e, struct value v, struct location location);
+struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
+                            struct scope *captured);
+
+// ---- builtin_call.c ----
+struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
+                          size_t count, const char *const *names, const struct value *keywords,
+                          size_t keyword_count, struct location location);
+
+#endif

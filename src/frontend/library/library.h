@@ -1,0 +1,19 @@
+// The kernel-language library files (src/frontend/library/*.tk) that are embedded in the binary at build
+// time.
+#ifndef TKC_FRONTEND_LIBRARY_LIBRARY_H
+#define TKC_FRONTEND_LIBRARY_LIBRARY_H
+
+#include <stddef.h>
+
+struct library_file {
+    const char *name; // without folder and without ".tk": "math"
+    const char *text; // NUL-terminated
+    size_t length;
+};
+
+// Sorted by name, ended by a row whose name is NULL. Defined in the generated library_data.c.
+extern const struct library_file library_files[];
+
+const struct library_file *library_find(const char *name); // NULL if there is none
+
+#endif

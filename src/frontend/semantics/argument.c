@@ -1,0 +1,116 @@
+// Reading constant arguments of builtins: each function names the argument in its error.
+#include "frontend/eval/walk.h"
+
+// The constant behind a scalar tensor that is known, or the value itself.
+static struct value known(struct emitter *e, struct value v) {
+    struct value constant;
+    return v.kind == VALUE_TENSOR && v.tensor.rank == 0 && tensor_constant(e, v, &constant) ? constant : v;
+}
+
+static bool refuse(struct emitter *e, struct value v, const char *what, const char *wanted,
+                   struct location location) {
+    if (!value_failed(v)) {
+        bool is_run_time = v.kind == VALUE_TENSOR;
+        emit_error(e, location, "%s must be %s%s, not %s", what,
+                   is_run_time ? "a compile-time constant, " : "", wanted, value_type_name(e->arena, v));
+    }
+    return false;
+}
+
+bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
+                  int64_t *out) {
+    v = known(e, v);
+    if (!value_is_integral(v)) {
+        return refuse(e, v, what, "an integer", location);
+    }
+    wide_int i = value_integer(v);
+    if (i < INT64_MIN || i > INT64_MAX) {
+        emit_error(e, location, "%s is %s, which does not fit 64 bits", what, value_text(e->arena, v));
+        return false;
+    }
+    *out = (int64_t)i;
+    return true;
+}
+
+bool value_to_bool(struct emitter *e, struct value v, const char *what, struct location location, bool *out) {
+    v = known(e, v);
+    if (!value_is_number(v) && v.kind != VALUE_NONE) {
+        return refuse(e, v, what, "True or False", location);
+    }
+    bool ok;
+    *out = value_truth(v, &ok);
+    return true;
+}
+
+bool value_to_string(struct emitter *e, struct value v, const char *what, struct location location,
+                     const char **out) {
+    if (v.kind != VALUE_STRING) {
+        return refuse(e, v, what, "a string", location);
+    }
+    *out = v.string.bytes;
+    return true;
+}
+
+bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct location location,
+                    struct dtype *out) {
+    if (v.kind == VALUE_DTYPE) {
+        *out = v.dtype;
+        return true;
+    }
+    if (v.kind == VALUE_TILE_TYPE) {
+        *out = v.tensor.dtype;
+        return true;
+    }
+    if (v.kind == VALUE_STRING && dtype_parse(v.string.bytes, out)) {
+        return true;
+    }
+    return refuse(e, v, what, "a dtype", location);
+}
+
+bool value_to_ints(struct emitter *e, struct value v, const char *what, struct location location, int limit,
+                   int64_t *out, int *count) {
+    if (!value_is_sequence(v)) {
+        *count = 1;
+        return value_to_int(e, v, what, location, out);
+    }
+    if (v.list.count > (size_t)limit) {
+        emit_error(e, location, "%s has %zu elements; at most %d are supported", what, v.list.count, limit);
+        return false;
+    }
+    for (size_t i = 0; i < v.list.count; i++) {
+        if (!value_to_int(e, v.list.items[i], what, location, &out[i])) {
+            return false;
+        }
+    }
+    *count = (int)v.list.count;
+    return true;
+}
+
+bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
+                    int64_t shape[TILE_MAX_RANK], int *rank) {
+    if (!value_to_ints(e, v, what, location, TILE_MAX_RANK, shape, rank)) {
+        return false;
+    }
+    for (int i = 0; i < *rank; i++) {
+        if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
+            emit_error(e, location, "%s: extent %lld is not a power of two", what, (long long)shape[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
+                   int *axis) {
+    int64_t number;
+    if (!value_to_int(e, v, what, location, &number)) {
+        return false;
+    }
+    if (number < -rank || number >= rank) {
+        emit_error(e, location, "%s is %lld, but the tile has %d dimension%s", what, (long long)number, rank,
+                   rank == 1 ? "" : "s");
+        return false;
+    }
+    *axis = (int)(number < 0 ? number + rank : number);
+    return true;
+}

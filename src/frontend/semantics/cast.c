@@ -1,0 +1,184 @@
+// Conversions between element types, by Triton's rules: integers by their own signedness, bool by comparison
+// with zero, f8 only through tk.fp_to_fp, f16 and bf16 to anything but f32 by way of f32.
+#include <math.h>
+#include <string.h>
+
+#include "dialects/tk/tk.h"
+#include "frontend/semantics/emit.h"
+
+static struct value convert(struct emitter *e, const char *op, struct value v, struct dtype dtype) {
+    MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
+    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(v.tensor.value), RESULTS(type), NO_ATTRS), dtype,
+                       v);
+}
+
+static struct value convert_rounding(struct emitter *e, struct value v, struct dtype dtype,
+                                     const char *rounding) {
+    MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
+    MlirValue result = VALUE(&e->builder, "tk.fp_to_fp", OPERANDS(v.tensor.value), RESULTS(type),
+                             ATTRS(attr_string(&e->builder, "rounding", rounding)));
+    return tensor_like(e, result, dtype, v);
+}
+
+static struct value not_zero(struct emitter *e, struct value v, struct location location) {
+    struct value zero = emit_int(e, v.tensor.dtype, v.tensor.rank, v.tensor.shape, 0);
+    return emit_compare(e, COMPARE_NE, v, zero, location);
+}
+
+static struct value float_to_float(struct emitter *e, struct value v, struct dtype to, const char *rounding,
+                                   struct location location) {
+    struct dtype from = v.tensor.dtype;
+    unsigned from_bits = dtype_bits(from), to_bits = dtype_bits(to);
+    bool narrows = to_bits < from_bits;
+    if (rounding && !narrows) {
+        return emit_error(e, location, "a rounding mode is for narrowing conversions only, not %s to %s",
+                          dtype_name(e->arena, from), dtype_name(e->arena, to));
+    }
+    bool special = rounding && strcmp(rounding, "rtne") != 0;
+    if (dtype_is_f8(from) || dtype_is_f8(to) || special) {
+        return convert_rounding(e, v, to, special ? rounding : "rtne");
+    }
+    if (from_bits == 16 && to.scalar != SCALAR_FLOAT32) {
+        return float_to_float(e, convert(e, "arith.extf", v, DTYPE_OF(FLOAT32)), to, NULL, location);
+    }
+    return convert(e, narrows ? "arith.truncf" : "arith.extf", v, to);
+}
+
+static struct value integer_to_integer(struct emitter *e, struct value v, struct dtype to,
+                                       struct location location) {
+    struct dtype from = v.tensor.dtype;
+    if (dtype_is_bool(to)) {
+        return not_zero(e, v, location);
+    }
+    unsigned from_bits = dtype_bits(from), to_bits = dtype_bits(to);
+    if (from_bits == to_bits) {
+        return tensor_like(e, v.tensor.value, to, v);
+    }
+    if (to_bits < from_bits) {
+        return convert(e, "arith.trunci", v, to);
+    }
+    return convert(e, dtype_is_signed(from) ? "arith.extsi" : "arith.extui", v, to);
+}
+
+static struct value pointer_cast(struct emitter *e, struct value v, struct dtype to,
+                                 struct location location) {
+    struct dtype from = v.tensor.dtype;
+    if (dtype_is_pointer(from) && dtype_is_pointer(to)) {
+        return convert(e, "tk.ptr_cast", v, to);
+    }
+    if (dtype_is_pointer(from) && dtype_is_integer(to) && dtype_bits(to) == 64) {
+        return convert(e, "tk.ptr_to_int", v, to);
+    }
+    if (dtype_is_pointer(from) && dtype_is_bool(to)) {
+        return not_zero(e, convert(e, "tk.ptr_to_int", v, DTYPE_OF(INT64)), location);
+    }
+    if (dtype_is_integer(from) && dtype_is_pointer(to)) {
+        return convert(e, "tk.int_to_ptr", emit_cast(e, v, DTYPE_OF(INT64), location), to);
+    }
+    return emit_error(e, location, "%s cannot be converted to %s", value_type_name(e->arena, v),
+                      dtype_name(e->arena, to));
+}
+
+// A cast of a constant number, splat or scalar.
+static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
+    struct value constant;
+    if (dtype_is_pointer(to) || dtype_is_f8(to) || dtype_is_f8(v.tensor.dtype) ||
+        !tensor_constant(e, v, &constant)) {
+        return false;
+    }
+    int rank = v.tensor.rank;
+    const int64_t *shape = v.tensor.shape;
+    if (dtype_is_float(to)) {
+        *out = emit_float(e, to, rank, shape, value_number(constant));
+        return true;
+    }
+    if (constant.kind == VALUE_FLOAT) {
+        double limit = ldexp(1, (int)dtype_bits(to) - 1);
+        if (!(fabs(constant.number) < limit) || dtype_is_bool(to)) {
+            return false;
+        }
+        *out = emit_int(e, to, rank, shape, (wide_int)trunc(constant.number));
+        return true;
+    }
+    wide_int i = value_integer(constant);
+    *out = emit_int(e, to, rank, shape, dtype_is_bool(to) ? i != 0 : i);
+    return true;
+}
+
+struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype to, const char *rounding,
+                                struct location location) {
+    if (v.kind != VALUE_TENSOR) {
+        return emit_scalar_of(e, v, to, location);
+    }
+    struct dtype from = v.tensor.dtype;
+    if (dtype_equal(from, to)) {
+        return v;
+    }
+    struct value folded;
+    if (!rounding && fold_cast(e, v, to, &folded)) {
+        return folded;
+    }
+    if (to.scalar == SCALAR_VOID && !to.pointers) {
+        return emit_error(e, location, "nothing can be converted to void");
+    }
+    if (dtype_is_pointer(from) || dtype_is_pointer(to)) {
+        return pointer_cast(e, v, to, location);
+    }
+    if (dtype_is_float(from) && dtype_is_float(to)) {
+        return float_to_float(e, v, to, rounding, location);
+    }
+    if (rounding) {
+        return emit_error(e, location, "a rounding mode is for narrowing conversions of floats only");
+    }
+    if (dtype_is_integer(from) && dtype_is_integer(to)) {
+        return integer_to_integer(e, v, to, location);
+    }
+    // Between integers and floats; f8 and integers meet in f32.
+    if (dtype_is_float(from)) {
+        struct value wide = dtype_is_f8(from) ? convert_rounding(e, v, DTYPE_OF(FLOAT32), "rtne") : v;
+        if (dtype_is_bool(to)) {
+            return not_zero(e, wide, location);
+        }
+        return convert(e, dtype_is_signed(to) ? "arith.fptosi" : "arith.fptoui", wide, to);
+    }
+    const char *op = dtype_is_signed(from) ? "arith.sitofp" : "arith.uitofp";
+    if (dtype_is_f8(to)) {
+        return convert_rounding(e, convert(e, op, v, DTYPE_OF(FLOAT32)), to, "rtne");
+    }
+    return convert(e, op, v, to);
+}
+
+struct value emit_cast(struct emitter *e, struct value v, struct dtype to, struct location location) {
+    return emit_cast_rounding(e, v, to, NULL, location);
+}
+
+struct value emit_bitcast(struct emitter *e, struct value v, struct dtype to, struct location location) {
+    v = emit_to_tensor(e, v, location);
+    if (value_failed(v) || dtype_equal(v.tensor.dtype, to)) {
+        return v;
+    }
+    struct dtype from = v.tensor.dtype;
+    if (dtype_is_pointer(from) || dtype_is_pointer(to)) {
+        return pointer_cast(e, v, to, location);
+    }
+    if (dtype_bits(from) != dtype_bits(to)) {
+        return emit_error(e, location, "a bitcast from %s (%u bits) to %s (%u bits)",
+                          dtype_name(e->arena, from), dtype_bits(from), dtype_name(e->arena, to),
+                          dtype_bits(to));
+    }
+    if (mlirTypeEqual(dtype_mlir(e->ir, from), dtype_mlir(e->ir, to))) {
+        return tensor_like(e, v.tensor.value, to, v);
+    }
+    return convert(e, "arith.bitcast", v, to);
+}
+
+struct value emit_to_bool(struct emitter *e, struct value v, struct location location) {
+    v = emit_to_tensor(e, v, location);
+    if (value_failed(v)) {
+        return v;
+    }
+    if (dtype_is_pointer(v.tensor.dtype)) {
+        return pointer_cast(e, v, DTYPE_OF(INT1), location);
+    }
+    return emit_cast(e, v, DTYPE_OF(INT1), location);
+}

@@ -1,0 +1,293 @@
+// Python's operators on compile-time values. Integers are 128 bits wide: what does not fit is refused with
+// the operation named, never wrapped.
+#include "frontend/semantics/constant.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- integers ----
+
+wide_int floor_div(wide_int a, wide_int b) {
+    wide_int quotient = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+wide_int floor_mod(wide_int a, wide_int b) {
+    return a - floor_div(a, b) * b;
+}
+
+static bool integer_power(wide_int base, wide_int exponent, wide_int *out) {
+    wide_int result = 1;
+    while (exponent > 0) {
+        if (exponent & 1 && __builtin_mul_overflow(result, base, &result)) {
+            return false;
+        }
+        exponent >>= 1;
+        if (exponent && __builtin_mul_overflow(base, base, &base)) {
+            return false;
+        }
+    }
+    *out = result;
+    return true;
+}
+
+// False on overflow. The divisor is not 0, shifts are not negative.
+static bool integer_operate(enum binary_op op, wide_int a, wide_int b, wide_int *out) {
+    switch (op) {
+    case BINARY_ADD:
+        return !__builtin_add_overflow(a, b, out);
+    case BINARY_SUB:
+        return !__builtin_sub_overflow(a, b, out);
+    case BINARY_MUL:
+        return !__builtin_mul_overflow(a, b, out);
+    case BINARY_FLOOR_DIV:
+        *out = floor_div(a, b);
+        return true;
+    case BINARY_MOD:
+        *out = floor_mod(a, b);
+        return true;
+    case BINARY_POW:
+        return integer_power(a, b, out);
+    case BINARY_SHL:
+        return a == 0 || b < 126
+                   ? (b < 126 ? !__builtin_mul_overflow(a, (wide_int)1 << b, out) : (*out = 0, true))
+                   : false;
+    case BINARY_SHR:
+        *out = b > 126 ? (a < 0 ? -1 : 0) : a >> b;
+        return true;
+    case BINARY_AND:
+        *out = a & b;
+        return true;
+    case BINARY_OR:
+        *out = a | b;
+        return true;
+    case BINARY_XOR:
+        *out = a ^ b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static struct value integer_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                                   struct location location) {
+    wide_int x = value_integer(a), y = value_integer(b), result = 0;
+    if ((op == BINARY_FLOOR_DIV || op == BINARY_MOD || op == BINARY_DIV) && y == 0) {
+        return emit_error(e, location, "division by zero");
+    }
+    if (op == BINARY_DIV) {
+        return value_float((double)x / (double)y);
+    }
+    if (op == BINARY_POW && y < 0) {
+        return value_float(pow((double)x, (double)y));
+    }
+    if ((op == BINARY_SHL || op == BINARY_SHR) && y < 0) {
+        return emit_error(e, location, "negative shift count");
+    }
+    if (!integer_operate(op, x, y, &result)) {
+        return emit_error(e, location, "the constant result of %s does not fit 128 bits", binary_op_text(op));
+    }
+    bool stays_bool = a.kind == VALUE_BOOL && b.kind == VALUE_BOOL &&
+                      (op == BINARY_AND || op == BINARY_OR || op == BINARY_XOR);
+    return stays_bool ? value_bool(result != 0) : value_int(result);
+}
+
+// ---- floats ----
+
+static struct value float_binary(struct emitter *e, enum binary_op op, double a, double b,
+                                 struct location location) {
+    if ((op == BINARY_DIV || op == BINARY_FLOOR_DIV || op == BINARY_MOD) && b == 0) {
+        return emit_error(e, location, "division by zero");
+    }
+    switch (op) {
+    case BINARY_ADD:
+        return value_float(a + b);
+    case BINARY_SUB:
+        return value_float(a - b);
+    case BINARY_MUL:
+        return value_float(a * b);
+    case BINARY_DIV:
+        return value_float(a / b);
+    case BINARY_FLOOR_DIV:
+        return value_float(floor(a / b));
+    case BINARY_MOD: {
+        double rest = fmod(a, b);
+        return value_float(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+    }
+    case BINARY_POW:
+        return value_float(pow(a, b));
+    default:
+        return emit_error(e, location, "%s needs integers, not floats", binary_op_text(op));
+    }
+}
+
+// ---- sequences and strings ----
+
+static struct value concatenate(struct emitter *e, struct value a, struct value b) {
+    if (a.kind == VALUE_STRING) {
+        char *text = arena_alloc(e->arena, a.string.length + b.string.length + 1);
+        memcpy(text, a.string.bytes, a.string.length);
+        memcpy(text + a.string.length, b.string.bytes, b.string.length);
+        return value_string_n(e->arena, text, a.string.length + b.string.length);
+    }
+    size_t count = a.list.count + b.list.count;
+    struct value *items = ARENA_ARRAY(e->arena, struct value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        items[i] = i < a.list.count ? a.list.items[i] : b.list.items[i - a.list.count];
+    }
+    return a.kind == VALUE_TUPLE ? value_tuple(e->arena, items, count)
+                                 : value_list_of(e->arena, items, count);
+}
+
+static struct value repeat(struct emitter *e, struct value sequence, wide_int times,
+                           struct location location) {
+    enum { LIMIT = 1 << 16 };
+    size_t length = sequence.kind == VALUE_STRING ? sequence.string.length : sequence.list.count;
+    if (times < 0) {
+        times = 0;
+    }
+    if (times > LIMIT || times * (wide_int)length > LIMIT) {
+        return emit_error(e, location, "a repetition longer than %d elements", LIMIT);
+    }
+    struct value result = sequence;
+    if (sequence.kind == VALUE_STRING) {
+        result = value_string(e->arena, "");
+    } else {
+        result.list = (struct value_list){NULL, 0};
+    }
+    for (wide_int i = 0; i < times; i++) {
+        result = concatenate(e, result, sequence);
+    }
+    return result;
+}
+
+static bool is_repeatable(struct value v) {
+    return v.kind == VALUE_STRING || value_is_sequence(v);
+}
+
+struct value constant_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                             struct location location) {
+    if (value_is_symbolic(a, b)) {
+        return symbol_binary(e, op, a, b, location);
+    }
+    if (value_is_integral(a) && value_is_integral(b)) {
+        return integer_binary(e, op, a, b, location);
+    }
+    if (value_is_number(a) && value_is_number(b)) {
+        return float_binary(e, op, value_number(a), value_number(b), location);
+    }
+    bool like = a.kind == b.kind || (value_is_sequence(a) && value_is_sequence(b));
+    if (op == BINARY_ADD && is_repeatable(a) && like) {
+        return concatenate(e, a, b);
+    }
+    if (op == BINARY_MUL && is_repeatable(a) && value_is_integral(b)) {
+        return repeat(e, a, value_integer(b), location);
+    }
+    if (op == BINARY_MUL && is_repeatable(b) && value_is_integral(a)) {
+        return repeat(e, b, value_integer(a), location);
+    }
+    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op),
+                      value_type_name(e->arena, a), value_type_name(e->arena, b));
+}
+
+struct value constant_unary(struct emitter *e, enum unary_op op, struct value a, struct location location) {
+    bool ok;
+    if (op == UNARY_NOT && a.kind != VALUE_SYMBOL) {
+        bool truth = value_truth(a, &ok);
+        return ok ? value_bool(!truth)
+                  : emit_error(e, location, "%s has no truth value", value_type_name(e->arena, a));
+    }
+    if (a.kind == VALUE_SYMBOL) {
+        const char *sign = op == UNARY_MINUS ? "-" : op == UNARY_NOT ? "!" : op == UNARY_INVERT ? "~" : "";
+        return value_symbol(arena_printf(e->arena, "(%s%s)", sign, a.symbol));
+    }
+    if (a.kind == VALUE_FLOAT && op != UNARY_INVERT) {
+        return value_float(op == UNARY_MINUS ? -a.number : a.number);
+    }
+    if (value_is_integral(a)) {
+        wide_int i = value_integer(a);
+        return value_int(op == UNARY_MINUS ? -i : op == UNARY_INVERT ? ~i : i);
+    }
+    return emit_error(e, location, "unary %s is not defined for %s", unary_op_text(op),
+                      value_type_name(e->arena, a));
+}
+
+// ---- comparison ----
+
+// -1, 0 or 1; 2 when unordered (a NaN); 3 when the two cannot be ordered at all.
+static int order(struct value a, struct value b) {
+    if (value_is_integral(a) && value_is_integral(b)) {
+        wide_int x = value_integer(a), y = value_integer(b);
+        return (x > y) - (x < y);
+    }
+    if (value_is_number(a) && value_is_number(b)) {
+        double x = value_number(a), y = value_number(b);
+        return isnan(x) || isnan(y) ? 2 : (x > y) - (x < y);
+    }
+    if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
+        int sign = strcmp(a.string.bytes, b.string.bytes);
+        return (sign > 0) - (sign < 0);
+    }
+    if (value_is_sequence(a) && a.kind == b.kind) {
+        for (size_t i = 0; i < a.list.count && i < b.list.count; i++) {
+            int sign = order(a.list.items[i], b.list.items[i]);
+            if (sign != 0) {
+                return sign;
+            }
+        }
+        return (a.list.count > b.list.count) - (a.list.count < b.list.count);
+    }
+    return 3;
+}
+
+static bool contains(struct value container, struct value item, bool *ok) {
+    *ok = true;
+    if (container.kind == VALUE_STRING && item.kind == VALUE_STRING) {
+        return strstr(container.string.bytes, item.string.bytes) != NULL;
+    }
+    if (value_is_sequence(container) || container.kind == VALUE_DICT) {
+        size_t stride = container.kind == VALUE_DICT ? 2 : 1;
+        for (size_t i = 0; i < container.list.count; i += stride) {
+            if (value_equal(container.list.items[i], item)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    *ok = false;
+    return false;
+}
+
+struct value constant_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                              struct location location) {
+    if (op == COMPARE_IS || op == COMPARE_IS_NOT) {
+        return value_bool(value_identical(a, b) == (op == COMPARE_IS));
+    }
+    if (value_is_symbolic(a, b)) {
+        return symbol_compare(e, op, a, b, location);
+    }
+    if (op == COMPARE_EQ || op == COMPARE_NE) {
+        return value_bool(value_equal(a, b) == (op == COMPARE_EQ));
+    }
+    if (op == COMPARE_IN || op == COMPARE_NOT_IN) {
+        bool ok;
+        bool inside = contains(b, a, &ok);
+        return ok ? value_bool(inside == (op == COMPARE_IN))
+                  : emit_error(e, location, "nothing can be in %s", value_type_name(e->arena, b));
+    }
+    int sign = order(a, b);
+    if (sign == 3) {
+        return emit_error(e, location, "%s is not defined for %s and %s", compare_op_text(op),
+                          value_type_name(e->arena, a), value_type_name(e->arena, b));
+    }
+    switch (op) {
+    case COMPARE_LT:
+        return value_bool(sign == -1);
+    case COMPARE_LE:
+        return value_bool(sign == -1 || sign == 0);
+    case COMPARE_GT:
+        return value_bool(sign == 1);
+    default:
+        return value_bool(sign == 1 || sign == 0);
+    }
+}

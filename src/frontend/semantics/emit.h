@@ -1,0 +1,151 @@
+// Emission of tile IR from evaluated values: what builtins and the statement walker build with.
+//
+// Conventions. Every function that can fail reports the error itself (with the chain of calls) and returns
+// VALUE_ERROR or false; an operand that is VALUE_ERROR makes the result VALUE_ERROR silently. Locations are
+// source positions; `e->builder` always has the location of the innermost statement or call being emitted,
+// nested in the locations of its callers, so a builtin just builds ops with OP(&e->builder, …).
+#ifndef TKC_FRONTEND_SEMANTICS_EMIT_H
+#define TKC_FRONTEND_SEMANTICS_EMIT_H
+
+#include "frontend/value/value.h"
+#include "ir/build.h"
+#include "support/diag.h"
+#include "chip/target.h"
+
+struct program;
+struct call_frame;
+
+struct emitter {
+    struct ir *ir;
+    struct arena *arena;
+    struct diag *diag;
+    struct builder builder;
+    const struct target *target; // NULL: none chosen (tests)
+    struct program *program;     // eval/module.h: the source files and the builtin table
+    struct call_frame *frame;    // eval/walk.h: innermost function call
+    int num_warps;
+    int num_stages;
+    unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
+};
+
+// ---- errors ----
+// Reports at `location`, adds "called from here" notes for the calls that lead there, returns VALUE_ERROR.
+struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void emit_warning(struct emitter *e, struct location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// ---- reading arguments (constants only; the error names `what`) ----
+bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
+                  int64_t *out);
+bool value_to_bool(struct emitter *e, struct value v, const char *what, struct location location, bool *out);
+bool value_to_string(struct emitter *e, struct value v, const char *what, struct location location,
+                     const char **out);
+bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct location location,
+                    struct dtype *out);
+// A tuple or list of ints, or one int; at most `limit` (TILE_MAX_RANK for shapes).
+bool value_to_ints(struct emitter *e, struct value v, const char *what, struct location location, int limit,
+                   int64_t *out, int *count);
+// As value_to_ints, and every extent is a positive power of two.
+bool value_to_shape(struct emitter *e, struct value v, const char *what, struct location location,
+                    int64_t shape[TILE_MAX_RANK], int *rank);
+// An axis of a tile of that rank; negative ones count from the end.
+bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
+                   int *axis);
+
+// ---- making tensors ----
+struct value tensor_from(struct emitter *e, MlirValue value, struct dtype dtype, int rank,
+                         const int64_t *shape);
+struct value tensor_like(struct emitter *e, MlirValue value, struct dtype dtype,
+                         struct value like); // like's shape
+MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape);
+struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, wide_int value);
+struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, double value);
+// A constant number as a scalar tensor of `dtype` (Triton's scalar_constant).
+struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
+                            struct location location);
+// Triton's to_tensor: tensors unchanged; a constant becomes a scalar tensor (bool int1; int the first of
+// int32, uint32, int64, uint64 that holds it; float float32, or float64 when out of its normal range).
+// Anything else is an error.
+struct value emit_to_tensor(struct emitter *e, struct value v, struct location location);
+// The constant behind a scalar or splat tensor (arith.constant, possibly splat); false if unknown.
+bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
+
+// ---- shapes ----
+struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
+struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
+struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank, const int64_t *shape,
+                               struct location location);
+// NumPy's rule: missing leading dimensions are added, extents of 1 repeat. Both must be tensors.
+bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, struct location location);
+
+// ---- types ----
+// Triton's promotion of two operands to one element type and shape (constants do not promote within their
+// kind). Pointers are refused unless allowed.
+enum {
+    PROMOTE_ALLOW_POINTER_A = 1,
+    PROMOTE_ALLOW_POINTER_B = 2,
+    PROMOTE_DIVISION = 4,
+    PROMOTE_NO_ARITHMETIC = 8
+};
+bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsigned flags,
+                       struct location location);
+bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is_constant, bool division,
+                   struct dtype *out); // Triton's computation_type; false when there is none
+struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
+// Conversion of value (x.to): constants too. `rounding` NULL: "rtne".
+struct value emit_cast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
+struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype dtype, const char *rounding,
+                                struct location location);
+struct value emit_bitcast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
+struct value emit_to_bool(struct emitter *e, struct value v, struct location location); // v != 0
+
+// ---- operators (constants fold by Python's rules, tensors by Triton's) ----
+struct value emit_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                         struct location location);
+struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, struct location location);
+struct value emit_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                          struct location location);
+struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
+                        struct location location);
+enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
+struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
+                          struct location location);
+// One elementwise op whose operands and result share one MLIR type: emit_op(e, "arith.addf", dtype, 2, a, b).
+struct value emit_elementwise(struct emitter *e, const char *op, struct dtype result, struct value a);
+struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype result, struct value a,
+                               struct value b);
+// The same with constants folded where the result is known (x+0, x*1, splats): what emit_binary uses.
+struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, struct value b);
+
+// ---- calls ----
+// Any callable value. Keywords: `names[i]` goes with keywords[i].
+struct value emit_call(struct emitter *e, struct value callee, const struct value *args, size_t count,
+                       const char *const *names, const struct value *keywords, size_t keyword_count,
+                       struct location location);
+struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args,
+                                size_t count, struct location location);
+// A function of the embedded library by its name: emit_call_library(e, "standard", "sigmoid", …).
+struct value emit_call_library(struct emitter *e, const char *file, const char *name,
+                               const struct value *args, size_t count, struct location location);
+// A builtin by its row name, as if called in source; used by aliases and by handlers that build on others.
+struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
+                               struct location location);
+// The region of tk.reduce and tk.scan: a block with 2n scalar arguments of the given types that calls
+// `combine` and ends in tk.yield. The results must have the same n types. On failure a null region.
+MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
+                               struct location location);
+
+// ---- builtins ----
+// A row BUILTIN("tl.load", builtin_load, "pointer, mask=None, *rest, order=(), **options") is called with one
+// value per name of its signature, bound from positional and keyword arguments as Python binds them; a lone
+// `*` starts the keyword-only ones. Defaults: None, True, False, numbers, 'text', (), tuples of these, and
+// names of dtypes. `*rest` is a tuple, `**options` a dict. Rows that begin with "tensor." are methods: their
+// first name is the tensor (attributes such as x.T, x.shape, x.dtype are not rows). Aliases are rows that
+// share a handler. A name without a row is looked up in the library: tl.X in standard, math and random;
+// tl.math.X as tl.X; libdevice.X in libdevice, then math.
+
+// The row of that name, or NULL. Names: "tl.load", "tensor.sum", "python.len", "triton.cdiv".
+const struct builtin *builtin_find(const char *name);
+
+#endif

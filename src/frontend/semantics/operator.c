@@ -1,0 +1,503 @@
+// Operators. Two constants go to constant.c; as soon as one operand is a tensor Triton's rules hold.
+#include <math.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/tk.h"
+#include "frontend/semantics/constant.h"
+#include "frontend/semantics/emit.h"
+
+struct value emit_elementwise(struct emitter *e, const char *op, struct dtype result, struct value a) {
+    MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
+    return tensor_like(e, VALUE(&e->builder, op, OPERANDS(a.tensor.value), RESULTS(type), NO_ATTRS), result,
+                       a);
+}
+
+struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype result, struct value a,
+                               struct value b) {
+    MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
+    return tensor_like(
+        e, VALUE(&e->builder, op, OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS), result,
+        a);
+}
+
+// ---- folding while emitting ----
+
+static bool is_number(bool known, struct value constant, double number) {
+    return known && value_number(constant) == number;
+}
+
+static bool fold_integers(enum binary_op op, struct dtype type, wide_int a, wide_int b, wide_int *out) {
+    unsigned bits = dtype_bits(type);
+    switch (op) {
+    case BINARY_ADD:
+        *out = a + b;
+        return true;
+    case BINARY_SUB:
+        *out = a - b;
+        return true;
+    case BINARY_MUL:
+        *out = (wide_int)((uint64_t)a * (uint64_t)b);
+        return true;
+    case BINARY_FLOOR_DIV:
+    case BINARY_MOD:
+        if (b == 0) {
+            return false;
+        }
+        *out = op == BINARY_MOD ? a % b : a / b;
+        return true;
+    case BINARY_AND:
+        *out = a & b;
+        return true;
+    case BINARY_OR:
+        *out = a | b;
+        return true;
+    case BINARY_XOR:
+        *out = a ^ b;
+        return true;
+    case BINARY_SHL:
+    case BINARY_SHR:
+        if (b < 0 || b >= bits) {
+            return false;
+        }
+        *out = op == BINARY_SHR ? a >> b : (wide_int)((uint64_t)a << b);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool fold_floats(enum binary_op op, struct dtype type, double a, double b, double *out) {
+    if (dtype_is_f8(type)) {
+        return false;
+    }
+    switch (op) {
+    case BINARY_ADD:
+        *out = a + b;
+        break;
+    case BINARY_SUB:
+        *out = a - b;
+        break;
+    case BINARY_MUL:
+        *out = a * b;
+        break;
+    case BINARY_DIV:
+        *out = a / b;
+        break;
+    default:
+        return false;
+    }
+    return !isnan(*out);
+}
+
+// x + 0, x * 1 and their like, and two constants. Of floats only what is exact for every x.
+static bool fold(struct emitter *e, enum binary_op op, struct value a, struct value b, struct value *out) {
+    struct value x, y;
+    bool known_a = tensor_constant(e, a, &x), known_b = tensor_constant(e, b, &y);
+    struct dtype type = a.tensor.dtype;
+    int rank = a.tensor.rank;
+    const int64_t *shape = a.tensor.shape;
+    bool is_float = dtype_is_float(type);
+    if (known_a && known_b) {
+        if (is_float) {
+            double result;
+            if (!fold_floats(op, type, x.number, y.number, &result)) {
+                return false;
+            }
+            *out = emit_float(e, type, rank, shape, result);
+            return true;
+        }
+        wide_int result;
+        if (!fold_integers(op, type, value_integer(x), value_integer(y), &result)) {
+            return false;
+        }
+        *out = emit_int(e, type, rank, shape, result);
+        return true;
+    }
+    bool right_identity = false, left_identity = false;
+    switch (op) {
+    case BINARY_ADD:
+        right_identity = !is_float && is_number(known_b, y, 0);
+        left_identity = !is_float && is_number(known_a, x, 0);
+        break;
+    case BINARY_OR:
+    case BINARY_XOR:
+        right_identity = is_number(known_b, y, 0);
+        left_identity = is_number(known_a, x, 0);
+        break;
+    case BINARY_SUB:
+        right_identity = is_number(known_b, y, 0) && !(is_float && signbit(y.number));
+        break;
+    case BINARY_SHL:
+    case BINARY_SHR:
+        right_identity = is_number(known_b, y, 0);
+        break;
+    case BINARY_MUL:
+        right_identity = is_number(known_b, y, 1);
+        left_identity = is_number(known_a, x, 1);
+        if (!is_float && (is_number(known_a, x, 0) || is_number(known_b, y, 0))) {
+            *out = emit_int(e, type, rank, shape, 0);
+            return true;
+        }
+        break;
+    case BINARY_DIV:
+    case BINARY_FLOOR_DIV:
+        right_identity = is_number(known_b, y, 1);
+        break;
+    case BINARY_MOD:
+        if (!is_float && is_number(known_b, y, 1)) {
+            *out = emit_int(e, type, rank, shape, 0);
+            return true;
+        }
+        break;
+    case BINARY_AND:
+        if (dtype_is_bool(type)) {
+            right_identity = is_number(known_b, y, 1);
+            left_identity = is_number(known_a, x, 1);
+        }
+        if (is_number(known_a, x, 0) || is_number(known_b, y, 0)) {
+            *out = emit_int(e, type, rank, shape, 0);
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    *out = right_identity ? a : b;
+    return right_identity || left_identity;
+}
+
+static const char *arith_name(enum binary_op op, struct dtype type) {
+    bool is_float = dtype_is_float(type), is_signed = dtype_is_signed(type);
+    switch (op) {
+    case BINARY_ADD:
+        return is_float ? "arith.addf" : "arith.addi";
+    case BINARY_SUB:
+        return is_float ? "arith.subf" : "arith.subi";
+    case BINARY_MUL:
+        return is_float ? "arith.mulf" : "arith.muli";
+    case BINARY_DIV:
+        return is_float ? "arith.divf" : NULL;
+    case BINARY_FLOOR_DIV:
+        return is_float ? NULL : is_signed ? "arith.divsi" : "arith.divui";
+    case BINARY_MOD:
+        return is_float ? "arith.remf" : is_signed ? "arith.remsi" : "arith.remui";
+    case BINARY_AND:
+        return is_float ? NULL : "arith.andi";
+    case BINARY_OR:
+        return is_float ? NULL : "arith.ori";
+    case BINARY_XOR:
+        return is_float ? NULL : "arith.xori";
+    case BINARY_SHL:
+        return is_float ? NULL : "arith.shli";
+    case BINARY_SHR:
+        return is_float ? NULL : is_signed ? "arith.shrsi" : "arith.shrui";
+    default:
+        return NULL;
+    }
+}
+
+// f8 has no arithmetic of its own: through f16 for operators, as Triton's back ends do.
+struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, struct value b) {
+    struct value folded;
+    if (value_failed(a) || value_failed(b)) {
+        return value_error();
+    }
+    if (fold(e, op, a, b, &folded)) {
+        return folded;
+    }
+    struct dtype type = a.tensor.dtype;
+    if (dtype_is_f8(type)) {
+        struct location nowhere = {0};
+        struct value wide = emit_arith(e, op, emit_cast(e, a, DTYPE_OF(FLOAT32), nowhere),
+                                       emit_cast(e, b, DTYPE_OF(FLOAT32), nowhere));
+        return emit_cast(e, wide, type, nowhere);
+    }
+    return emit_elementwise2(e, arith_name(op, type), type, a, b);
+}
+
+// ---- binary operators ----
+
+static struct value refuse(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                           struct location location) {
+    return emit_error(e, location, "%s is not defined for %s and %s", binary_op_text(op),
+                      value_type_name(e->arena, a), value_type_name(e->arena, b));
+}
+
+static struct value add_pointer(struct emitter *e, struct value pointer, struct value offset,
+                                struct location location) {
+    struct value constant;
+    if (!dtype_is_integer(offset.tensor.dtype)) {
+        return emit_error(e, location, "a pointer and %s", value_type_name(e->arena, offset));
+    }
+    if (tensor_constant(e, offset, &constant) && value_integer(constant) == 0) {
+        return pointer;
+    }
+    struct dtype type = offset.tensor.dtype;
+    if (dtype_is_unsigned(type) && dtype_bits(type) < 64) {
+        offset = emit_cast(e, offset, DTYPE_OF(INT64), location);
+    }
+    return emit_elementwise2(e, "tk.addptr", pointer.tensor.dtype, pointer, offset);
+}
+
+static struct value emit_add_sub(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                                 struct location location) {
+    unsigned flags = PROMOTE_ALLOW_POINTER_A | (op == BINARY_ADD ? PROMOTE_ALLOW_POINTER_B : 0);
+    if (!emit_promote_pair(e, &a, &b, flags, location)) {
+        return value_error();
+    }
+    bool a_pointer = dtype_is_pointer(a.tensor.dtype), b_pointer = dtype_is_pointer(b.tensor.dtype);
+    if (a_pointer && b_pointer) {
+        return emit_error(e, location, "two pointers cannot be added");
+    }
+    if (b_pointer) {
+        return add_pointer(e, b, a, location);
+    }
+    if (a_pointer) {
+        return add_pointer(e, a, op == BINARY_SUB ? emit_unary(e, UNARY_MINUS, b, location) : b, location);
+    }
+    return emit_arith(e, op, a, b);
+}
+
+static struct value emit_division(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                                  struct location location) {
+    if (!emit_promote_pair(e, &a, &b, PROMOTE_DIVISION, location)) {
+        return value_error();
+    }
+    bool is_integer = dtype_is_integer(a.tensor.dtype);
+    if (op == BINARY_DIV && is_integer) {
+        a = emit_cast(e, a, DTYPE_OF(FLOAT32), location);
+        b = emit_cast(e, b, DTYPE_OF(FLOAT32), location);
+    }
+    if (op == BINARY_FLOOR_DIV && !is_integer) {
+        return emit_error(e, location, "// needs integers, not %s; use tl.floor(a / b)",
+                          dtype_name(e->arena, a.tensor.dtype));
+    }
+    return emit_arith(e, op, a, b);
+}
+
+static struct value emit_bitwise(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                                 struct location location) {
+    struct value original_a = a, original_b = b;
+    if (!emit_promote_pair(e, &a, &b, 0, location)) {
+        return value_error();
+    }
+    if (!dtype_is_integer(a.tensor.dtype)) {
+        return refuse(e, op, original_a, original_b, location);
+    }
+    if (op != BINARY_SHR) {
+        return emit_arith(e, op, a, b);
+    }
+    // The direction of >> is the left operand's signedness, whatever the common type.
+    struct value left = value_is_tensor(original_a) ? original_a : original_b;
+    bool is_signed = dtype_is_signed(left.tensor.dtype);
+    if (is_signed == dtype_is_signed(a.tensor.dtype)) {
+        return emit_arith(e, op, a, b);
+    }
+    return emit_elementwise2(e, is_signed ? "arith.shrsi" : "arith.shrui", a.tensor.dtype, a, b);
+}
+
+static bool is_run_time(struct value v) {
+    return v.kind == VALUE_TENSOR;
+}
+
+struct value emit_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
+                         struct location location) {
+    if (value_failed(a) || value_failed(b)) {
+        return value_error();
+    }
+    if (!is_run_time(a) && !is_run_time(b)) {
+        return constant_binary(e, op, a, b, location);
+    }
+    switch (op) {
+    case BINARY_ADD:
+    case BINARY_SUB:
+        return emit_add_sub(e, op, a, b, location);
+    case BINARY_MUL:
+        return emit_promote_pair(e, &a, &b, 0, location) ? emit_arith(e, op, a, b) : value_error();
+    case BINARY_DIV:
+    case BINARY_FLOOR_DIV:
+    case BINARY_MOD:
+        return emit_division(e, op, a, b, location);
+    case BINARY_AND:
+    case BINARY_OR:
+    case BINARY_XOR:
+    case BINARY_SHL:
+    case BINARY_SHR:
+        return emit_bitwise(e, op, a, b, location);
+    default:
+        return emit_error(e, location, "%s is not defined for tensors%s", binary_op_text(op),
+                          op == BINARY_MATMUL ? "; use tl.dot"
+                          : op == BINARY_POW  ? "; use tl.math.pow or products"
+                                              : "");
+    }
+}
+
+// ---- unary operators ----
+
+struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, struct location location) {
+    if (value_failed(a)) {
+        return a;
+    }
+    if (!is_run_time(a)) {
+        return constant_unary(e, op, a, location);
+    }
+    struct dtype type = a.tensor.dtype;
+    if (op == UNARY_NOT) {
+        struct value truth = emit_to_bool(e, a, location);
+        return emit_unary(e, UNARY_INVERT, truth, location);
+    }
+    if (op == UNARY_PLUS) {
+        return a;
+    }
+    if (dtype_is_pointer(type) || (op == UNARY_INVERT && dtype_is_float(type))) {
+        return emit_error(e, location, "unary %s is not defined for %s", unary_op_text(op),
+                          value_type_name(e->arena, a));
+    }
+    if (op == UNARY_INVERT) {
+        return emit_arith(e, BINARY_XOR, a, emit_int(e, type, a.tensor.rank, a.tensor.shape, -1));
+    }
+    if (dtype_is_float(type) && !dtype_is_f8(type)) {
+        struct value constant;
+        if (tensor_constant(e, a, &constant)) {
+            return emit_float(e, type, a.tensor.rank, a.tensor.shape, -constant.number);
+        }
+        return emit_elementwise(e, "arith.negf", type, a);
+    }
+    return emit_arith(e, BINARY_SUB, emit_int(e, type, a.tensor.rank, a.tensor.shape, 0), a);
+}
+
+// ---- comparisons ----
+
+// The predicates of arith.cmpi (signed, unsigned) and arith.cmpf.
+static const struct {
+    int8_t is_signed, is_unsigned, is_float;
+} predicates[] = {
+    [COMPARE_EQ] = {0, 0, 1}, [COMPARE_NE] = {1, 1, 13}, [COMPARE_LT] = {2, 6, 4},
+    [COMPARE_LE] = {3, 7, 5}, [COMPARE_GT] = {4, 8, 2},  [COMPARE_GE] = {5, 9, 3},
+};
+
+struct value emit_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                          struct location location) {
+    if (value_failed(a) || value_failed(b)) {
+        return value_error();
+    }
+    if ((!is_run_time(a) && !is_run_time(b)) || op == COMPARE_IS || op == COMPARE_IS_NOT) {
+        return constant_compare(e, op, a, b, location);
+    }
+    if (op == COMPARE_IN || op == COMPARE_NOT_IN) {
+        return emit_error(e, location, "%s is not defined for tensors", compare_op_text(op));
+    }
+    if (a.kind == VALUE_NONE || b.kind == VALUE_NONE) {
+        return value_bool(op == COMPARE_NE);
+    }
+    // Comparisons take a constant at its own type (not at the tensor's): as Triton does.
+    a = emit_to_tensor(e, a, location);
+    b = emit_to_tensor(e, b, location);
+    unsigned pointers = !value_failed(a) && !value_failed(b) && dtype_is_pointer(a.tensor.dtype) &&
+                                dtype_is_pointer(b.tensor.dtype)
+                            ? PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B
+                            : 0;
+    if (!emit_promote_pair(e, &a, &b, pointers, location)) {
+        return value_error();
+    }
+    if (pointers) {
+        a = emit_cast(e, a, DTYPE_OF(INT64), location);
+        b = emit_cast(e, b, DTYPE_OF(INT64), location);
+    }
+    struct dtype type = a.tensor.dtype;
+    if (dtype_is_f8(type)) {
+        a = emit_cast(e, a, DTYPE_OF(FLOAT32), location);
+        b = emit_cast(e, b, DTYPE_OF(FLOAT32), location);
+        type = DTYPE_OF(FLOAT32);
+    }
+    struct value x, y;
+    if (tensor_constant(e, a, &x) && tensor_constant(e, b, &y)) {
+        struct value result = constant_compare(e, op, x, y, location);
+        return emit_int(e, DTYPE_OF(INT1), a.tensor.rank, a.tensor.shape, result.boolean);
+    }
+    bool is_float = dtype_is_float(type);
+    int predicate = is_float                  ? predicates[op].is_float
+                    : dtype_is_unsigned(type) ? predicates[op].is_unsigned
+                                              : predicates[op].is_signed;
+    MlirType result = tensor_mlir_type(e, DTYPE_OF(INT1), a.tensor.rank, a.tensor.shape);
+    MlirAttribute attribute = mlirIntegerAttrGet(type_i64(e->ir), predicate);
+    MlirValue value =
+        VALUE(&e->builder, is_float ? "arith.cmpf" : "arith.cmpi", OPERANDS(a.tensor.value, b.tensor.value),
+              RESULTS(result), ATTRS(attr(&e->builder, "predicate", attribute)));
+    return tensor_like(e, value, DTYPE_OF(INT1), a);
+}
+
+// ---- selection ----
+
+struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
+                        struct location location) {
+    condition = emit_to_bool(e, condition, location);
+    if (value_failed(condition) ||
+        !emit_promote_pair(e, &a, &b, PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B, location)) {
+        return value_error();
+    }
+    if (condition.tensor.rank > 0) {
+        if (!emit_broadcast_pair(e, &condition, &a, location) || !emit_broadcast_pair(e, &a, &b, location)) {
+            return value_error();
+        }
+    } else if (a.tensor.rank > 0) {
+        condition = emit_splat(e, condition, a.tensor.rank, a.tensor.shape);
+    }
+    if (dtype_is_pointer(a.tensor.dtype) != dtype_is_pointer(b.tensor.dtype)) {
+        return emit_error(e, location, "a choice between %s and %s", value_type_name(e->arena, a),
+                          value_type_name(e->arena, b));
+    }
+    struct value constant;
+    if (tensor_constant(e, condition, &constant)) {
+        return constant.boolean ? a : b;
+    }
+    if (value_identical(a, b)) {
+        return a;
+    }
+    MlirType type = mlirValueGetType(a.tensor.value);
+    return tensor_like(e,
+                       VALUE(&e->builder, "arith.select",
+                             OPERANDS(condition.tensor.value, a.tensor.value, b.tensor.value), RESULTS(type),
+                             NO_ATTRS),
+                       a.tensor.dtype, a);
+}
+
+struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
+                          struct location location) {
+    if (value_failed(a) || value_failed(b)) {
+        return value_error();
+    }
+    if (value_is_number(a) && value_is_number(b)) {
+        struct value first = constant_compare(e, is_max ? COMPARE_GE : COMPARE_LE, a, b, location);
+        return first.boolean ? a : b;
+    }
+    if (value_is_symbolic(a, b)) {
+        return symbol_min_max(e, is_max, a, b);
+    }
+    if (!emit_promote_pair(e, &a, &b, 0, location)) {
+        return value_error();
+    }
+    struct dtype type = a.tensor.dtype;
+    struct value x, y;
+    if (!dtype_is_float(type) && tensor_constant(e, a, &x) && tensor_constant(e, b, &y)) {
+        bool first = is_max == (value_integer(x) >= value_integer(y));
+        return first ? a : b;
+    }
+    if (dtype_is_f8(type)) {
+        struct value wide = emit_min_max(e, is_max, emit_cast(e, a, DTYPE_OF(FLOAT32), location),
+                                         emit_cast(e, b, DTYPE_OF(FLOAT32), location), nan, location);
+        return emit_cast(e, wide, type, location);
+    }
+    const char *op;
+    if (dtype_is_float(type)) {
+        bool propagates = nan == MIN_MAX_PROPAGATE_NAN;
+        op = is_max ? (propagates ? "arith.maximumf" : "arith.maxnumf")
+                    : (propagates ? "arith.minimumf" : "arith.minnumf");
+    } else if (dtype_is_signed(type)) {
+        op = is_max ? "arith.maxsi" : "arith.minsi";
+    } else {
+        op = is_max ? "arith.maxui" : "arith.minui";
+    }
+    return emit_elementwise2(e, op, type, a, b);
+}

@@ -1,0 +1,484 @@
+// Values: making, comparing and printing them. Arithmetic on them is in semantics/.
+#include "frontend/value/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- making ----
+
+struct value value_error(void) {
+    return (struct value){.kind = VALUE_ERROR};
+}
+struct value value_none(void) {
+    return (struct value){.kind = VALUE_NONE};
+}
+struct value value_bool(bool b) {
+    return (struct value){.kind = VALUE_BOOL, .boolean = b};
+}
+struct value value_int(wide_int i) {
+    return (struct value){.kind = VALUE_INT, .integer = i};
+}
+struct value value_float(double d) {
+    return (struct value){.kind = VALUE_FLOAT, .number = d};
+}
+
+struct value value_string_n(struct arena *arena, const char *bytes, size_t length) {
+    return (struct value){.kind = VALUE_STRING,
+                          .string = {.bytes = arena_strndup(arena, bytes, length), .length = length}};
+}
+
+struct value value_string(struct arena *arena, const char *text) {
+    return value_string_n(arena, text, strlen(text));
+}
+
+static struct value_list copy_list(struct arena *arena, const struct value *items, size_t count) {
+    struct value_list list = {NULL, count};
+    if (count) {
+        list.items = ARENA_ARRAY(arena, struct value, count);
+        memcpy(list.items, items, count * sizeof *items);
+    }
+    return list;
+}
+
+struct value value_tuple(struct arena *arena, const struct value *items, size_t count) {
+    return (struct value){.kind = VALUE_TUPLE, .list = copy_list(arena, items, count)};
+}
+
+struct value value_list_of(struct arena *arena, const struct value *items, size_t count) {
+    return (struct value){.kind = VALUE_LIST, .list = copy_list(arena, items, count)};
+}
+
+struct value value_dtype(struct dtype type) {
+    return (struct value){.kind = VALUE_DTYPE, .dtype = type};
+}
+struct value value_function(struct function *function) {
+    return (struct value){.kind = VALUE_FUNCTION, .function = function};
+}
+struct value value_builtin(const struct builtin *builtin) {
+    return (struct value){.kind = VALUE_BUILTIN, .builtin = builtin};
+}
+
+struct value value_method(struct arena *arena, struct value self, struct value function) {
+    struct value *parts = ARENA_ARRAY(arena, struct value, 2);
+    parts[0] = self;
+    parts[1] = function;
+    return (struct value){.kind = VALUE_METHOD, .method = {&parts[0], &parts[1]}};
+}
+
+struct value value_module(const char *name, struct file_scope *file) {
+    return (struct value){.kind = VALUE_MODULE, .module = {name, file}};
+}
+struct value value_type(const char *name) {
+    return (struct value){.kind = VALUE_TYPE, .type_name = name};
+}
+struct value value_host(const char *what) {
+    return (struct value){.kind = VALUE_HOST, .host = what};
+}
+
+struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
+                          size_t count) {
+    return (struct value){.kind = VALUE_OBJECT,
+                          .object = {.class_name = class_name, .fields = copy_list(arena, fields, count)}};
+}
+
+// ---- asking ----
+
+bool value_is_sequence(struct value v) {
+    return v.kind == VALUE_TUPLE || v.kind == VALUE_LIST;
+}
+bool value_is_integral(struct value v) {
+    return v.kind == VALUE_BOOL || v.kind == VALUE_INT;
+}
+bool value_is_number(struct value v) {
+    return value_is_integral(v) || v.kind == VALUE_FLOAT;
+}
+
+bool value_is_constant(struct value v) {
+    switch (v.kind) {
+    case VALUE_ERROR:
+    case VALUE_TENSOR:
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+    case VALUE_SYMBOL:
+        return false;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        for (size_t i = 0; i < v.list.count; i++) {
+            if (!value_is_constant(v.list.items[i])) {
+                return false;
+            }
+        }
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool value_is_callable(struct value v) {
+    switch (v.kind) {
+    case VALUE_FUNCTION:
+    case VALUE_BUILTIN:
+    case VALUE_METHOD:
+    case VALUE_DTYPE:
+    case VALUE_TYPE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+wide_int value_integer(struct value v) {
+    return v.kind == VALUE_BOOL ? (wide_int)v.boolean : v.integer;
+}
+
+double value_number(struct value v) {
+    return v.kind == VALUE_FLOAT ? v.number : (double)value_integer(v);
+}
+
+static bool lists_equal(struct value_list a, struct value_list b, bool (*same)(struct value, struct value)) {
+    if (a.count != b.count) {
+        return false;
+    }
+    for (size_t i = 0; i < a.count; i++) {
+        if (!same(a.items[i], b.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool shapes_equal(struct tensor a, struct tensor b) {
+    return dtype_equal(a.dtype, b.dtype) && a.rank == b.rank &&
+           (a.rank == 0 || memcmp(a.shape, b.shape, (size_t)a.rank * sizeof *a.shape) == 0);
+}
+
+bool value_equal(struct value a, struct value b) {
+    if (value_is_integral(a) && value_is_integral(b)) {
+        return value_integer(a) == value_integer(b);
+    }
+    if (value_is_number(a) && value_is_number(b)) {
+        return value_number(a) == value_number(b);
+    }
+    if (value_is_sequence(a) && a.kind == b.kind) {
+        return lists_equal(a.list, b.list, value_equal);
+    }
+    return value_identical(a, b);
+}
+
+bool value_identical(struct value a, struct value b) {
+    if (a.kind != b.kind) {
+        return false;
+    }
+    switch (a.kind) {
+    case VALUE_ERROR:
+    case VALUE_NONE:
+    case VALUE_ELLIPSIS:
+        return true;
+    case VALUE_BOOL:
+        return a.boolean == b.boolean;
+    case VALUE_INT:
+        return a.integer == b.integer;
+    case VALUE_FLOAT:
+        return a.number == b.number || (isnan(a.number) && isnan(b.number));
+    case VALUE_STRING:
+        return a.string.length == b.string.length &&
+               memcmp(a.string.bytes, b.string.bytes, a.string.length) == 0;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        return lists_equal(a.list, b.list, value_identical);
+    case VALUE_SLICE:
+        return value_identical(a.slice[0], b.slice[0]) && value_identical(a.slice[1], b.slice[1]) &&
+               value_identical(a.slice[2], b.slice[2]);
+    case VALUE_DTYPE:
+        return dtype_equal(a.dtype, b.dtype);
+    case VALUE_TILE_TYPE:
+        return shapes_equal(a.tensor, b.tensor);
+    case VALUE_FUNCTION:
+        return a.function == b.function || (a.function->def && a.function->def == b.function->def);
+    case VALUE_BUILTIN:
+        return a.builtin == b.builtin || a.builtin->handler == b.builtin->handler;
+    case VALUE_METHOD:
+        return value_identical(*a.method.self, *b.method.self) &&
+               value_identical(*a.method.function, *b.method.function);
+    case VALUE_MODULE:
+        return a.module.file == b.module.file &&
+               (a.module.name == b.module.name ||
+                (a.module.name && b.module.name && strcmp(a.module.name, b.module.name) == 0));
+    case VALUE_RANGE:
+        return a.range == b.range;
+    case VALUE_OBJECT:
+        return strcmp(a.object.class_name, b.object.class_name) == 0 &&
+               lists_equal(a.object.fields, b.object.fields, value_identical);
+    case VALUE_TYPE:
+        return strcmp(a.type_name, b.type_name) == 0;
+    case VALUE_HOST:
+        return strcmp(a.host, b.host) == 0;
+    case VALUE_SYMBOL:
+        return strcmp(a.symbol, b.symbol) == 0;
+    case VALUE_TENSOR:
+        return mlirValueEqual(a.tensor.value, b.tensor.value) && shapes_equal(a.tensor, b.tensor);
+    case VALUE_BLOCK_PTR:
+    case VALUE_DESCRIPTOR:
+        if (a.block_ptr->rank != b.block_ptr->rank) {
+            return false;
+        }
+        for (int i = 0; i < 1 + 3 * a.block_ptr->rank; i++) {
+            if (!value_identical(a.block_ptr->parts[i], b.block_ptr->parts[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+bool value_truth(struct value v, bool *ok) {
+    *ok = true;
+    switch (v.kind) {
+    case VALUE_NONE:
+        return false;
+    case VALUE_BOOL:
+        return v.boolean;
+    case VALUE_INT:
+        return v.integer != 0;
+    case VALUE_FLOAT:
+        return v.number != 0;
+    case VALUE_STRING:
+        return v.string.length != 0;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        return v.list.count != 0;
+    case VALUE_ERROR:
+    case VALUE_HOST:
+    case VALUE_TENSOR:
+    case VALUE_SYMBOL:
+        *ok = false;
+        return false;
+    default:
+        return true;
+    }
+}
+
+const struct value *value_field(struct value object, const char *name) {
+    for (size_t i = 0; i + 1 < object.object.fields.count; i += 2) {
+        if (strcmp(object.object.fields.items[i].string.bytes, name) == 0) {
+            return &object.object.fields.items[i + 1];
+        }
+    }
+    return NULL;
+}
+
+const struct value *value_dict_get(struct value dict, struct value key) {
+    for (size_t i = dict.list.count; i >= 2; i -= 2) {
+        if (value_equal(dict.list.items[i - 2], key)) {
+            return &dict.list.items[i - 1];
+        }
+    }
+    return NULL;
+}
+
+// ---- describing ----
+
+static void print_shape(struct strbuf *buf, struct arena *arena, struct tensor t) {
+    for (int i = 0; i < t.rank; i++) {
+        strbuf_printf(buf, "%s%lld", i ? "x" : "", (long long)t.shape[i]);
+    }
+    strbuf_printf(buf, "%s%s", t.rank ? "x" : "", dtype_name(arena, t.dtype));
+}
+
+const char *value_type_name(struct arena *arena, struct value v) {
+    switch (v.kind) {
+    case VALUE_ERROR:
+        return "error";
+    case VALUE_NONE:
+        return "None";
+    case VALUE_BOOL:
+        return "bool";
+    case VALUE_INT:
+        return "int";
+    case VALUE_FLOAT:
+        return "float";
+    case VALUE_STRING:
+        return "str";
+    case VALUE_TUPLE:
+        return "tuple";
+    case VALUE_LIST:
+        return "list";
+    case VALUE_DICT:
+        return "dict";
+    case VALUE_SLICE:
+        return "slice";
+    case VALUE_ELLIPSIS:
+        return "ellipsis";
+    case VALUE_DTYPE:
+    case VALUE_TILE_TYPE:
+        return "dtype";
+    case VALUE_FUNCTION:
+        return arena_printf(arena, "function %s", v.function->name);
+    case VALUE_BUILTIN:
+        return arena_printf(arena, "builtin %s", v.builtin->name);
+    case VALUE_METHOD:
+        return "bound method";
+    case VALUE_MODULE:
+        return arena_printf(arena, "module %s", v.module.name ? v.module.name : "of this program");
+    case VALUE_RANGE:
+        return "range";
+    case VALUE_OBJECT:
+        return v.object.class_name;
+    case VALUE_TYPE:
+        return arena_printf(arena, "type %s", v.type_name);
+    case VALUE_HOST:
+        return v.host;
+    case VALUE_SYMBOL:
+        return "kernel argument";
+    case VALUE_BLOCK_PTR:
+        return "block pointer";
+    case VALUE_DESCRIPTOR:
+        return "tensor descriptor";
+    case VALUE_TENSOR: {
+        if (v.tensor.rank == 0) {
+            return dtype_name(arena, v.tensor.dtype);
+        }
+        struct strbuf buf = {0};
+        strbuf_add(&buf, "tensor<");
+        print_shape(&buf, arena, v.tensor);
+        strbuf_add(&buf, ">");
+        const char *text = arena_strdup(arena, strbuf_text(&buf));
+        strbuf_free(&buf);
+        return text;
+    }
+    }
+    return "value";
+}
+
+void wide_int_print(struct strbuf *buf, wide_int i) {
+    char digits[48];
+    size_t at = sizeof digits;
+    __extension__ unsigned __int128 rest = i < 0 ? -(unsigned __int128)i : (unsigned __int128)i;
+    do {
+        digits[--at] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest);
+    if (i < 0) {
+        digits[--at] = '-';
+    }
+    strbuf_add_bytes(buf, digits + at, sizeof digits - at);
+}
+
+// The shortest text that reads back as the same double, as Python writes it.
+static void print_double(struct strbuf *buf, double d) {
+    if (isnan(d) || isinf(d)) {
+        strbuf_add(buf, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
+        return;
+    }
+    char text[64];
+    double magnitude = fabs(d);
+    bool plain = d == 0 || (magnitude >= 1e-4 && magnitude < 1e16); // Python's choice between the notations
+    for (int precision = 1; precision <= 20; precision++) {
+        if (plain) {
+            snprintf(text, sizeof text, "%.*f", precision, d);
+        } else {
+            snprintf(text, sizeof text, "%.*g", precision, d);
+        }
+        double back = 0;
+        sscanf(text, "%lf", &back);
+        if (back == d) {
+            break;
+        }
+    }
+    strbuf_add(buf, text);
+    if (!strpbrk(text, ".e")) {
+        strbuf_add(buf, ".0");
+    }
+}
+
+static void print_string(struct strbuf *buf, struct value v) {
+    strbuf_add_char(buf, '\'');
+    for (size_t i = 0; i < v.string.length; i++) {
+        char c = v.string.bytes[i];
+        if (c == '\n') {
+            strbuf_add(buf, "\\n");
+        } else if (c == '\'' || c == '\\') {
+            strbuf_add_char(buf, '\\');
+            strbuf_add_char(buf, c);
+        } else {
+            strbuf_add_char(buf, c);
+        }
+    }
+    strbuf_add_char(buf, '\'');
+}
+
+static void print_items(struct strbuf *buf, struct value v) {
+    const char *ends = v.kind == VALUE_TUPLE ? "()" : v.kind == VALUE_LIST ? "[]" : "{}";
+    strbuf_add_char(buf, ends[0]);
+    for (size_t i = 0; i < v.list.count; i++) {
+        bool is_value = v.kind == VALUE_DICT && i % 2;
+        strbuf_add(buf, i == 0 ? "" : is_value ? ": " : ", ");
+        value_print(buf, v.list.items[i], true);
+    }
+    if (v.kind == VALUE_TUPLE && v.list.count == 1) {
+        strbuf_add_char(buf, ',');
+    }
+    strbuf_add_char(buf, ends[1]);
+}
+
+void value_print(struct strbuf *buf, struct value v, bool repr) {
+    struct arena *scratch;
+    switch (v.kind) {
+    case VALUE_BOOL:
+        strbuf_add(buf, v.boolean ? "True" : "False");
+        break;
+    case VALUE_INT:
+        wide_int_print(buf, v.integer);
+        break;
+    case VALUE_FLOAT:
+        print_double(buf, v.number);
+        break;
+    case VALUE_STRING:
+        if (repr) {
+            print_string(buf, v);
+        } else {
+            strbuf_add_bytes(buf, v.string.bytes, v.string.length);
+        }
+        break;
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        print_items(buf, v);
+        break;
+    case VALUE_DTYPE:
+        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
+            strbuf_add(buf, "pointer<");
+        }
+        strbuf_add(buf, v.dtype.pointers || v.dtype.scalar == SCALAR_VOID
+                            ? dtype_table[v.dtype.scalar].name
+                            : dtype_table[v.dtype.scalar].signature);
+        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
+            strbuf_add(buf, ">");
+        }
+        break;
+    case VALUE_FUNCTION:
+        strbuf_add(buf, v.function->name);
+        break;
+    case VALUE_SYMBOL:
+        strbuf_add(buf, v.symbol);
+        break;
+    default:
+        scratch = arena_create();
+        strbuf_add(buf, value_type_name(scratch, v));
+        arena_destroy(scratch);
+        break;
+    }
+}
+
+const char *value_text(struct arena *arena, struct value v) {
+    struct strbuf buf = {0};
+    value_print(&buf, v, false);
+    const char *text = arena_strndup(arena, strbuf_text(&buf), buf.length);
+    strbuf_free(&buf);
+    return text;
+}

@@ -1,0 +1,191 @@
+// What an expression evaluates to: one tagged union for compile-time values (Python objects) and run-time
+// ones (tensors, by their MlirValue). Compile-time values are constexpr by nature; tensors never are. Values
+// are passed by value; what they point to lives in the arena of the compilation and is never changed after it
+// is made (lists included: kernels cannot mutate them).
+#ifndef TKC_FRONTEND_VALUE_VALUE_H
+#define TKC_FRONTEND_VALUE_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <mlir-c/IR.h>
+
+#include "frontend/syntax/ast.h"
+#include "frontend/value/dtype.h"
+#include "support/strbuf.h"
+
+enum { TILE_MAX_RANK = 10 }; // as LAYOUT_MAX_RANK
+
+__extension__ typedef __int128 wide_int; // Python integers as far as kernels need them
+
+struct value;
+struct emitter;
+struct file_scope; // eval/module.h: one source file's names
+struct scope;      // eval/walk.h: the names of one function call
+
+enum value_kind {
+    VALUE_ERROR, // an error was reported; whoever sees it gives up silently. Zeroed memory is this.
+    VALUE_NONE,
+    VALUE_BOOL,
+    VALUE_INT,
+    VALUE_FLOAT,
+    VALUE_STRING,
+    VALUE_TUPLE,
+    VALUE_LIST,
+    VALUE_DICT,
+    VALUE_SLICE,
+    VALUE_ELLIPSIS,
+    VALUE_DTYPE,     // tl.float16, tl.pointer_type(tl.float16)
+    VALUE_TILE_TYPE, // x.type of a tensor with a shape
+    VALUE_FUNCTION,  // a Python function or lambda, jit or plain
+    VALUE_BUILTIN,   // a row of builtins.def
+    VALUE_METHOD,    // builtin or function bound to an object
+    VALUE_MODULE,    // tl, triton, libdevice, math … (by dotted name) or a source file
+    VALUE_RANGE,     // range(), tl.range(), tl.static_range()
+    VALUE_OBJECT,    // an instance of a known host class (triton.Config, a namedtuple): class name and fields
+    VALUE_TYPE,      // a Python type used as a value: int, float, tl.tensor, tl.constexpr, …
+    VALUE_HOST,      // something of the host program that this compiler cannot evaluate; an error when used
+    VALUE_TENSOR,    // run time; a scalar has rank 0
+    VALUE_BLOCK_PTR, // tl.make_block_ptr
+    VALUE_DESCRIPTOR, // tl.make_tensor_descriptor
+    VALUE_SYMBOL,     // grid expressions only: a C expression over the kernel's parameters
+};
+
+struct value_list {
+    struct value *items;
+    size_t count;
+};
+
+struct function {
+    const char *name;
+    const struct function_def *def; // NULL: a lambda
+    const struct expr *lambda;
+    struct location location;
+    struct file_scope *file;
+    struct scope *captured; // NULL at module level
+    bool is_jit;            // under @triton.jit (plain functions are evaluated the same way)
+};
+
+typedef struct value builtin_handler(struct emitter *e, struct value *args, struct location location);
+
+// A row of builtins.def.
+struct builtin {
+    const char *name; // "tl.load", "tensor.sum", "python.len"
+    builtin_handler *handler;
+    const char *signature; // "pointer, mask=None, *rest"
+};
+
+struct tensor {
+    MlirValue value;
+    struct dtype dtype; // of an element; signedness is known here only
+    int rank;
+    const int64_t *shape;
+};
+
+// Block pointers and tensor descriptors: aggregates of run-time scalars that only the front end knows.
+struct block_ptr {
+    struct value
+        *parts; // base (scalar pointer), then `rank` shapes, strides (i64 tensors), offsets (i32 tensors)
+    int rank;
+    int64_t block[TILE_MAX_RANK];
+    int order[TILE_MAX_RANK];
+    const char *padding; // descriptors: "zero" or "nan"
+};
+
+struct range_value {
+    struct value *start, *stop, *step; // ints or scalar integer tensors
+    bool is_static;                    // tl.static_range: always unrolled
+    struct value_list options; // name (string), value, name, value …: num_stages, loop_unroll_factor …
+};
+
+struct value {
+    enum value_kind kind;
+    union {
+        bool boolean;
+        wide_int integer;
+        double number;
+        struct {
+            const char *bytes; // NUL-terminated
+            size_t length;
+        } string;
+        struct value_list list;    // TUPLE, LIST; DICT: key, value, key, value, …
+        struct value *slice;       // lower, upper, step; VALUE_NONE where absent
+        struct dtype dtype;        // DTYPE
+        struct tensor tensor;      // TENSOR; TILE_TYPE uses all but `value`
+        struct function *function; // FUNCTION
+        const struct builtin *builtin;
+        struct {
+            struct value *self;
+            struct value *function; // BUILTIN (self becomes its first argument) or FUNCTION
+        } method;
+        struct {
+            const char
+                *name; // "tl", "triton", "libdevice", "math", …: builtins are looked up as NAME.attribute
+            struct file_scope *file; // a source or library file; may go with a name
+        } module;
+        struct range_value *range;
+        struct {
+            const char *class_name;
+            struct value_list fields; // name (string), value, …
+        } object;
+        const char *type_name;       // TYPE
+        const char *host;            // HOST: what it is, for the error
+        struct block_ptr *block_ptr; // BLOCK_PTR, DESCRIPTOR
+        const char *symbol;          // SYMBOL: C text, parenthesised where it needs to be
+    };
+};
+
+// ---- making ----
+struct value value_error(void);
+struct value value_none(void);
+struct value value_bool(bool b);
+struct value value_int(wide_int i);
+struct value value_float(double d);
+struct value value_string(struct arena *arena, const char *text);
+struct value value_string_n(struct arena *arena, const char *bytes, size_t length);
+struct value value_tuple(struct arena *arena, const struct value *items, size_t count); // copies
+struct value value_list_of(struct arena *arena, const struct value *items, size_t count);
+struct value value_dtype(struct dtype type);
+struct value value_function(struct function *function);
+struct value value_builtin(const struct builtin *builtin);
+struct value value_method(struct arena *arena, struct value self, struct value function);
+struct value value_module(const char *name, struct file_scope *file);
+struct value value_type(const char *name);
+struct value value_host(const char *what);
+struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
+                          size_t count);
+
+// ---- asking ----
+static inline bool value_failed(struct value v) {
+    return v.kind == VALUE_ERROR;
+}
+static inline bool value_is_none(struct value v) {
+    return v.kind == VALUE_NONE;
+}
+static inline bool value_is_tensor(struct value v) {
+    return v.kind == VALUE_TENSOR;
+}
+bool value_is_sequence(struct value v);               // tuple or list
+bool value_is_number(struct value v);                 // bool, int or float
+bool value_is_integral(struct value v);               // bool or int
+bool value_is_constant(struct value v);               // holds no tensor at any depth
+bool value_is_callable(struct value v);               // function, builtin, method, dtype, type
+wide_int value_integer(struct value v);               // of a bool or int
+double value_number(struct value v);                  // of a bool, int or float
+bool value_equal(struct value a, struct value b);     // Python's ==, both constant
+bool value_identical(struct value a, struct value b); // Python's `is`, or the same MlirValues
+// Python's truth value of a constant; false with *ok = false when it has none (tensors).
+bool value_truth(struct value v, bool *ok);
+const struct value *value_field(struct value object, const char *name);  // of VALUE_OBJECT; NULL
+const struct value *value_dict_get(struct value dict, struct value key); // NULL if absent
+
+// ---- describing ----
+// The kind as Python or Triton names it: "int", "tuple", "tensor<64xfp16>", "module 'tl'".
+const char *value_type_name(struct arena *arena, struct value v);
+// str() and repr() of a constant; tensors print their type.
+void value_print(struct strbuf *buf, struct value v, bool repr);
+const char *value_text(struct arena *arena, struct value v); // as str()
+void wide_int_print(struct strbuf *buf, wide_int i);
+
+#endif
