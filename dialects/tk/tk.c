@@ -6,7 +6,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "ir/context.h"
+#include "ir/build.h"
 #include "support/strbuf.h"
 
 const struct op_info op_table[OP_KIND_COUNT] = {
@@ -19,8 +19,45 @@ const struct op_info op_table[OP_KIND_COUNT] = {
 #undef UPSTREAM_OP
 };
 
+static void intern_names(struct ir *ir) {
+    for (int kind = OP_UNKNOWN + 1; kind < OP_KIND_COUNT; kind++) {
+        MlirIdentifier name =
+            mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(op_table[kind].name));
+        map_put(&ir->op_kinds, name.ptr, (void *)(intptr_t)kind);
+    }
+}
+
 enum op_kind op_kind(struct ir *ir, MlirOperation op) {
+    if (!ir->op_kinds.count) {
+        intern_names(ir);
+    }
     return (enum op_kind)(intptr_t)map_get(&ir->op_kinds, mlirOperationGetName(op).ptr);
+}
+
+bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op)) {
+        return false;
+    }
+    enum op_kind kind = op_kind(ir, op);
+    if (kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_RESHAPE) {
+        return value_is_constant_int(ir, mlirOperationGetOperand(op, 0), out);
+    }
+    if (kind != OP_CONSTANT) {
+        return false;
+    }
+    MlirAttribute attribute = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    if (mlirAttributeIsADenseElements(attribute)) {
+        if (!mlirDenseElementsAttrIsSplat(attribute)) {
+            return false;
+        }
+        attribute = mlirDenseElementsAttrGetSplatValue(attribute);
+    }
+    if (!mlirAttributeIsAInteger(attribute)) {
+        return false;
+    }
+    *out = mlirIntegerAttrGetValueInt(attribute);
+    return true;
 }
 
 // ---- types ----

@@ -56,6 +56,9 @@ static inline unsigned op_traits(enum op_kind kind) {
     return op_table[kind].traits;
 }
 
+// An integer known at compile time: arith.constant, as it is or spread over a tile.
+bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
+
 // ---- types ----
 
 MlirType tk_ptr_type(struct ir *ir, MlirType pointee);

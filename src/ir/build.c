@@ -6,8 +6,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "dialects/tk/tk.h"
-
 static MlirStringRef ref(const char *text) {
     return mlirStringRefCreateFromCString(text);
 }
@@ -167,17 +165,21 @@ MlirType type_f64(struct ir *ir) {
     return mlirF64TypeGet(ir->context);
 }
 
+static MlirType element_of(MlirType type) {
+    return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
 static MlirValue constant(struct builder *b, MlirType type, MlirAttribute element) {
-    MlirAttribute value = type_is_tensor(type) ? mlirDenseElementsAttrSplatGet(type, element) : element;
+    MlirAttribute value = mlirTypeIsAShaped(type) ? mlirDenseElementsAttrSplatGet(type, element) : element;
     return VALUE(b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(b, "value", value)));
 }
 
 MlirValue const_int(struct builder *b, MlirType type, int64_t value) {
-    return constant(b, type, mlirIntegerAttrGet(type_element(type), value));
+    return constant(b, type, mlirIntegerAttrGet(element_of(type), value));
 }
 
 MlirValue const_float(struct builder *b, MlirType type, double value) {
-    return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, type_element(type), value));
+    return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, element_of(type), value));
 }
 
 // ---- control flow ----
@@ -245,32 +247,6 @@ MlirOperation value_op(MlirValue value) {
 
 bool value_is(MlirValue a, MlirValue b) {
     return mlirValueEqual(a, b);
-}
-
-bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
-    MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op)) {
-        return false;
-    }
-    enum op_kind kind = op_kind(ir, op);
-    if (kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_RESHAPE) {
-        return value_is_constant_int(ir, mlirOperationGetOperand(op, 0), out);
-    }
-    if (kind != OP_CONSTANT) {
-        return false;
-    }
-    MlirAttribute attribute = find(op, "value");
-    if (mlirAttributeIsADenseElements(attribute)) {
-        if (!mlirDenseElementsAttrIsSplat(attribute)) {
-            return false;
-        }
-        attribute = mlirDenseElementsAttrGetSplatValue(attribute);
-    }
-    if (!mlirAttributeIsAInteger(attribute)) {
-        return false;
-    }
-    *out = mlirIntegerAttrGetValueInt(attribute);
-    return true;
 }
 
 bool value_has_uses(MlirValue value) {

@@ -100,7 +100,6 @@ void build_yield(struct builder *b, struct operands values); // scf.yield
 // ---- looking at the IR ----
 MlirOperation value_op(MlirValue value); // defining op; null for a block argument
 bool value_is(MlirValue a, MlirValue b);
-bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out); // arith.constant, scalar or splat
 bool value_has_one_use(MlirValue value);
 bool value_has_uses(MlirValue value);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.

@@ -10,7 +10,6 @@
 #include <mlir-c/Dialect/Math.h>
 #include <mlir-c/Dialect/SCF.h>
 
-#include "dialects/tk/tk.h"
 #include "support/strbuf.h"
 
 static void append_text(MlirStringRef text, void *buffer) {
@@ -54,11 +53,6 @@ struct ir *ir_create(struct diag *diag) {
         mlirDialectHandleLoadDialect(handles[i], ir->context);
     }
     mlirContextAttachDiagnosticHandler(ir->context, on_diagnostic, ir, NULL);
-    for (int kind = OP_UNKNOWN + 1; kind < OP_KIND_COUNT; kind++) {
-        MlirIdentifier name =
-            mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(op_table[kind].name));
-        map_put(&ir->op_kinds, name.ptr, (void *)(intptr_t)kind);
-    }
     return ir;
 }
 

@@ -12,10 +12,12 @@ struct ir {
     MlirContext context;
     struct arena *arena; // lives as long as the context
     struct diag *diag;
-    struct map op_kinds; // identifier pointer → enum op_kind + 1
-    struct map layouts;  // attribute pointer → const struct layout *
-    struct map pointees; // pointer type → pointee type
     struct map places;   // location → struct ir_place
+
+    // What the dialect remembers of this context (dialects/tk).
+    struct map op_kinds; // identifier pointer → enum op_kind
+    struct map layouts;  // tensor type → const struct layout *
+    struct map pointees; // pointer type → pointee type
     struct map sound;    // tensor types that tk_verify has checked
 };
 
