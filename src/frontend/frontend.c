@@ -6,12 +6,9 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "frontend/eval/walk.h"
+#include "frontend/builtin/table.h"
+#include "frontend/kernel.h"
 #include "frontend/syntax/parser.h"
-
-struct emitter frontend_emitter(struct frontend *frontend) {
-    return (struct emitter){.arena = frontend->arena, .diag = frontend->diag, .program = frontend->program};
-}
 
 const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what) {
     struct source *source = source_from_text(frontend->arena, arena_printf(frontend->arena, "<%s>", what),
@@ -137,12 +134,13 @@ static bool check_selection(struct emitter *e, const struct source *source,
 struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                const struct frontend_options *options) {
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
-    *frontend = (struct frontend){.arena = arena, .diag = diag, .program = program_create(arena, diag)};
+    *frontend = (struct frontend){
+        .arena = arena, .diag = diag, .program = program_create(arena, diag, builtin_table)};
     struct file_scope *file = program_add_source(frontend->program, source, NULL);
     if (!file) {
         return NULL;
     }
-    struct emitter e = frontend_emitter(frontend);
+    struct emitter e = program_emitter(frontend->program);
     struct scope scope = {0};
     struct call_frame frame = {.file = file, .scope = &scope};
     e.frame = &frame;
@@ -256,7 +254,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
 }
 
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target) {
-    struct emitter e = frontend_emitter(frontend);
+    struct emitter e = program_emitter(frontend->program);
     e.ir = ir;
     e.target = target;
     // Module-level values may depend on the target.

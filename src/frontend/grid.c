@@ -2,8 +2,7 @@
 // parameters.
 #include <string.h>
 
-#include "frontend/eval/walk.h"
-#include "frontend/frontend.h"
+#include "frontend/kernel.h"
 
 static struct value param_value(struct emitter *e, const struct frontend_options *options,
                                 const struct kernel_param *param) {
@@ -48,8 +47,9 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
         return value_error();
     }
     struct scope scope = {0};
-    scope_set(e, &scope, "cdiv", value_builtin(builtin_find("triton.cdiv")));
-    scope_set(e, &scope, "next_power_of_2", value_builtin(builtin_find("triton.next_power_of_2")));
+    scope_set(e, &scope, "cdiv", value_builtin(builtin_find(e->program, "triton.cdiv")));
+    scope_set(e, &scope, "next_power_of_2",
+              value_builtin(builtin_find(e->program, "triton.next_power_of_2")));
     scope_set(e, &scope, "meta", meta);
     scope_set(e, &scope, "META", meta);
     for (size_t i = 0; i + 1 < meta.list.count; i += 2) {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/eval/walk.h"
-#include "frontend/frontend.h"
+#include "frontend/kernel.h"
 
 static struct frontend as_frontend(struct emitter *e) {
     return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};

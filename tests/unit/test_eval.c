@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-#include "frontend/eval/walk.h"
-#include "frontend/frontend.h"
-#include "frontend/semantics/constant.h"
+#include "frontend/builtin/table.h"
+#include "frontend/kernel.h"
 
 struct fixture {
     struct arena *arena;
@@ -53,10 +52,10 @@ static int set_up(void **state) {
     f->arena = arena_create();
     f->diag.sink = swallow;
     f->frontend = (struct frontend){.arena = f->arena, .diag = &f->diag};
-    f->frontend.program = program_create(f->arena, &f->diag);
+    f->frontend.program = program_create(f->arena, &f->diag, builtin_table);
     struct file_scope *file =
         program_add_source(f->frontend.program, source_from_text(f->arena, "test.py", module_text), NULL);
-    f->emitter = frontend_emitter(&f->frontend);
+    f->emitter = program_emitter(f->frontend.program);
     f->frame = (struct call_frame){.file = file, .scope = &f->scope};
     f->emitter.frame = &f->frame;
     *state = f;

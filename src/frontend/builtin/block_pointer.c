@@ -13,6 +13,7 @@
 
 #include "frontend/builtin/handler.h"
 #include "frontend/builtin/memory.h"
+#include "frontend/eval/call.h"
 
 static struct value *shape_of(struct block_ptr *block) {
     return block->parts + 1;

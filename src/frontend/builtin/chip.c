@@ -1,5 +1,6 @@
 // What only some chips have (tl.extra.cuda, through library/cuda.tk), and questions about the chip.
 #include "frontend/builtin/handler.h"
+#include "frontend/eval/call.h"
 
 // Inline PTX makes sense on NVIDIA chips only.
 static struct value nvidia_only(struct emitter *e, const char *name, struct location at) {

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/eval/call.h"
 
 enum {
     DOT_A,

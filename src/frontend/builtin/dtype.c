@@ -1,9 +1,9 @@
 // Questions about dtypes: x.dtype.is_floating() and its like.
-#include "frontend/eval/walk.h"
+#include "frontend/eval/call.h"
 
-#define BUILTIN(name, handler, signature) builtin_handler handler;
+#define COMPILE_TIME(name, handler, signature) builtin_handler handler;
 #include "frontend/builtin/builtins_python.def"
-#undef BUILTIN
+#undef COMPILE_TIME
 
 static struct dtype asked(struct value v) {
     return v.kind == VALUE_TILE_TYPE ? v.tensor.dtype : v.dtype;

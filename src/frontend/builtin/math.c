@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/builtin/handler.h"
+#include "frontend/eval/call.h"
 
 // ---- one operand ----
 

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "frontend/eval/walk.h"
+#include "frontend/eval/call.h"
 
 #define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
 
-#define BUILTIN(name, handler, signature) builtin_handler handler;
+#define COMPILE_TIME(name, handler, signature) builtin_handler handler;
 #include "frontend/builtin/builtins_python.def"
-#undef BUILTIN
+#undef COMPILE_TIME
 
 // ---- ranges ----
 

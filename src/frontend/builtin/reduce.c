@@ -5,6 +5,7 @@
 // inline the user's function. Types follow Triton: sums of integers below 32 bits are in 32 bits, maxima of
 // small floats in f32, products and running sums of bf16 in f32.
 #include "frontend/builtin/handler.h"
+#include "frontend/eval/call.h"
 
 enum { MAX_TILES = 16 };
 

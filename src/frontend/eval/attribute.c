@@ -17,7 +17,7 @@ static bool bound_row(struct emitter *e, const char *prefix, struct value object
                       struct value *out) {
     char row[96];
     snprintf(row, sizeof row, "%s.%s", prefix, name);
-    const struct builtin *builtin = builtin_find(row);
+    const struct builtin *builtin = builtin_find(e->program, row);
     if (builtin) {
         *out = value_method(e->arena, object, value_builtin(builtin));
     }

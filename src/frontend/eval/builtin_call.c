@@ -1,26 +1,13 @@
-// The table of builtins and the binding of call arguments to a row's signature.
+// Calls of builtins: the row by its name, and the binding of call arguments to its signature.
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontend/eval/walk.h"
 
-#define BUILTIN(name, handler, signature) builtin_handler handler;
-#include "frontend/builtin/builtins.def"
-#include "frontend/builtin/builtins_python.def"
-#undef BUILTIN
-
-static const struct builtin builtin_table[] = {
-#define BUILTIN(name, handler, signature) {name, handler, signature},
-#include "frontend/builtin/builtins.def"
-#include "frontend/builtin/builtins_python.def"
-#undef BUILTIN
-};
-
-const struct builtin *builtin_find(const char *name) {
-    for (size_t i = 0; i < sizeof builtin_table / sizeof *builtin_table; i++) {
-        const char *row = builtin_table[i].name;
-        if (row[3] == name[3] && strcmp(row, name) == 0) {
-            return &builtin_table[i];
+const struct builtin *builtin_find(const struct program *program, const char *name) {
+    for (const struct builtin *row = program->builtins; row->name; row++) {
+        if (row->name[3] == name[3] && strcmp(row->name, name) == 0) {
+            return row;
         }
     }
     return NULL;
@@ -182,27 +169,6 @@ static bool is_ignored_keyword(const char *name) {
     return strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 || strcmp(name, "_generator") == 0;
 }
 
-// Builtins that need no IR: they may run while a grid or a module-level constant is evaluated.
-static bool is_compile_time(const char *name) {
-    static const char *const prefixes[] = {"python.", "math.", "triton.", "dtype.", "str.", "dict.", "os."};
-    static const char *const names[] = {"tl.cdiv",          "tl._log2",           "tl._product",
-                                        "tl.get_int_dtype", "tl.next_power_of_2", "tl._is_power_of_two",
-                                        "tl.minimum",       "tl.maximum",         "tl._get_int_dtype",
-                                        "tl.static_assert", "tl.static_print",    "tl.range",
-                                        "tl.static_range"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return strncmp(name, "tl.target_info.", 15) == 0;
-}
-
 struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
                           size_t count, const char *const *names, const struct value *keywords,
                           size_t keyword_count, struct location location) {
@@ -213,7 +179,7 @@ struct value call_builtin(struct emitter *e, const struct builtin *builtin, cons
     if (keyword_count > MAX_PARAMETERS) {
         return emit_error(e, location, "%s has no %zu keyword arguments", builtin->name, keyword_count);
     }
-    if (!e->ir && !is_compile_time(builtin->name)) {
+    if (!e->ir && !builtin->is_compile_time) {
         return emit_error(e, location, "%s can be called in kernels only", builtin->name);
     }
     for (size_t i = 0; i < parameter_count; i++) {

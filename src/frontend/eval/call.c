@@ -158,8 +158,8 @@ static struct value to_int(struct emitter *e, struct value v, struct location lo
                                              value_type_name(e->arena, v));
 }
 
-struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
-                       struct location location) {
+static struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
+                              struct location location) {
     struct value constant, arg = count ? args[0] : value_none();
     if (tensor_constant(e, arg, &constant) && arg.tensor.rank == 0) {
         arg = constant;
@@ -274,7 +274,7 @@ struct value emit_call_library(struct emitter *e, const char *file, const char *
 
 struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
                                struct location location) {
-    const struct builtin *builtin = builtin_find(name);
+    const struct builtin *builtin = builtin_find(e->program, name);
     if (!builtin) {
         bug("there is no builtin %s", name);
     }

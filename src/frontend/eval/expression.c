@@ -1,18 +1,13 @@
-// Expressions: a walk over the tree that folds what is known and emits IR for the rest. Also the emitter's
-// errors and the reading of constant arguments, which every builtin uses.
+// Expressions: a walk over the tree that folds what is known and emits IR for the rest.
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/constant.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// ---- errors and locations ----
+// ---- the emitter and its locations ----
 
-static void report(struct emitter *e, enum diag_severity severity, struct location location,
-                   const char *format, va_list args) {
-    diag_report(e->diag, severity, location, format, args);
-    if (severity != DIAG_ERROR) {
-        return;
-    }
+static void note_calls(const struct emitter *e) {
     enum { MAX_NOTES = 6 };
     int notes = 0;
     for (struct call_frame *frame = e->frame; frame && frame->caller && frame->function && notes < MAX_NOTES;
@@ -24,23 +19,9 @@ static void report(struct emitter *e, enum diag_severity severity, struct locati
     }
 }
 
-struct value emit_error(struct emitter *e, struct location location, const char *format, ...) {
-    if (!e->quiet) {
-        va_list args;
-        va_start(args, format);
-        report(e, DIAG_ERROR, location, format, args);
-        va_end(args);
-    }
-    return value_error();
-}
-
-void emit_warning(struct emitter *e, struct location location, const char *format, ...) {
-    if (!e->quiet) {
-        va_list args;
-        va_start(args, format);
-        report(e, DIAG_WARNING, location, format, args);
-        va_end(args);
-    }
+struct emitter program_emitter(struct program *program) {
+    return (struct emitter){
+        .arena = program->arena, .diag = program->diag, .program = program, .note_calls = note_calls};
 }
 
 void emit_at(struct emitter *e, struct location location) {
@@ -78,7 +59,7 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
     }
     char row[64];
     snprintf(row, sizeof row, "python.%s", name);
-    const struct builtin *builtin = builtin_find(row);
+    const struct builtin *builtin = builtin_find(e->program, row);
     if (builtin) {
         return value_builtin(builtin);
     }

@@ -138,10 +138,11 @@ static void index_list(struct index_builder *b, const struct stmt_list *list) {
 
 // ---- files ----
 
-struct program *program_create(struct arena *arena, struct diag *diag) {
+struct program *program_create(struct arena *arena, struct diag *diag, const struct builtin *builtins) {
     struct program *program = ARENA_NEW(arena, struct program);
     program->arena = arena;
     program->diag = diag;
+    program->builtins = builtins;
     return program;
 }
 

@@ -32,11 +32,12 @@ struct file_scope {
 struct program {
     struct arena *arena;
     struct diag *diag;
-    struct file_scope **files; // loaded so far; the first is the main one
+    const struct builtin *builtins; // the table, ended by a row without a name
+    struct file_scope **files;      // loaded so far; the first is the main one
     size_t file_count, file_capacity;
 };
 
-struct program *program_create(struct arena *arena, struct diag *diag);
+struct program *program_create(struct arena *arena, struct diag *diag, const struct builtin *builtins);
 // Parses and indexes. NULL after an error.
 struct file_scope *program_add_source(struct program *program, const struct source *source,
                                       const char *library);

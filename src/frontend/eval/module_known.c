@@ -111,10 +111,10 @@ static bool library_attribute(struct emitter *e, const char *module, const char 
     return false;
 }
 
-static bool row_attribute(const char *module, const char *name, struct value *out) {
+static bool row_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
     char row[96];
     snprintf(row, sizeof row, "%s.%s", module, name);
-    const struct builtin *builtin = builtin_find(row);
+    const struct builtin *builtin = builtin_find(e->program, row);
     if (builtin) {
         *out = value_builtin(builtin);
     }
@@ -177,18 +177,18 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
         out->kind = VALUE_DICT;
         return true;
     }
-    if (row_attribute(module, name, out) || type_attribute(e, module, name, out)) {
+    if (row_attribute(e, module, name, out) || type_attribute(e, module, name, out)) {
         return true;
     }
     // tl.math.X is tl.X where it has no meaning of its own; libdevice.X too.
     bool also_tl = strcmp(module, "tl.math") == 0 || strcmp(module, "libdevice") == 0;
-    if (strcmp(module, "libdevice") != 0 && also_tl && row_attribute("tl", name, out)) {
+    if (strcmp(module, "libdevice") != 0 && also_tl && row_attribute(e, "tl", name, out)) {
         return true;
     }
     if (library_attribute(e, module, name, out)) {
         return true;
     }
-    return also_tl && row_attribute("tl", name, out);
+    return also_tl && row_attribute(e, "tl", name, out);
 }
 
 // ---- source files ----

@@ -1,10 +1,10 @@
-// What the files of the evaluator share: scopes, call frames, and the walk over expressions and statements.
+// What the files of the evaluator share: scopes, call frames, and the walk over expressions and statements, which
+// call each other in every direction. What builtins use of it is in call.h, what a module holds in module.h.
 #ifndef TKC_FRONTEND_EVAL_WALK_H
 #define TKC_FRONTEND_EVAL_WALK_H
 
+#include "frontend/eval/call.h"
 #include "frontend/eval/module.h"
-#include "frontend/semantics/constant.h"
-#include "frontend/semantics/emit.h"
 
 struct binding {
     const char *name;
@@ -46,6 +46,7 @@ struct call_frame {
 enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_FAIL };
 
 // ---- expression.c ----
+struct emitter program_emitter(struct program *program);   // at module level, without IR
 void emit_at(struct emitter *e, struct location location); // sets the builder's location
 struct value eval(struct emitter *e, const struct expr *expr);
 struct value eval_name(struct emitter *e, const char *name, struct location location);
@@ -54,19 +55,12 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
 bool eval_condition(struct emitter *e, struct value test, struct location location, bool *known, bool *truth,
                     MlirValue *run_time);
 
-// ---- attribute.c, subscript.c, call.c, string.c ----
-struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
-                               struct location location);
+// ---- subscript.c, call.c, string.c ----
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location);
 struct value eval_call(struct emitter *e, const struct expr *expr);
 struct value eval_fstring(struct emitter *e, const struct expr *expr);
 struct value eval_comprehension(struct emitter *e, const struct expr *expr);
-// The elements of a tuple, list, string, dict or constant range. False after an error.
-bool eval_elements(struct emitter *e, struct value iterable, struct location location,
-                   struct value_list *out);
-struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
-                       struct location location);
 
 // ---- scope.c ----
 struct binding *scope_find(struct scope *scope, const char *name); // in this scope alone
@@ -103,6 +97,8 @@ struct value function_value(struct emitter *e, const struct function_def *def, s
                             struct scope *captured);
 
 // ---- builtin_call.c ----
+// The row of that name, or NULL: "tl.load", "tensor.sum", "python.len", "triton.cdiv".
+const struct builtin *builtin_find(const struct program *program, const char *name);
 struct value call_builtin(struct emitter *e, const struct builtin *builtin, const struct value *args,
                           size_t count, const char *const *names, const struct value *keywords,
                           size_t keyword_count, struct location location);

@@ -1,5 +1,5 @@
 // Reading constant arguments of builtins: each function names the argument in its error.
-#include "frontend/eval/walk.h"
+#include "frontend/semantics/emit.h"
 
 // The constant behind a scalar tensor that is known, or the value itself.
 static struct value known(struct emitter *e, struct value v) {

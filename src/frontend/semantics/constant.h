@@ -17,7 +17,6 @@ wide_int floor_mod(wide_int a, wide_int b);
 
 // ---- grid expressions: symbol.c ----
 bool value_is_symbolic(struct value a, struct value b); // one is a symbol, the other a symbol or an integer
-struct value value_symbol(const char *text);
 // The C text of a symbol or an integer.
 const char *symbol_text(struct arena *arena, struct value v);
 struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,

@@ -7,11 +7,12 @@
 #ifndef TKC_FRONTEND_SEMANTICS_EMIT_H
 #define TKC_FRONTEND_SEMANTICS_EMIT_H
 
+#include "chip/target.h"
 #include "frontend/value/value.h"
 #include "ir/build.h"
 #include "support/diag.h"
-#include "chip/target.h"
 
+// The evaluator's: only carried here.
 struct program;
 struct call_frame;
 
@@ -20,22 +21,23 @@ struct emitter {
     struct arena *arena;
     struct diag *diag;
     struct builder builder;
-    const struct target *target; // NULL: none chosen (tests)
-    struct program *program;     // eval/module.h: the source files and the builtin table
-    struct call_frame *frame;    // eval/walk.h: innermost function call
+    const struct target *target;                 // NULL: none chosen (tests)
+    struct program *program;                     // the source files and the table of builtins
+    struct call_frame *frame;                    // innermost function call
+    void (*note_calls)(const struct emitter *e); // after an error: names the calls that lead to `frame`
     int num_warps;
     int num_stages;
     unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
 };
 
-// ---- errors ----
+// ---- emit.c: errors ----
 // Reports at `location`, adds "called from here" notes for the calls that lead there, returns VALUE_ERROR.
 struct value emit_error(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// ---- reading arguments (constants only; the error names `what`) ----
+// ---- argument.c: reading arguments (constants only; the error names `what`) ----
 bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
                   int64_t *out);
 bool value_to_bool(struct emitter *e, struct value v, const char *what, struct location location, bool *out);
@@ -53,7 +55,7 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
 bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,
                    int *axis);
 
-// ---- making tensors ----
+// ---- tensor.c: making tensors ----
 struct value tensor_from(struct emitter *e, MlirValue value, struct dtype dtype, int rank,
                          const int64_t *shape);
 struct value tensor_like(struct emitter *e, MlirValue value, struct dtype dtype,
@@ -71,7 +73,7 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
 // The constant behind a scalar or splat tensor (arith.constant, possibly splat); false if unknown.
 bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
 
-// ---- shapes ----
+// ---- shape.c ----
 struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
 struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank, const int64_t *shape,
@@ -79,7 +81,7 @@ struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank,
 // NumPy's rule: missing leading dimensions are added, extents of 1 repeat. Both must be tensors.
 bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, struct location location);
 
-// ---- types ----
+// ---- promote.c, cast.c: types ----
 // Triton's promotion of two operands to one element type and shape (constants do not promote within their
 // kind). Pointers are refused unless allowed.
 enum {
@@ -100,7 +102,7 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
 struct value emit_bitcast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
 struct value emit_to_bool(struct emitter *e, struct value v, struct location location); // v != 0
 
-// ---- operators (constants fold by Python's rules, tensors by Triton's) ----
+// ---- operator.c (constants fold by Python's rules, tensors by Triton's) ----
 struct value emit_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
                          struct location location);
 struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, struct location location);
@@ -117,35 +119,5 @@ struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype r
                                struct value b);
 // The same with constants folded where the result is known (x+0, x*1, splats): what emit_binary uses.
 struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, struct value b);
-
-// ---- calls ----
-// Any callable value. Keywords: `names[i]` goes with keywords[i].
-struct value emit_call(struct emitter *e, struct value callee, const struct value *args, size_t count,
-                       const char *const *names, const struct value *keywords, size_t keyword_count,
-                       struct location location);
-struct value emit_call_function(struct emitter *e, struct value callee, const struct value *args,
-                                size_t count, struct location location);
-// A function of the embedded library by its name: emit_call_library(e, "standard", "sigmoid", …).
-struct value emit_call_library(struct emitter *e, const char *file, const char *name,
-                               const struct value *args, size_t count, struct location location);
-// A builtin by its row name, as if called in source; used by aliases and by handlers that build on others.
-struct value emit_call_builtin(struct emitter *e, const char *name, const struct value *args, size_t count,
-                               struct location location);
-// The region of tk.reduce and tk.scan: a block with 2n scalar arguments of the given types that calls
-// `combine` and ends in tk.yield. The results must have the same n types. On failure a null region.
-MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
-                               struct location location);
-
-// ---- builtins ----
-// A row BUILTIN("tl.load", builtin_load, "pointer, mask=None, *rest, order=(), **options") is called with one
-// value per name of its signature, bound from positional and keyword arguments as Python binds them; a lone
-// `*` starts the keyword-only ones. Defaults: None, True, False, numbers, 'text', (), tuples of these, and
-// names of dtypes. `*rest` is a tuple, `**options` a dict. Rows that begin with "tensor." are methods: their
-// first name is the tensor (attributes such as x.T, x.shape, x.dtype are not rows). Aliases are rows that
-// share a handler. A name without a row is looked up in the library: tl.X in standard, math and random;
-// tl.math.X as tl.X; libdevice.X in libdevice, then math.
-
-// The row of that name, or NULL. Names: "tl.load", "tensor.sum", "python.len", "triton.cdiv".
-const struct builtin *builtin_find(const char *name);
 
 #endif

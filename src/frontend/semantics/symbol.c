@@ -12,10 +12,6 @@ bool value_is_symbolic(struct value a, struct value b) {
     return a_fits && b_fits && (a.kind == VALUE_SYMBOL || b.kind == VALUE_SYMBOL);
 }
 
-struct value value_symbol(const char *text) {
-    return (struct value){.kind = VALUE_SYMBOL, .symbol = text};
-}
-
 const char *symbol_text(struct arena *arena, struct value v) {
     if (v.kind == VALUE_SYMBOL) {
         return v.symbol;

@@ -75,6 +75,9 @@ struct value value_type(const char *name) {
 struct value value_host(const char *what) {
     return (struct value){.kind = VALUE_HOST, .host = what};
 }
+struct value value_symbol(const char *text) {
+    return (struct value){.kind = VALUE_SYMBOL, .symbol = text};
+}
 
 struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
                           size_t count) {

@@ -20,9 +20,11 @@ enum { TILE_MAX_RANK = 10 }; // as LAYOUT_MAX_RANK
 __extension__ typedef __int128 wide_int; // Python integers as far as kernels need them
 
 struct value;
+
+// Of the rooms above, which make them; a function value and a row of the builtins only carry them.
 struct emitter;
-struct file_scope; // eval/module.h: one source file's names
-struct scope;      // eval/walk.h: the names of one function call
+struct file_scope; // one source file's names
+struct scope;      // the names of one function call
 
 enum value_kind {
     VALUE_ERROR, // an error was reported; whoever sees it gives up silently. Zeroed memory is this.
@@ -39,7 +41,7 @@ enum value_kind {
     VALUE_DTYPE,     // tl.float16, tl.pointer_type(tl.float16)
     VALUE_TILE_TYPE, // x.type of a tensor with a shape
     VALUE_FUNCTION,  // a Python function or lambda, jit or plain
-    VALUE_BUILTIN,   // a row of builtins.def
+    VALUE_BUILTIN,   // a row of the table of builtins
     VALUE_METHOD,    // builtin or function bound to an object
     VALUE_MODULE,    // tl, triton, libdevice, math … (by dotted name) or a source file
     VALUE_RANGE,     // range(), tl.range(), tl.static_range()
@@ -69,11 +71,12 @@ struct function {
 
 typedef struct value builtin_handler(struct emitter *e, struct value *args, struct location location);
 
-// A row of builtins.def.
+// A row of the table of builtins.
 struct builtin {
     const char *name; // "tl.load", "tensor.sum", "python.len"
     builtin_handler *handler;
     const char *signature; // "pointer, mask=None, *rest"
+    bool is_compile_time;  // needs no IR: a grid or a module-level constant may use it
 };
 
 struct tensor {
@@ -153,6 +156,7 @@ struct value value_method(struct arena *arena, struct value self, struct value f
 struct value value_module(const char *name, struct file_scope *file);
 struct value value_type(const char *name);
 struct value value_host(const char *what);
+struct value value_symbol(const char *text);
 struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
                           size_t count);
 
