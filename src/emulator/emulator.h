@@ -68,7 +68,7 @@ enum emulator_status {
 };
 
 struct emulator_report {
-    const char *kind; // "out of bounds", "race", …: see report_kinds in report.c
+    const char *kind; // "out of bounds", "race", …: see README.md
     const char *text; // whole message, with file:line:column and notes, newline-terminated
     const char *file; // of the kernel's source; "" when unknown
     unsigned line, column;

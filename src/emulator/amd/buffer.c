@@ -1,7 +1,10 @@
 // AMD's buffer resources: a base address and a size; raw accesses beyond the size read zeros and write
 // nothing (CDNA3 ISA, "Memory Buffer Instructions", raw buffers, stride 0). That is a rule of the kernel's,
 // so it is not reported; what is inside the resource must still be inside the argument.
-#include "emulator/execute/call.h"
+#include "emulator/amd/amd.h"
+
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 struct resource {
     uint64_t base;

@@ -6,10 +6,13 @@
 //   D: the accumulator of an M×N tile is cut into groups of 4 rows (1 for f64) that go round the lanes.
 // WMMA, 32 lanes, 16×16×K. gfx11: lane l holds row (column) l mod 16 whole, lanes 16–31 repeat it, D register
 // r is row 2r + l / 16. gfx12: the two halves of the wave share K; D register r is row r + 8 (l / 16).
-#include "emulator/execute/call.h"
-#include "emulator/number/number.h"
+#include "emulator/amd/amd.h"
 
 #include <stdlib.h>
+
+#include "emulator/number/matrix.h"
+#include "emulator/number/number.h"
+#include "emulator/report/report.h"
 
 struct matrix {
     unsigned m, n, k, blocks;

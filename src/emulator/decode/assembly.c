@@ -2,11 +2,15 @@
 // Its opcode is split at the dots and each part must be known; what is not is refused by name. $n is operand
 // n of the call in the order of the constraints; an input constraint that is a digit gives the value that
 // output has when the instruction does not write it. Opcodes: PTX ISA, chapter "Instruction Set".
-#include "emulator/nvidia/assembly.h"
+#include "emulator/decode/decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "support/strbuf.h"
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/nvidia/assembly.h"
+#include "emulator/nvidia/nvidia.h"
 
 enum { PARTS = 16 };
 
@@ -447,44 +451,19 @@ static bool read_statement(struct reader *reader, char *text, enum instr_kind *k
     return read_arguments(reader, rest) && read_opcode(reader, kind);
 }
 
-// The outputs' fields are written lane by lane; a predicate narrows the lanes.
-static void exec_assembly(struct warp *warp, const struct instr *in, void *dst) {
-    const struct assembly *statement = in->extra;
-    (void)dst;
-    for (unsigned i = 0; i < statement->output_count; i++)
-        if (statement->has_tied[i])
-            FOR_LANES(lane, warp->mask)
-    assembly_set(warp, &statement->outputs[i], lane, assembly_get(warp, &statement->tied[i], lane));
-    lane_mask mask = warp->mask;
-    if (statement->has_predicate) {
-        FOR_LANES(lane, mask) {
-            if ((assembly_get(warp, &statement->predicate, lane) & 1) == statement->negated)
-                warp->mask &= ~((lane_mask)1 << lane);
-        }
-    }
-    if (warp->mask)
-        statement->run(warp, in, statement);
-    warp->mask = mask;
-}
-
-static void assembly_nothing(struct warp *warp, const struct instr *in, const struct assembly *statement) {
-    (void)warp, (void)in, (void)statement;
-}
-
-bool decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
+void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints) {
     struct reader reader = {
         .decoder = decoder, .call = call, .statement = ARENA_NEW(decoder->emulator->arena, struct assembly)};
     enum instr_kind kind = KIND_MOVE;
     bool empty = !text[strspn(text, " \t\n;")];
     if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
-        return true;
+        return;
     reader.statement->run = assembly_nothing; // its outputs are what they are tied to
     if (!read_constraints(&reader, constraints) ||
         (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {
         decode_refuse(decoder, call, "the emulator does not know the assembly `%s` (%s)", text, constraints);
-        return false;
+        return;
     }
     struct instr *in = decode_call(decoder, call, exec_assembly, kind, false);
     in->extra = reader.statement;
-    return true;
 }

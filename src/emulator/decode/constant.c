@@ -1,8 +1,7 @@
 // Constants of the module: their bits for registers, their bytes for initialised memory.
-#include "emulator/machine/machine.h"
+#include "emulator/decode/decode.h"
 
-#include <llvm-c/Target.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "emulator/number/number.h"
 

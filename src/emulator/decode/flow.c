@@ -1,9 +1,10 @@
 // Immediate post-dominators of a kernel's blocks: where lanes that part at a branch meet again. Cooper,
 // Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph with one virtual exit,
 // which is node `count`. Blocks that cannot reach the exit (endless loops) are given an edge to it.
-#include "emulator/machine/machine.h"
+#include "emulator/decode/decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct graph {
     uint32_t count;            // blocks

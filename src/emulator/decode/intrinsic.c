@@ -1,9 +1,20 @@
 // Calls of functions: the table intrinsics.def, and the families whose names carry a shape.
-#include "emulator/execute/call.h"
+#include "emulator/decode/decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "support/strbuf.h"
+#include "emulator/amd/amd.h"
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/nvidia/nvidia.h"
+
+// What a row says besides its function.
+enum call_flags {
+    CALL_BLEND = 1, // elementwise: the caller keeps inactive lanes
+    CALL_OMIT = 2,  // no effect: emit nothing
+    CALL_ALIAS = 4, // the result is the first operand
+};
 
 struct row {
     const char *name;
@@ -94,21 +105,20 @@ static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char 
     return true;
 }
 
-bool decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
+void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
     if (decode_matrix(decoder, call, name) || decode_ldmatrix(decoder, call, name) ||
         decode_async(decoder, call, name))
-        return true;
+        return;
     const struct row *row = find_row(name);
     if (!row) {
         decode_refuse(decoder, call, "the emulator does not know the operation %s", name);
-        return false;
+        return;
     }
     if (row->flags & CALL_OMIT)
-        return true;
+        return;
     struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
                                    row->flags & (CALL_BLEND | CALL_ALIAS));
     in->immediate = row->immediate;
     // A shuffle that also says whether its lane was in range returns {value, predicate}.
     in->variant = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMStructTypeKind;
-    return true;
 }

@@ -1,10 +1,8 @@
 // Creation of an emulator from a module: which vendor and chip, the module's memory, every kernel decoded.
-#include "emulator/machine/machine.h"
+#include "emulator/decode/decode.h"
 
-#include <llvm-c/Target.h>
 #include <stdlib.h>
-
-#include "support/strbuf.h"
+#include <string.h>
 
 enum { CALL_PTX_KERNEL = 71, CALL_AMDGPU_KERNEL = 91 };
 

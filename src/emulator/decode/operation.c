@@ -1,11 +1,13 @@
-// Decoding of the instructions that are not control flow: one case per LLVM opcode, each choosing an exec
-// function.
-#include "emulator/machine/machine.h"
+// Decoding of the instructions that are not control flow: a row for each LLVM opcode, whose function chooses what
+// executes it.
+#include "emulator/decode/decode.h"
 
-#include <llvm-c/Target.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "support/strbuf.h"
+#include "emulator/execute/execute.h"
+#include "emulator/machine/machine.h"
+#include "emulator/memory/memory.h"
 
 static void set_sources(struct decoder *decoder, struct instr *in, const struct operand *operands,
                         unsigned count) {
@@ -28,25 +30,42 @@ static struct instr *emit_simple(struct decoder *decoder, LLVMValueRef value, ex
     return in;
 }
 
-static void decode_binary(struct decoder *decoder, LLVMValueRef value, LLVMOpcode opcode) {
-    bool is_float = opcode == LLVMFAdd || opcode == LLVMFSub || opcode == LLVMFMul || opcode == LLVMFDiv ||
-                    opcode == LLVMFRem;
-    struct instr *in = emit_simple(decoder, value, is_float ? exec_float : exec_integer,
-                                   is_float ? KIND_FLOAT : KIND_INTEGER, 2);
-    in->variant = (uint8_t)opcode;
-    if (!is_float && in->bytes == 16)
+static void decode_integer(struct decoder *decoder, LLVMValueRef value) {
+    struct instr *in = emit_simple(decoder, value, exec_integer, KIND_INTEGER, 2);
+    in->variant = (uint8_t)LLVMGetInstructionOpcode(value);
+    if (in->bytes == 16)
         in->exec = exec_integer_wide;
-    else if (!is_float && in->bits == 32 && map_has(&decoder->addresses, value))
+    else if (in->bits == 32 && map_has(&decoder->addresses, value))
         in->exec = exec_integer_checked;
 }
 
-static void decode_compare(struct decoder *decoder, LLVMValueRef value, bool is_float) {
-    struct instr *in =
-        emit_simple(decoder, value, is_float ? exec_compare_float : exec_compare_integer, KIND_COMPARE, 2);
-    in->variant = is_float ? (uint8_t)LLVMGetFCmpPredicate(value) : (uint8_t)LLVMGetICmpPredicate(value);
+static void decode_float(struct decoder *decoder, LLVMValueRef value) {
+    struct instr *in = emit_simple(decoder, value, exec_float, KIND_FLOAT, 2);
+    in->variant = (uint8_t)LLVMGetInstructionOpcode(value);
 }
 
-static void decode_cast(struct decoder *decoder, LLVMValueRef value, LLVMOpcode opcode) {
+static void decode_negate(struct decoder *decoder, LLVMValueRef value) {
+    emit_simple(decoder, value, exec_negate, KIND_FLOAT, 1);
+}
+
+static void decode_integer_compare(struct decoder *decoder, LLVMValueRef value) {
+    struct instr *in = emit_simple(decoder, value, exec_compare_integer, KIND_COMPARE, 2);
+    in->variant = (uint8_t)LLVMGetICmpPredicate(value);
+}
+
+static void decode_float_compare(struct decoder *decoder, LLVMValueRef value) {
+    struct instr *in = emit_simple(decoder, value, exec_compare_float, KIND_COMPARE, 2);
+    in->variant = (uint8_t)LLVMGetFCmpPredicate(value);
+}
+
+static void decode_select(struct decoder *decoder, LLVMValueRef value) {
+    struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
+    struct instr *in = emit_simple(decoder, value, exec_select, KIND_SELECT, 3);
+    in->variant = condition.shape.components > 1;
+}
+
+static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     struct operand from = decode_operand(decoder, LLVMGetOperand(value, 0));
     exec_fn *exec = exec_convert_integer;
     switch (opcode) {
@@ -152,7 +171,8 @@ static bool memory_space_known(struct decoder *decoder, LLVMValueRef value, unsi
     return false;
 }
 
-static void decode_memory(struct decoder *decoder, LLVMValueRef value, bool write) {
+static void decode_memory(struct decoder *decoder, LLVMValueRef value) {
+    bool write = LLVMIsAStoreInst(value);
     LLVMValueRef pointer = LLVMGetOperand(value, write ? 1 : 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     struct operand address = decode_operand(decoder, pointer), data = {0};
@@ -181,7 +201,8 @@ static void decode_memory(struct decoder *decoder, LLVMValueRef value, bool writ
     in->align = (uint16_t)LLVMGetAlignment(value);
 }
 
-static void decode_atomic(struct decoder *decoder, LLVMValueRef value, bool exchange) {
+static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
+    bool exchange = LLVMIsAAtomicCmpXchgInst(value);
     LLVMValueRef pointer = LLVMGetOperand(value, 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     struct operand operands[3];
@@ -201,6 +222,22 @@ static void decode_atomic(struct decoder *decoder, LLVMValueRef value, bool exch
     in->space = (uint8_t)space;
     in->align = (uint16_t)LLVMGetAlignment(value);
     in->variant = exchange ? 0 : (uint8_t)LLVMGetAtomicRMWBinOp(value);
+}
+
+static void decode_fence(struct decoder *decoder, LLVMValueRef value) {
+    char *text = LLVMPrintValueToString(value);
+    struct instr *in = decode_emit(decoder, value, exec_fence, KIND_BARRIER);
+    in->variant = (uint8_t)LLVMGetOrdering(value);
+    in->immediate = strstr(text, "syncscope(\"wavefront") || strstr(text, "syncscope(\"singlethread");
+    LLVMDisposeMessage(text);
+}
+
+// At an index that is a constant it is an alias.
+static void decode_extract(struct decoder *decoder, LLVMValueRef value) {
+    struct operand vector = decode_operand(decoder, LLVMGetOperand(value, 0));
+    struct instr *in = emit_simple(decoder, value, exec_extract_dynamic, KIND_MOVE, 2);
+    in->immediate = vector.shape.components;
+    in->source_bytes = decode_operand(decoder, LLVMGetOperand(value, 1)).shape.bytes;
 }
 
 static void decode_insert(struct decoder *decoder, LLVMValueRef value) {
@@ -268,7 +305,7 @@ static void decode_alloca(struct decoder *decoder, LLVMValueRef value) {
     in->immediate = (int64_t)(at + 64 + (space == SPACE_LOCAL ? 0 : (uint64_t)REGION_LOCAL << REGION_SHIFT));
 }
 
-static void decode_called(struct decoder *decoder, LLVMValueRef value) {
+static void decode_call_of(struct decoder *decoder, LLVMValueRef value) {
     LLVMValueRef callee = LLVMGetCalledValue(value);
     if (LLVMIsAInlineAsm(callee)) {
         size_t length, constraint_length;
@@ -287,103 +324,39 @@ static void decode_called(struct decoder *decoder, LLVMValueRef value) {
     decode_intrinsic(decoder, value, LLVMGetValueName2(callee, &length));
 }
 
-bool decode_instruction(struct decoder *decoder, LLVMValueRef value) {
+typedef void decode_fn(struct decoder *decoder, LLVMValueRef value);
+
+void decode_operation(struct decoder *decoder, LLVMValueRef value) {
+    // clang-format off
+    static decode_fn *const rows[] = {
+        [LLVMAdd] = decode_integer,   [LLVMSub] = decode_integer,   [LLVMMul] = decode_integer,
+        [LLVMUDiv] = decode_integer,  [LLVMSDiv] = decode_integer,  [LLVMURem] = decode_integer,
+        [LLVMSRem] = decode_integer,  [LLVMShl] = decode_integer,   [LLVMLShr] = decode_integer,
+        [LLVMAShr] = decode_integer,  [LLVMAnd] = decode_integer,   [LLVMOr] = decode_integer,
+        [LLVMXor] = decode_integer,   [LLVMICmp] = decode_integer_compare,
+        [LLVMFAdd] = decode_float,    [LLVMFSub] = decode_float,    [LLVMFMul] = decode_float,
+        [LLVMFDiv] = decode_float,    [LLVMFRem] = decode_float,    [LLVMFNeg] = decode_negate,
+        [LLVMFCmp] = decode_float_compare,
+        [LLVMSelect] = decode_select,
+        [LLVMTrunc] = decode_cast,    [LLVMZExt] = decode_cast,     [LLVMSExt] = decode_cast,
+        [LLVMFPTrunc] = decode_cast,  [LLVMFPExt] = decode_cast,    [LLVMFPToSI] = decode_cast,
+        [LLVMFPToUI] = decode_cast,   [LLVMSIToFP] = decode_cast,   [LLVMUIToFP] = decode_cast,
+        [LLVMPtrToInt] = decode_cast, [LLVMIntToPtr] = decode_cast, [LLVMBitCast] = decode_cast,
+        [LLVMAddrSpaceCast] = decode_cast,
+        [LLVMGetElementPtr] = decode_gep,
+        [LLVMLoad] = decode_memory,   [LLVMStore] = decode_memory,  [LLVMAlloca] = decode_alloca,
+        [LLVMAtomicRMW] = decode_atomic, [LLVMAtomicCmpXchg] = decode_atomic, [LLVMFence] = decode_fence,
+        [LLVMExtractElement] = decode_extract, [LLVMInsertElement] = decode_insert,
+        [LLVMInsertValue] = decode_insert_value, [LLVMShuffleVector] = decode_shuffle,
+        [LLVMCall] = decode_call_of,
+    };
+    // clang-format on
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    switch (opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-        decode_binary(decoder, value, opcode);
-        return true;
-    case LLVMFNeg:
-        emit_simple(decoder, value, exec_negate, KIND_FLOAT, 1);
-        return true;
-    case LLVMICmp:
-    case LLVMFCmp:
-        decode_compare(decoder, value, opcode == LLVMFCmp);
-        return true;
-    case LLVMSelect: {
-        struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
-        struct instr *in = emit_simple(decoder, value, exec_select, KIND_SELECT, 3);
-        in->variant = condition.shape.components > 1;
-        return true;
+    if (opcode < sizeof rows / sizeof *rows && rows[opcode]) {
+        rows[opcode](decoder, value);
+        return;
     }
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-        decode_cast(decoder, value, opcode);
-        return true;
-    case LLVMGetElementPtr:
-        decode_gep(decoder, value);
-        return true;
-    case LLVMLoad:
-    case LLVMStore:
-        decode_memory(decoder, value, opcode == LLVMStore);
-        return true;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        decode_atomic(decoder, value, opcode == LLVMAtomicCmpXchg);
-        return true;
-    case LLVMFence: {
-        char *text = LLVMPrintValueToString(value);
-        struct instr *in = decode_emit(decoder, value, exec_fence, KIND_BARRIER);
-        in->variant = (uint8_t)LLVMGetOrdering(value);
-        in->immediate = strstr(text, "syncscope(\"wavefront") || strstr(text, "syncscope(\"singlethread");
-        LLVMDisposeMessage(text);
-        return true;
-    }
-    case LLVMExtractElement: {
-        struct operand vector = decode_operand(decoder, LLVMGetOperand(value, 0));
-        struct instr *in = emit_simple(decoder, value, exec_extract_dynamic, KIND_MOVE, 2);
-        in->immediate = vector.shape.components;
-        in->source_bytes = decode_operand(decoder, LLVMGetOperand(value, 1)).shape.bytes;
-        return true;
-    }
-    case LLVMInsertElement:
-        decode_insert(decoder, value);
-        return true;
-    case LLVMInsertValue:
-        decode_insert_value(decoder, value);
-        return true;
-    case LLVMShuffleVector:
-        decode_shuffle(decoder, value);
-        return true;
-    case LLVMAlloca:
-        decode_alloca(decoder, value);
-        return true;
-    case LLVMCall:
-        decode_called(decoder, value);
-        return true;
-    default: {
-        char *text = LLVMPrintValueToString(value);
-        decode_refuse(decoder, value, "instruction not supported: %.200s", text);
-        LLVMDisposeMessage(text);
-        return false;
-    }
-    }
+    char *text = LLVMPrintValueToString(value);
+    decode_refuse(decoder, value, "instruction not supported: %.200s", text);
+    LLVMDisposeMessage(text);
 }

@@ -1,7 +1,8 @@
 // Elementwise arithmetic, comparisons and selects. Each function loops over components × lanes; inactive
 // lanes compute whatever their registers hold and the caller keeps their old result.
-#include "emulator/machine/machine.h"
+#include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
+#include "emulator/report/report.h"
 
 #define EACH(T, U, expression)                                                                               \
     {                                                                                                        \

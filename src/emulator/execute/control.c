@@ -1,35 +1,8 @@
 // Control flow of a warp. Lanes that part at a branch run one side after the other and meet again at the
 // branch's immediate post-dominator: a stack of {lanes, where they go on, where they meet} (Levinthal and
 // Porter, "Chap: a SIMD graphics processor", 1984; the scheme of GPUs before independent thread scheduling).
-#include "emulator/machine/machine.h"
-
-#include <stdio.h>
-
-#include "emulator/number/number.h"
-#include "support/strbuf.h"
-
-static void set_mask(struct warp *warp, lane_mask mask) {
-    warp->mask = mask;
-    warp->partial = mask != mask_of(warp->lanes);
-}
-
-static void copy_lanes(uint8_t *to, const uint8_t *from, unsigned components, unsigned lanes, unsigned bytes,
-                       lane_mask mask) {
-    for (unsigned component = 0; component < components; component++) {
-        size_t row = (size_t)component * lanes * bytes;
-        switch (bytes) {
-        case 1:
-            FOR_LANES(lane, mask) to[row + lane] = from[row + lane];
-            break;
-        case 4:
-            FOR_LANES(lane, mask)((uint32_t *)(to + row))[lane] = ((const uint32_t *)(from + row))[lane];
-            break;
-        default:
-            FOR_LANES(lane, mask)
-            memcpy(to + row + (size_t)lane * bytes, from + row + (size_t)lane * bytes, bytes);
-        }
-    }
-}
+#include "emulator/execute/execute.h"
+#include "emulator/report/report.h"
 
 static void copy_phis(struct warp *warp, const struct edge *edge, lane_mask mask) {
     const struct phi_copy *copies = warp->kernel->copies + edge->first;
@@ -63,7 +36,7 @@ static void pop(struct warp *warp) {
         return;
     }
     const struct frame *top = &warp->frames[warp->depth - 1];
-    set_mask(warp, top->mask & warp->live);
+    warp_set_mask(warp, top->mask & warp->live);
     warp->pc = warp->kernel->blocks[top->next].first;
 }
 
@@ -181,104 +154,9 @@ void exec_unreachable(struct warp *warp, const struct instr *in, void *dst) {
     warp->state = WARP_FAULT;
 }
 
-void warp_start(struct warp *warp) {
-    const struct run *run = warp->run;
-    unsigned first = (unsigned)warp->index * warp->lanes;
-    unsigned count = run->threads - first < warp->lanes ? run->threads - first : warp->lanes;
-    warp->full = warp->live = mask_of(count);
-    set_mask(warp, warp->full);
-    warp->pc = warp->kernel->blocks[0].first;
-    warp->state = WARP_RUNNING;
-    warp->depth = 1;
-    warp->frames[0] = (struct frame){warp->full, 0, BLOCK_NONE};
-    memset(warp->clocks, 0, sizeof warp->clocks);
-    memset(warp->released, 0, sizeof warp->released);
-    memset(warp->incoming, 0, sizeof warp->incoming);
-    memset(warp->committed, 0, sizeof warp->committed);
-    warp->clocks[warp->index] = 1;
-    warp->pending_count = 0;
-    const struct emulator_options *options = &run->emulator->options;
-    const uint32_t *program = warp->block->program;
-    warp->traced = options->trace && options->trace_thread / warp->lanes == warp->index &&
-                   program[0] == options->trace_program[0] && program[1] == options->trace_program[1] &&
-                   program[2] == options->trace_program[2];
-}
-
-static void print_value(struct strbuf *out, const struct instr *in, const uint8_t *element) {
-    uint64_t bits = 0;
-    memcpy(&bits, element, in->bytes < 8 ? in->bytes : 8);
-    switch (in->element) {
-    case ELEMENT_HALF:
-        strbuf_printf(out, "%g", (double)half_to_float((uint16_t)bits));
-        return;
-    case ELEMENT_BFLOAT:
-        strbuf_printf(out, "%g", (double)bfloat_to_float((uint16_t)bits));
-        return;
-    case ELEMENT_FLOAT:
-        strbuf_printf(out, "%.9g", (double)float_from_bits((uint32_t)bits));
-        return;
-    case ELEMENT_DOUBLE:
-        strbuf_printf(out, "%.17g", double_from_bits(bits));
-        return;
-    case ELEMENT_POINTER:
-        strbuf_printf(out, "0x%llx", (unsigned long long)bits);
-        return;
-    default:
-        strbuf_printf(out, "%lld",
-                      in->bits >= 64  ? (long long)bits
-                      : in->bits == 1 ? (long long)bits
-                                      : (long long)((int64_t)(bits << (64 - in->bits)) >> (64 - in->bits)));
-    }
-}
-
-static void trace(struct warp *warp, const struct instr *in) {
-    const struct emulator_options *options = &warp->run->emulator->options;
-    unsigned lane = options->trace_thread % warp->lanes;
-    pthread_mutex_lock(&warp->run->lock);
-    struct strbuf line = {0};
-    report_place_text(&line, in->value);
-    char *text = LLVMPrintValueToString(in->value);
-    char *cut = strstr(text, ", !dbg");
-    if (cut)
-        *cut = 0;
-    strbuf_printf(&line, ": %s", text + strspn(text, " "));
-    LLVMDisposeMessage(text);
-    if (in->total) {
-        strbuf_add(&line, "  =>");
-        for (unsigned component = 0; component < in->components; component++) {
-            strbuf_add_char(&line, ' ');
-            print_value(&line, in,
-                        warp->registers + in->dst + ((size_t)component * warp->lanes + lane) * in->bytes);
-        }
-    }
-    fprintf(options->trace, "%s\n", strbuf_text(&line));
-    strbuf_free(&line);
-    pthread_mutex_unlock(&warp->run->lock);
-}
-
-static void count(struct warp *warp, const struct instr *in) {
-    warp->statistics.warp_instructions++;
-    warp->statistics.lane_instructions += (uint64_t)__builtin_popcountll(warp->mask);
-    warp->statistics.by_kind[in->kind]++;
-}
-
-void warp_step(struct warp *warp, uint64_t budget) {
-    const struct instr *code = warp->kernel->code;
-    bool counting = warp->run->emulator->options.count;
-    while (budget-- > 0 && warp->state == WARP_RUNNING) {
-        const struct instr *in = &code[warp->pc++];
-        if (counting)
-            count(warp, in);
-        bool shown =
-            warp->traced && warp->mask >> warp->run->emulator->options.trace_thread % warp->lanes & 1;
-        if (warp->partial && in->blend) {
-            in->exec(warp, in, warp->scratch);
-            copy_lanes(warp->registers + in->dst, warp->scratch, in->components, warp->lanes, in->bytes,
-                       warp->mask);
-        } else {
-            in->exec(warp, in, warp->registers + in->dst);
-        }
-        if (shown)
-            trace(warp, in);
-    }
+void exec_trap(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "trap", NULL, NULL,
+              "the kernel stopped itself");
+    warp->state = WARP_FAULT;
 }

@@ -1,5 +1,5 @@
 // Conversions between element types, repacking, vector shuffles and address arithmetic.
-#include "emulator/machine/machine.h"
+#include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
 
 #define CONVERT_LOOP(T, U)                                                                                   \

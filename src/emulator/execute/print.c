@@ -1,8 +1,8 @@
 // vprintf, which CUDA kernels call to print (CUDA C++ Programming Guide, "Formatted Output"): a format and a
 // frame of arguments, each aligned to its size. A line is printed for every active lane.
-#include "emulator/execute/call.h"
-
-#include "support/strbuf.h"
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 enum { FORMAT_LIMIT = 4096 };
 

@@ -1,7 +1,7 @@
 // Asynchronous copies from global to shared memory (PTX ISA, "Data Movement and Conversion Instructions:
 // Asynchronous copy", cp.async, commit_group, wait_group). A copy lands as late as the rules allow: when its
 // thread waits for its group, and it reads its source only then. What was never waited for never lands.
-#include "emulator/machine/machine.h"
+#include "emulator/memory/memory.h"
 
 #include <stdlib.h>
 

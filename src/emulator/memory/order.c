@@ -6,9 +6,8 @@
 // Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync orders memory by itself (PTX
 // ISA, "bar, barrier"); on AMD s_barrier does not: what a warp did is passed on only if a release fence stood
 // before it and an acquire fence after it (LLVM's AMDGPU memory model: s_waitcnt comes from the fences).
-#include "emulator/machine/machine.h"
-
-#include <stdio.h>
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 static void join(uint32_t *into, const uint32_t *from) {
     for (unsigned i = 0; i < MAX_WARPS; i++)
@@ -94,4 +93,9 @@ void exec_fence(struct warp *warp, const struct instr *in, void *dst) {
 void exec_warp_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     warp_fence(warp);
+}
+
+void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
+    (void)warp, (void)in, (void)dst;
+    atomic_thread_fence(memory_order_seq_cst);
 }

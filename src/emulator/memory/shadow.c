@@ -1,8 +1,9 @@
 // What is known of each byte of shared memory: whether anything was written, by whom and when it was last
 // written and read. Two accesses of which one writes race when neither is ordered before the other
-// (barrier.c) and they come from different threads. Of reads the last two of different warps are kept: a
+// (order.c) and they come from different threads. Of reads the last two of different warps are kept: a
 // write must be ordered after both.
-#include "emulator/machine/machine.h"
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
     if (earlier->instr == 0 || (earlier->warp == warp->index && earlier->lane == lane))

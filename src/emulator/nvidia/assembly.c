@@ -1,9 +1,14 @@
 // What assembly statements do. The lanes of warp->mask are those whose predicate holds. Where an intrinsic
 // does the same, its function is called with the statement's operands.
 #include "emulator/nvidia/assembly.h"
-#include "emulator/number/number.h"
 
-uint64_t assembly_get(const struct warp *warp, const struct operand *operand, unsigned lane) {
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/number/number.h"
+#include "emulator/nvidia/nvidia.h"
+#include "emulator/report/report.h"
+
+static uint64_t assembly_get(const struct warp *warp, const struct operand *operand, unsigned lane) {
     const uint8_t *data = warp->registers + operand->reg;
     uint64_t word = 0;
     for (unsigned c = 0; c < operand->shape.components; c++) {
@@ -14,7 +19,7 @@ uint64_t assembly_get(const struct warp *warp, const struct operand *operand, un
     return word;
 }
 
-void assembly_set(struct warp *warp, const struct operand *operand, unsigned lane, uint64_t bits) {
+static void assembly_set(struct warp *warp, const struct operand *operand, unsigned lane, uint64_t bits) {
     uint8_t *data = warp->registers + operand->reg;
     for (unsigned c = 0; c < operand->shape.components; c++) {
         uint64_t part = bits >> c * operand->shape.bits;
@@ -35,6 +40,10 @@ static void count(struct warp *warp, const struct instr *in, const struct assemb
         return;
     FOR_LANES(lane, warp->mask) addresses[lane] = value_of(warp, &statement->arguments[position], lane);
     memory_count(warp, in, addresses, warp->mask, statement->space, size, write);
+}
+
+void assembly_nothing(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)warp, (void)in, (void)statement;
 }
 
 void assembly_load(struct warp *warp, const struct instr *in, const struct assembly *statement) {
@@ -302,4 +311,24 @@ void assembly_ldmatrix(struct warp *warp, const struct instr *in, const struct a
 
 void assembly_stmatrix(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     delegate(warp, in, statement, exec_stmatrix, 0);
+}
+
+// The outputs' fields are written lane by lane; a predicate narrows the lanes.
+void exec_assembly(struct warp *warp, const struct instr *in, void *dst) {
+    const struct assembly *statement = in->extra;
+    (void)dst;
+    for (unsigned i = 0; i < statement->output_count; i++)
+        if (statement->has_tied[i])
+            FOR_LANES(lane, warp->mask)
+    assembly_set(warp, &statement->outputs[i], lane, assembly_get(warp, &statement->tied[i], lane));
+    lane_mask mask = warp->mask;
+    if (statement->has_predicate) {
+        FOR_LANES(lane, mask) {
+            if ((assembly_get(warp, &statement->predicate, lane) & 1) == statement->negated)
+                warp->mask &= ~((lane_mask)1 << lane);
+        }
+    }
+    if (warp->mask)
+        statement->run(warp, in, statement);
+    warp->mask = mask;
 }

@@ -1,8 +1,8 @@
-// Inline assembly: a statement's decoded form, shared by the files that decode and that carry it out.
-#ifndef TKC_EMULATOR_ASSEMBLY_H
-#define TKC_EMULATOR_ASSEMBLY_H
+// Inline assembly: a statement's decoded form, and what carries it out.
+#ifndef TKC_EMULATOR_NVIDIA_ASSEMBLY_H
+#define TKC_EMULATOR_NVIDIA_ASSEMBLY_H
 
-#include "emulator/execute/call.h"
+#include "emulator/machine/machine.h"
 
 enum { ASSEMBLY_OUTPUTS = 8, ASSEMBLY_ARGUMENTS = 24 };
 
@@ -37,11 +37,9 @@ struct assembly {
     const void *extra;
 };
 
-uint64_t assembly_get(const struct warp *warp, const struct operand *operand, unsigned lane);
-void assembly_set(struct warp *warp, const struct operand *operand, unsigned lane, uint64_t bits);
-
-assembly_fn assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit, assembly_wait,
-    assembly_unary, assembly_binary, assembly_convert, assembly_fence, assembly_warp_fence, assembly_barrier,
-    assembly_warp_sync, assembly_mma, assembly_ldmatrix, assembly_stmatrix, assembly_fma;
+exec_fn exec_assembly; // extra: a struct assembly
+assembly_fn assembly_nothing, assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit,
+    assembly_wait, assembly_unary, assembly_binary, assembly_convert, assembly_fence, assembly_warp_fence,
+    assembly_barrier, assembly_warp_sync, assembly_mma, assembly_ldmatrix, assembly_stmatrix, assembly_fma;
 
 #endif

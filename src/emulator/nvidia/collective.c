@@ -1,70 +1,12 @@
-// NVIDIA's special registers, shuffles, votes and barriers. Semantics: PTX ISA, chapters "Special Registers",
-// "Data Movement and Conversion Instructions: shfl.sync", "Parallel Synchronization and Communication
-// Instructions".
-#include "emulator/execute/call.h"
+// NVIDIA's shuffles, votes and barriers. Semantics: PTX ISA, chapters "Data Movement and Conversion
+// Instructions: shfl.sync", "Parallel Synchronization and Communication Instructions".
+#include "emulator/nvidia/nvidia.h"
 
-#include <time.h>
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
 
 static const uint32_t *words(const struct warp *warp, const struct instr *in, unsigned index) {
     return operand(warp, in, index);
-}
-
-void exec_special(struct warp *warp, const struct instr *in, void *dst) {
-    const struct run *run = warp->run;
-    for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        uint64_t value = 0;
-        switch ((enum special_register)in->immediate) {
-        case SPECIAL_THREAD_X:
-            value = (uint64_t)warp->index * warp->lanes + lane;
-            break;
-        case SPECIAL_THREADS_X:
-            value = run->threads;
-            break;
-        case SPECIAL_THREADS_Y:
-        case SPECIAL_THREADS_Z:
-            value = 1;
-            break;
-        case SPECIAL_PROGRAM_X:
-            value = warp->block->program[0];
-            break;
-        case SPECIAL_PROGRAM_Y:
-            value = warp->block->program[1];
-            break;
-        case SPECIAL_PROGRAM_Z:
-            value = warp->block->program[2];
-            break;
-        case SPECIAL_GRID_X:
-            value = run->launch->grid[0];
-            break;
-        case SPECIAL_GRID_Y:
-            value = run->launch->grid[1];
-            break;
-        case SPECIAL_GRID_Z:
-            value = run->launch->grid[2];
-            break;
-        case SPECIAL_LANE:
-            value = lane;
-            break;
-        case SPECIAL_WARP:
-            value = warp->index;
-            break;
-        case SPECIAL_WARP_SIZE:
-            value = warp->lanes;
-            break;
-        case SPECIAL_LANE_MASK_LT:
-            value = ((uint64_t)1 << lane) - 1;
-            break;
-        case SPECIAL_CLOCK: {
-            struct timespec time;
-            clock_gettime(CLOCK_MONOTONIC, &time);
-            value = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-            break;
-        }
-        default:
-            break;
-        }
-        memcpy((uint8_t *)dst + (size_t)lane * in->bytes, &value, in->bytes);
-    }
 }
 
 // The member mask must name exactly lanes that are here (PTX ISA: otherwise undefined).
@@ -243,11 +185,6 @@ void exec_barrier_id(struct warp *warp, const struct instr *in, void *dst) {
     barrier_arrive(warp, in, uniform(warp, in, 0), count, true);
 }
 
-void exec_barrier_arrive(struct warp *warp, const struct instr *in, void *dst) {
-    (void)dst;
-    barrier_arrive(warp, in, uniform(warp, in, 0), uniform(warp, in, 1) / warp->lanes, false);
-}
-
 // bar.warp.sync: orders the members' memory accesses.
 void exec_warp_sync(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
@@ -255,16 +192,4 @@ void exec_warp_sync(struct warp *warp, const struct instr *in, void *dst) {
         warp_fence(warp);
     else
         warp->state = WARP_FAULT;
-}
-
-void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
-    (void)warp, (void)in, (void)dst;
-    atomic_thread_fence(memory_order_seq_cst);
-}
-
-void exec_trap(struct warp *warp, const struct instr *in, void *dst) {
-    (void)dst;
-    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "trap", NULL, NULL,
-              "the kernel stopped itself");
-    warp->state = WARP_FAULT;
 }

@@ -6,55 +6,19 @@
 //   C, D element i   row g + 8 (i / 2)      column 2t + i mod 2
 // for i = 0 … e - 1; one rule serves every shape. Products are exact; they and the accumulator are summed in
 // double and rounded once, where the hardware's own order and truncation are not documented.
-#include "emulator/execute/call.h"
-#include "emulator/number/number.h"
+#include "emulator/nvidia/nvidia.h"
 
 #include <stdlib.h>
 
-unsigned matrix_bits(enum matrix_type type) {
-    switch (type) {
-    case MATRIX_F64:
-        return 64;
-    case MATRIX_TF32:
-    case MATRIX_F32:
-    case MATRIX_S32:
-        return 32;
-    case MATRIX_F16:
-    case MATRIX_BF16:
-        return 16;
-    default:
-        return 8;
-    }
-}
+#include "emulator/number/matrix.h"
+#include "emulator/number/number.h"
+#include "emulator/report/report.h"
 
-double matrix_number(enum matrix_type type, uint64_t bits) {
-    switch (type) {
-    case MATRIX_F16:
-        return half_to_float((uint16_t)bits);
-    case MATRIX_BF16:
-        return bfloat_to_float((uint16_t)bits);
-    case MATRIX_TF32:
-        return tf32_truncate(float_from_bits((uint32_t)bits));
-    case MATRIX_F32:
-        return float_from_bits((uint32_t)bits);
-    case MATRIX_F64:
-        return double_from_bits(bits);
-    case MATRIX_S8:
-        return (int8_t)bits;
-    case MATRIX_U8:
-        return (uint8_t)bits;
-    case MATRIX_E4M3:
-        return float8_to_float((uint8_t)bits, FLOAT8_E4M3);
-    case MATRIX_E5M2:
-        return float8_to_float((uint8_t)bits, FLOAT8_E5M2);
-    case MATRIX_E4M3_FNUZ:
-        return float8_to_float((uint8_t)bits, FLOAT8_E4M3_FNUZ);
-    case MATRIX_E5M2_FNUZ:
-        return float8_to_float((uint8_t)bits, FLOAT8_E5M2_FNUZ);
-    default:
-        return (int32_t)bits;
-    }
-}
+struct mma_shape {
+    unsigned m, n, k;
+    enum matrix_type a, b, c, d;
+    bool saturate; // integers
+};
 
 static bool parse_type(const char **text, enum matrix_type *type) {
     static const struct {

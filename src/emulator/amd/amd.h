@@ -1,0 +1,33 @@
+// Execution of AMD's operations.
+#ifndef TKC_EMULATOR_AMD_AMD_H
+#define TKC_EMULATOR_AMD_AMD_H
+
+#include "emulator/machine/machine.h"
+
+// lanes.c
+exec_fn exec_amd_implicit, exec_amd_mbcnt, exec_amd_read_first, exec_amd_read_lane, exec_amd_bpermute,
+    exec_amd_permute, exec_amd_dpp, exec_amd_swizzle, exec_amd_ballot, exec_amd_permlane, exec_amd_write_lane;
+
+// convert.c: `immediate` is one of these
+enum amd_conversion {
+    CVT_PKRTZ,
+    CVT_PK_FP8,
+    CVT_PK_BF8,
+    CVT_FROM_FP8,
+    CVT_FROM_BF8,
+    CVT_PK_FROM_FP8,
+    CVT_PK_FROM_BF8,
+    CVT_SR_FP8,
+    CVT_SR_BF8,
+};
+exec_fn exec_amd_cvt;
+
+// matrix.c; NULL when the name is not understood
+exec_fn exec_mfma, exec_wmma;
+const void *mfma_parse(struct arena *arena, const char *name);
+const void *wmma_parse(struct arena *arena, const char *name, bool gfx12);
+
+// buffer.c
+exec_fn exec_make_resource, exec_buffer_load, exec_buffer_store;
+
+#endif

@@ -1,0 +1,60 @@
+// Decoding: what a function's values become. Files use those to their right only:
+// module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow.
+#ifndef TKC_EMULATOR_DECODE_DECODE_H
+#define TKC_EMULATOR_DECODE_DECODE_H
+
+#include "emulator/machine/code.h"
+#include "support/map.h"
+#include "support/strbuf.h"
+
+struct decoder {
+    struct emulator *emulator;
+    struct kernel *kernel;
+    struct map registers; // LLVMValueRef → offset + 1
+    struct map blocks;    // LLVMBasicBlockRef → index + 1
+    struct map addresses; // integer instructions that feed an address
+    struct strbuf *error; // non-empty after a refusal
+};
+
+// constant.c: bytes of a constant of any type, as it lies in memory (packed elements per component for
+// registers).
+bool constant_bits(struct emulator *emulator, LLVMValueRef value, unsigned __int128 *bits);
+bool constant_memory(struct emulator *emulator, LLVMValueRef value, uint8_t *data, size_t size);
+
+// registers.c
+void decode_refuse(struct decoder *decoder, LLVMValueRef value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type);
+uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type); // register bytes of a value of any type
+struct operand decode_operand(struct decoder *decoder, LLVMValueRef value);
+uint32_t decode_result(struct decoder *decoder, LLVMValueRef value); // its register, allocated on first use
+// The register of the value that `value` renames a part of; false when it is an operation of its own.
+bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg);
+struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *exec, enum instr_kind kind);
+void decode_set_result(struct decoder *decoder, struct instr *in, struct operand result);
+// Emits one call with all its operands.
+struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *exec, enum instr_kind kind,
+                          bool blend);
+// One more element at the end of a kernel's array.
+#define PUSH(kernel, array, count, capacity)                                                                 \
+    ((kernel)->count == (kernel)->capacity                                                                   \
+         ? (void)((kernel)->array =                                                                          \
+                      realloc((kernel)->array,                                                               \
+                              sizeof *(kernel)->array * ((kernel)->capacity = (kernel)->capacity * 2 + 64))) \
+         : (void)0,                                                                                          \
+     &(kernel)->array[(kernel)->count++])
+
+// intrinsic.c: calls of functions; assembly.c: of inline assembly
+void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name);
+void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *text, const char *constraints);
+
+// operation.c: what is neither control flow nor an alias
+void decode_operation(struct decoder *decoder, LLVMValueRef value);
+
+// flow.c: immediate post-dominators of the kernel's blocks.
+void flow_post_dominators(struct kernel *kernel, const struct map *blocks);
+
+// kernel.c
+struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, struct strbuf *error);
+
+#endif

@@ -1,0 +1,59 @@
+// Memory as kernels see it: accesses with their checks, races, asynchronous copies, and the order that barriers
+// and fences make.
+#ifndef TKC_EMULATOR_MEMORY_MEMORY_H
+#define TKC_EMULATOR_MEMORY_MEMORY_H
+
+#include "emulator/machine/machine.h"
+
+// access.c
+exec_fn exec_load, exec_store, exec_alloca;
+struct place {
+    uint8_t *data; // NULL: reported
+    uint8_t *written;
+    uint32_t shared; // offset in shared memory
+    bool is_shared;
+};
+enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
+struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                          unsigned space, unsigned size, unsigned align, enum access_type type);
+// One lane's access with every check; false after a report (reads then give zeros).
+bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
+                 unsigned size, unsigned align, void *data);
+bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
+                  unsigned size, unsigned align, const void *data);
+// Reports a read of bytes that nothing has written.
+void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                          uint64_t address, unsigned space, unsigned size);
+
+// count.c: statistics of one access by the lanes of `mask`
+void memory_count(struct warp *warp, const struct instr *in, const uint64_t *address, lane_mask mask,
+                  unsigned space, unsigned size, bool write);
+
+// atomic.c
+exec_fn exec_atomic, exec_compare_exchange;
+enum { ATOMIC_CAS = 100, ATOMIC_INC_WRAP, ATOMIC_DEC_WRAP };
+// One lane's read-modify-write; `operation` is an LLVMAtomicRMWBinOp or one of the above. Stores the old
+// value.
+void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
+                   unsigned operation, struct shape shape, const void *value, const void *compare, void *old);
+
+// shadow.c
+void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
+                 bool atomic);
+void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
+                  bool atomic, const uint8_t *data);
+void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size);
+
+// async.c
+void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,
+                 unsigned size, unsigned source_size);
+exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
+
+// order.c
+exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence;
+// `expected` warps take part; `wait`: this one goes on only when all have come.
+void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
+void barrier_check(struct block *block, unsigned id); // lets the warps go on when all have come
+void warp_fence(struct warp *warp); // what this warp's lanes did before is seen by them after
+
+#endif

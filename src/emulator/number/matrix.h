@@ -1,0 +1,25 @@
+// Elements of matrix operands: how many bits they have and what number the bits are.
+#ifndef TKC_EMULATOR_NUMBER_MATRIX_H
+#define TKC_EMULATOR_NUMBER_MATRIX_H
+
+#include <stdint.h>
+
+enum matrix_type {
+    MATRIX_F16,
+    MATRIX_BF16,
+    MATRIX_TF32,
+    MATRIX_F32,
+    MATRIX_F64,
+    MATRIX_S8,
+    MATRIX_U8,
+    MATRIX_E4M3,
+    MATRIX_E5M2,
+    MATRIX_E4M3_FNUZ,
+    MATRIX_E5M2_FNUZ,
+    MATRIX_S32
+};
+
+double matrix_number(enum matrix_type type, uint64_t bits);
+unsigned matrix_bits(enum matrix_type type);
+
+#endif

@@ -1,0 +1,31 @@
+// Execution of NVIDIA's operations of a whole warp.
+#ifndef TKC_EMULATOR_NVIDIA_NVIDIA_H
+#define TKC_EMULATOR_NVIDIA_NVIDIA_H
+
+#include "emulator/machine/machine.h"
+
+// collective.c
+enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
+enum reduce_mode {
+    REDUCE_ADD,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_UMIN,
+    REDUCE_UMAX,
+    REDUCE_AND,
+    REDUCE_OR,
+    REDUCE_XOR
+};
+exec_fn exec_shuffle, exec_vote, exec_reduce, exec_match_any, exec_active_mask, exec_barrier_id,
+    exec_warp_sync, exec_elect;
+
+// ldmatrix.c: `immediate` = matrices | transposed << 4; stmatrix likewise
+exec_fn exec_ldmatrix, exec_stmatrix;
+
+// mma.c
+exec_fn exec_mma;
+// Finds the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL when the name is not understood.
+const struct mma_shape *mma_parse(struct arena *arena, const char *name);
+
+#endif

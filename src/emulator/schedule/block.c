@@ -1,0 +1,154 @@
+// One program: its memory, its warps in turn.
+#include "emulator/schedule/schedule.h"
+
+#include <stdlib.h>
+
+#include "emulator/execute/execute.h"
+#include "emulator/memory/memory.h"
+#include "emulator/report/report.h"
+#include "support/diag.h"
+
+enum { SLICE = 4096 };
+
+static void *allocate(size_t size) {
+    void *memory = aligned_alloc(64, (size + 127) / 64 * 64);
+    if (!memory)
+        bug("out of memory (%zu bytes asked)", size);
+    return memory;
+}
+
+static void fill_constant(uint8_t *reg, const uint8_t *data, unsigned bytes, unsigned components,
+                          unsigned lanes) {
+    for (unsigned component = 0; component < components; component++)
+        for (unsigned lane = 0; lane < lanes; lane++, reg += bytes)
+            memcpy(reg, data + component * bytes, bytes);
+}
+
+static void warp_prepare(struct warp *warp, struct block *block, unsigned index) {
+    const struct run *run = block->run;
+    const struct kernel *kernel = run->kernel;
+    warp->run = block->run;
+    warp->block = block;
+    warp->kernel = kernel;
+    warp->index = (uint16_t)index;
+    warp->lanes = (uint8_t)run->emulator->lanes;
+    warp->registers = allocate(kernel->register_bytes);
+    memset(warp->registers, 0, kernel->register_bytes);
+    warp->scratch = allocate(kernel->scratch_bytes);
+    warp->local = allocate((size_t)kernel->local_bytes * warp->lanes);
+    for (uint32_t i = 0; i < kernel->constant_count; i++) {
+        const struct constant *constant = &kernel->constants[i];
+        fill_constant(warp->registers + constant->reg, constant->data, constant->bytes, constant->components,
+                      warp->lanes);
+    }
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        const struct operand *parameter = &kernel->parameters[i];
+        fill_constant(warp->registers + parameter->reg, (const uint8_t *)&run->argument_bits[i],
+                      parameter->shape.bytes, 1, warp->lanes);
+    }
+}
+
+struct block *block_create(struct run *run) {
+    struct block *block = calloc(1, sizeof *block);
+    block->run = run;
+    block->warp_count = run->warps;
+    block->warps = calloc(run->warps, sizeof *block->warps);
+    block->shared = allocate(run->shared_bytes);
+    block->shadow = run->checks ? allocate((size_t)run->shared_bytes * sizeof *block->shadow) : NULL;
+    for (unsigned i = 0; i < run->warps; i++)
+        warp_prepare(&block->warps[i], block, i);
+    return block;
+}
+
+void block_destroy(struct block *block) {
+    if (!block)
+        return;
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        free(block->warps[i].registers);
+        free(block->warps[i].scratch);
+        free(block->warps[i].local);
+        free(block->warps[i].pending);
+    }
+    free(block->warps);
+    free(block->shared);
+    free(block->shadow);
+    free(block);
+}
+
+void block_start(struct block *block, uint64_t program) {
+    const struct run *run = block->run;
+    const unsigned *grid = run->launch->grid;
+    block->program[0] = (uint32_t)(program % grid[0]);
+    block->program[1] = (uint32_t)(program / grid[0] % grid[1]);
+    block->program[2] = (uint32_t)(program / grid[0] / grid[1]);
+    block->failed = false;
+    block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
+    memset(block->shared, 0xff, run->shared_bytes);
+    if (block->shadow)
+        memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
+    memset(block->barriers, 0, sizeof block->barriers);
+    for (unsigned i = 0; i < block->warp_count; i++)
+        warp_start(&block->warps[i]);
+}
+
+static uint64_t random_next(struct block *block) { // splitmix64
+    uint64_t z = block->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static void report_deadlock(struct block *block) {
+    struct warp *waiting = NULL;
+    struct strbuf text = {0};
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        const struct warp *warp = &block->warps[i];
+        strbuf_printf(&text, "%s warp %u ", i ? "," : "", i);
+        if (warp->state == WARP_DONE) {
+            strbuf_add(&text, "has ended");
+        } else {
+            strbuf_add(&text, "waits in ");
+            report_place_text(&text, warp->kernel->code[warp->pc - 1].value);
+            waiting = waiting ? waiting : &block->warps[i];
+        }
+    }
+    report_at(waiting, &waiting->kernel->code[waiting->pc - 1], 0, "deadlock", NULL, NULL,
+              "no warp can go on:%s", strbuf_text(&text));
+    strbuf_free(&text);
+}
+
+bool block_round(struct block *block) {
+    const struct emulator_options *options = &block->run->emulator->options;
+    unsigned done = 0, running = 0, count = block->warp_count;
+    unsigned first = options->seed ? (unsigned)(random_next(block) % count) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct warp *warp = &block->warps[(first + i) % count];
+        uint64_t budget = SLICE;
+        if (options->seed) {
+            uint64_t number = random_next(block);
+            budget = number % 3 == 0 ? 0 : 1 + (number >> 8) % (number % 3 == 1 ? 8 : 256);
+        }
+        if (warp->state == WARP_RUNNING)
+            warp_step(warp, budget);
+        if (warp->state == WARP_FAULT) {
+            block->failed = true;
+            return true;
+        }
+    }
+    for (unsigned i = 0; i < count; i++) {
+        done += block->warps[i].state == WARP_DONE;
+        running += block->warps[i].state == WARP_RUNNING;
+    }
+    // AMD: a wave that has ended no longer counts at the barrier (CDNA3 ISA, S_BARRIER).
+    if (!running && done && done < count && block->run->emulator->amd && block->barriers[0].expected) {
+        block->barriers[0].expected = count - done;
+        barrier_check(block, 0);
+        return false;
+    }
+    if (!running && done < count) {
+        report_deadlock(block);
+        block->failed = true;
+        return true;
+    }
+    return done == count;
+}

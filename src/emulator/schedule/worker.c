@@ -1,0 +1,132 @@
+// The grid's programs are dealt to the host's threads one by one. A host thread keeps a program until it ends;
+// one that goes on for long (it may wait for another program) is set aside in turns while more programs are
+// started, as on a GPU, where many are resident.
+#include "emulator/schedule/schedule.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emulator/report/report.h"
+#include "support/diag.h"
+
+enum { TURN = 512, RESIDENT_LIMIT = 64 };
+
+struct worker {
+    struct run *run;
+    pthread_t thread;
+    struct block *resident[RESIDENT_LIMIT];
+    unsigned resident_count;
+    struct block *spare; // the memory of the last program that ended
+};
+
+double run_clock(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void run_stop(struct run *run, enum emulator_status status) {
+    int none = 0;
+    atomic_compare_exchange_strong(&run->stop, &none, (int)status + 1);
+}
+
+static void add_statistics(struct emulator_statistics *sum, struct emulator_statistics *part) {
+    uint64_t *to = (uint64_t *)sum, *from = (uint64_t *)part;
+    for (size_t i = 0; i < sizeof *sum / sizeof *to; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+static void block_end(struct worker *worker, unsigned index) {
+    struct run *run = worker->run;
+    struct block *block = worker->resident[index];
+    worker->resident[index] = worker->resident[--worker->resident_count];
+    if (block->failed)
+        run_stop(run, EMULATOR_STOPPED);
+    uint64_t done = atomic_fetch_add(&run->programs_done, block->failed ? 0 : 1) + 1;
+    pthread_mutex_lock(&run->lock);
+    for (unsigned i = 0; i < block->warp_count; i++)
+        add_statistics(&run->statistics, &block->warps[i].statistics);
+    const struct emulator_options *options = &run->emulator->options;
+    if (options->progress)
+        options->progress(options->progress_user, done, run->program_count);
+    pthread_mutex_unlock(&run->lock);
+    if (worker->spare)
+        block_destroy(block);
+    else
+        worker->spare = block;
+}
+
+static bool start_program(struct worker *worker) {
+    struct run *run = worker->run;
+    if (worker->resident_count == RESIDENT_LIMIT)
+        return false;
+    uint64_t program = atomic_fetch_add(&run->next_program, 1);
+    if (program >= run->program_count)
+        return false;
+    struct block *block = worker->spare ? worker->spare : block_create(run);
+    worker->spare = NULL;
+    block_start(block, program);
+    worker->resident[worker->resident_count++] = block;
+    return true;
+}
+
+static bool stopping(struct run *run) {
+    const struct emulator_options *options = &run->emulator->options;
+    if (options->stop && *options->stop)
+        run_stop(run, EMULATOR_INTERRUPTED);
+    else if (run->deadline > 0 && run_clock() > run->deadline)
+        run_stop(run, EMULATOR_TIMEOUT);
+    else if (atomic_load(&run->reports_full))
+        run_stop(run, EMULATOR_STOPPED);
+    return atomic_load(&run->stop) != 0;
+}
+
+static void *worker_main(void *argument) {
+    struct worker *worker = argument;
+    struct run *run = worker->run;
+    unsigned turn = 0;
+    while (!stopping(run) && (worker->resident_count > 0 || start_program(worker))) {
+        if (turn >= worker->resident_count)
+            turn = 0;
+        struct block *block = worker->resident[turn];
+        bool ended = false;
+        for (unsigned round = 0; round < TURN && !ended && !stopping(run); round++)
+            ended = block_round(block);
+        if (ended) {
+            block_end(worker, turn);
+            continue;
+        }
+        start_program(worker);
+        turn++;
+    }
+    bool hung = atomic_load(&run->stop) != EMULATOR_STOPPED + 1;
+    for (unsigned i = 0; i < worker->resident_count; i++) {
+        if (i < 4 && hung)
+            report_warps(worker->resident[i]);
+        block_destroy(worker->resident[i]);
+    }
+    block_destroy(worker->spare);
+    return NULL;
+}
+
+void worker_run(struct run *run) {
+    unsigned count = run->emulator->options.workers;
+    if (count == 0)
+        count = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    if (count > run->program_count)
+        count = (unsigned)run->program_count;
+    struct worker *workers = calloc(count + 1, sizeof *workers);
+    for (unsigned i = 0; i < count; i++)
+        workers[i].run = run;
+    for (unsigned i = 1; i < count; i++)
+        if (pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]))
+            bug("cannot start a thread");
+    if (count)
+        worker_main(&workers[0]);
+    for (unsigned i = 1; i < count; i++)
+        pthread_join(workers[i].thread, NULL);
+    free(workers);
+}
