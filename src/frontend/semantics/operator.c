@@ -90,81 +90,76 @@ static bool fold_floats(enum binary_op op, struct dtype type, double a, double b
     return !isnan(*out);
 }
 
-// x + 0, x * 1 and their like, and two constants. Of floats only what is exact for every x.
+static bool fold_constants(struct emitter *e, enum binary_op op, struct tensor like, struct value x,
+                           struct value y, struct value *out) {
+    if (dtype_is_float(like.dtype)) {
+        double result;
+        if (!fold_floats(op, like.dtype, x.number, y.number, &result)) {
+            return false;
+        }
+        *out = emit_float(e, like.dtype, like.rank, like.shape, result);
+        return true;
+    }
+    wide_int result;
+    if (!fold_integers(op, like.dtype, value_integer(x), value_integer(y), &result)) {
+        return false;
+    }
+    *out = emit_int(e, like.dtype, like.rank, like.shape, result);
+    return true;
+}
+
+// The number that leaves the other operand as it is, and the sides on which it may stand. Of floats only where
+// that is exact for every operand: -0.0 + 0 is 0.0.
+enum { LEFT = 1, RIGHT = 2 };
+static const struct {
+    uint8_t number, sides;
+    bool of_floats;
+} neutral[BINARY_XOR + 1] = {
+    [BINARY_ADD] = {0, LEFT | RIGHT, false}, [BINARY_SUB] = {0, RIGHT, true},
+    [BINARY_MUL] = {1, LEFT | RIGHT, true},  [BINARY_DIV] = {1, RIGHT, true},
+    [BINARY_FLOOR_DIV] = {1, RIGHT, false},  [BINARY_AND] = {1, LEFT | RIGHT, false},
+    [BINARY_OR] = {0, LEFT | RIGHT, false},  [BINARY_XOR] = {0, LEFT | RIGHT, false},
+    [BINARY_SHL] = {0, RIGHT, false},        [BINARY_SHR] = {0, RIGHT, false},
+};
+
+static bool is_neutral(enum binary_op op, int side, struct dtype type, bool known, struct value constant) {
+    bool is_float = dtype_is_float(type);
+    if (!(neutral[op].sides & side) || !is_number(known, constant, neutral[op].number) ||
+        (is_float && !neutral[op].of_floats)) {
+        return false;
+    }
+    bool negative_zero = is_float && op == BINARY_SUB && signbit(constant.number);
+    return !negative_zero && (op != BINARY_AND || dtype_is_bool(type));
+}
+
+// x * 0, x & 0 and x % 1.
+static bool is_zero(enum binary_op op, bool known_a, struct value a, bool known_b, struct value b) {
+    switch (op) {
+    case BINARY_MUL:
+    case BINARY_AND:
+        return is_number(known_a, a, 0) || is_number(known_b, b, 0);
+    case BINARY_MOD:
+        return is_number(known_b, b, 1);
+    default:
+        return false;
+    }
+}
+
+// x + 0, x * 1, x * 0 and their like, and two constants.
 static bool fold(struct emitter *e, enum binary_op op, struct value a, struct value b, struct value *out) {
     struct value x, y;
     bool known_a = tensor_constant(e, a, &x), known_b = tensor_constant(e, b, &y);
-    struct dtype type = a.tensor.dtype;
-    int rank = a.tensor.rank;
-    const int64_t *shape = a.tensor.shape;
-    bool is_float = dtype_is_float(type);
+    struct tensor like = a.tensor;
     if (known_a && known_b) {
-        if (is_float) {
-            double result;
-            if (!fold_floats(op, type, x.number, y.number, &result)) {
-                return false;
-            }
-            *out = emit_float(e, type, rank, shape, result);
-            return true;
-        }
-        wide_int result;
-        if (!fold_integers(op, type, value_integer(x), value_integer(y), &result)) {
-            return false;
-        }
-        *out = emit_int(e, type, rank, shape, result);
+        return fold_constants(e, op, like, x, y, out);
+    }
+    if (!dtype_is_float(like.dtype) && is_zero(op, known_a, x, known_b, y)) {
+        *out = emit_int(e, like.dtype, like.rank, like.shape, 0);
         return true;
     }
-    bool right_identity = false, left_identity = false;
-    switch (op) {
-    case BINARY_ADD:
-        right_identity = !is_float && is_number(known_b, y, 0);
-        left_identity = !is_float && is_number(known_a, x, 0);
-        break;
-    case BINARY_OR:
-    case BINARY_XOR:
-        right_identity = is_number(known_b, y, 0);
-        left_identity = is_number(known_a, x, 0);
-        break;
-    case BINARY_SUB:
-        right_identity = is_number(known_b, y, 0) && !(is_float && signbit(y.number));
-        break;
-    case BINARY_SHL:
-    case BINARY_SHR:
-        right_identity = is_number(known_b, y, 0);
-        break;
-    case BINARY_MUL:
-        right_identity = is_number(known_b, y, 1);
-        left_identity = is_number(known_a, x, 1);
-        if (!is_float && (is_number(known_a, x, 0) || is_number(known_b, y, 0))) {
-            *out = emit_int(e, type, rank, shape, 0);
-            return true;
-        }
-        break;
-    case BINARY_DIV:
-    case BINARY_FLOOR_DIV:
-        right_identity = is_number(known_b, y, 1);
-        break;
-    case BINARY_MOD:
-        if (!is_float && is_number(known_b, y, 1)) {
-            *out = emit_int(e, type, rank, shape, 0);
-            return true;
-        }
-        break;
-    case BINARY_AND:
-        if (dtype_is_bool(type)) {
-            right_identity = is_number(known_b, y, 1);
-            left_identity = is_number(known_a, x, 1);
-        }
-        if (is_number(known_a, x, 0) || is_number(known_b, y, 0)) {
-            *out = emit_int(e, type, rank, shape, 0);
-            return true;
-        }
-        break;
-    default:
-        break;
-    }
-    *out = right_identity ? a : b;
-    return right_identity || left_identity;
+    bool right_neutral = is_neutral(op, RIGHT, like.dtype, known_b, y);
+    *out = right_neutral ? a : b;
+    return right_neutral || is_neutral(op, LEFT, like.dtype, known_a, x);
 }
 
 static const char *arith_name(enum binary_op op, struct dtype type) {
