@@ -111,20 +111,45 @@ static void test_refused_arguments(void **state) {
     harness_end(&harness);
 }
 
-static void test_unknown_operation(void **state) {
-    (void)state;
-    const char *text = "target triple = \"nvptx64-nvidia-cuda\"\n"
-                       "define ptx_kernel void @k() {\n  call void @llvm.nvvm.nonsense()\n  ret void\n}\n"
-                       "declare void @llvm.nvvm.nonsense()\n";
-    char *error = NULL;
+// The emulator takes no kernel with this parameter and body.
+static void refused(const char *parameter, const char *body, const char *words) {
+    char text[2048], *error = NULL;
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module;
+    snprintf(text, sizeof text, "%sdefine ptx_kernel void @k(%s) {\n  %s\n  ret void\n}\n", nvidia_head,
+             parameter, body);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    assert_false(LLVMParseIRInContext(context, buffer, &module, &error));
+    if (LLVMParseIRInContext(context, buffer, &module, &error))
+        fail_msg("%s", error);
     assert_null(emulator_create(module, NULL, &error));
-    assert_non_null(strstr(error, "does not know the operation llvm.nvvm.nonsense"));
+    if (!strstr(error, words))
+        fail_msg("'%s' is not in: %s", words, error);
     free(error);
     LLVMContextDispose(context);
+}
+
+static void test_unknown_operation(void **state) {
+    (void)state;
+    refused("",
+            "call void @llvm.nvvm.nonsense()\n  ret void\n}\ndeclare void @llvm.nvvm.nonsense()\n"
+            "define ptx_kernel void @l() {",
+            "does not know the operation llvm.nvvm.nonsense");
+}
+
+// What has a shape that the emulator does not know is refused by its place.
+static void test_unknown_shape(void **state) {
+    (void)state;
+    refused("{ i32, i32 } %a", "", "parameter 0 of kernel 'k' has type { i32, i32 }");
+    refused("fp128 %a", "%r = fadd fp128 %a, %a", "values of type fp128 are not supported");
+    refused("i32 %a", "%x = zext i32 %a to i128\n%r = call i128 @llvm.ctpop.i128(i128 %x)",
+            "`%r = call i128 @llvm.ctpop.i128(i128 %x)`: the emulator does not know llvm.ctpop.i128 with a "
+            "result");
+    refused("i32 %a", "%x = zext i32 %a to i128\n%r = sitofp i128 %x to float",
+            "`%r = sitofp i128 %x to float`: this conversion of an integer of 128 bits");
+    refused("ptr addrspace(1) %p", "%r = atomicrmw xchg ptr addrspace(1) %p, i128 0 monotonic, align 16",
+            "atomics of 128 bits are not supported");
+    refused("ptr addrspace(1) %p", "%r = load x86_fp80, ptr addrspace(1) %p",
+            "`%r = load x86_fp80, ptr addrspace(1) %p, align 16`: values of type x86_fp80");
 }
 
 static void test_endless_loop(void **state) {
@@ -196,6 +221,66 @@ static void test_small_floats(void **state) {
         0x6800);
 }
 
+// Structs and arrays go through phi, select, freeze, insertvalue and extractvalue field by field.
+static void test_aggregates(void **state) {
+    (void)state;
+    const char *pair = "%s0 = insertvalue { i32, i32 } poison, i32 %a, 0\n"
+                       "%s = insertvalue { i32, i32 } %s0, i32 %b, 1\n";
+    const char *ends[] = {
+        "%c = icmp ugt i32 %a, 3\nbr i1 %c, label %yes, label %join\n"
+        "yes:\n%t = insertvalue { i32, i32 } %s, i32 10, 1\nbr label %join\n"
+        "join:\n%p = phi { i32, i32 } [ %s, %0 ], [ %t, %yes ]\n",
+        "%c = icmp ugt i32 %a, 3\n"
+        "%p = select i1 %c, { i32, i32 } { i32 7, i32 10 }, { i32, i32 } %s\n",
+        // The loop swaps the fields a times.
+        "br label %loop\nloop:\n%i = phi i32 [ 0, %0 ], [ %j, %loop ]\n"
+        "%p = phi { i32, i32 } [ %s, %0 ], [ %f, %loop ]\n"
+        "%f0 = extractvalue { i32, i32 } %p, 0\n%f1 = extractvalue { i32, i32 } %p, 1\n"
+        "%g = insertvalue { i32, i32 } %p, i32 %f1, 0\n%h = insertvalue { i32, i32 } %g, i32 %f0, 1\n"
+        "%f = freeze { i32, i32 } %h\n"
+        "%j = add i32 %i, 1\n%c = icmp ule i32 %j, %a\nbr i1 %c, label %loop, label %join\njoin:\n",
+        // Nested, with an array: the inner pair is replaced whole.
+        "%n0 = insertvalue { i8, [2 x { i32, i32 }] } zeroinitializer, { i32, i32 } %s, 1, 1\n"
+        "%n = select i1 true, { i8, [2 x { i32, i32 }] } %n0, { i8, [2 x { i32, i32 }] } poison\n"
+        "%p = extractvalue { i8, [2 x { i32, i32 }] } %n, 1, 1\n"};
+    const uint32_t expected[][2] = {
+        {0x00050a, 0x000307}, {0x00070a, 0x000307}, {0x000705, 0x000703}, {0x000507, 0x000307}};
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char body[2048];
+        snprintf(body, sizeof body,
+                 "%s%s%%x = extractvalue { i32, i32 } %%p, 0\n%%y = extractvalue { i32, i32 } %%p, 1\n"
+                 "%%z = shl i32 %%x, 8\n%%r = or i32 %%z, %%y",
+                 pair, ends[i]);
+        assert_int_equal(compute("i32", body, 5, 7, NULL), expected[i][0]);
+        assert_int_equal(compute("i32", body, 3, 7, NULL), expected[i][1]);
+    }
+}
+
+// Lanes that part keep their own fields: even ones take {1, 2}, odd ones {lane, 3}.
+static void test_aggregate_divergence(void **state) {
+    (void)state;
+    struct harness harness;
+    _Alignas(16) uint32_t out[32] = {0};
+    struct emulator_buffer buffer = {"out", out, sizeof out, 32, false, false, NULL};
+    struct emulator_argument argument = {"out", &buffer, 0, 0};
+    harness_text(&harness, nvidia_head,
+                 "define ptx_kernel void @k(ptr addrspace(1) %out) \"nvvm.reqntid\"=\"32\" {\n"
+                 "entry:\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                 "  %odd = trunc i32 %t to i1\n  br i1 %odd, label %yes, label %join\n"
+                 "yes:\n  %q = insertvalue { i32, i32 } { i32 0, i32 3 }, i32 %t, 0\n  br label %join\n"
+                 "join:\n  %p = phi { i32, i32 } [ { i32 1, i32 2 }, %entry ], [ %q, %yes ]\n"
+                 "  %x = extractvalue { i32, i32 } %p, 0\n  %y = extractvalue { i32, i32 } %p, 1\n"
+                 "  %s = mul i32 %x, 16\n  %r = add i32 %s, %y\n"
+                 "  %to = getelementptr i32, ptr addrspace(1) %out, i32 %t\n"
+                 "  store i32 %r, ptr addrspace(1) %to\n  ret void\n}\n"
+                 "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n",
+                 NULL);
+    harness_expect_clean(&harness, harness_run(&harness, &argument, 1, 1, 0, 0));
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(out[i], i & 1 ? 16 * i + 3 : 18);
+    harness_end(&harness);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vector_add_nvidia), cmocka_unit_test(test_vector_add_amd),
@@ -203,7 +288,8 @@ int main(void) {
         cmocka_unit_test(test_read_only),         cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_refused_arguments), cmocka_unit_test(test_unknown_operation),
         cmocka_unit_test(test_endless_loop),      cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_small_floats),
+        cmocka_unit_test(test_small_floats),      cmocka_unit_test(test_unknown_shape),
+        cmocka_unit_test(test_aggregates),        cmocka_unit_test(test_aggregate_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ struct decoder {
     struct map registers; // LLVMValueRef → offset + 1
     struct map blocks;    // LLVMBasicBlockRef → index + 1
     struct map addresses; // integer instructions that feed an address
+    LLVMValueRef at;      // the instruction that is being decoded
     struct strbuf *error; // non-empty after a refusal
 };
 
@@ -24,13 +25,19 @@ bool constant_memory(struct emulator *emulator, LLVMValueRef value, uint8_t *dat
 // registers.c
 void decode_refuse(struct decoder *decoder, LLVMValueRef value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type);
-uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type); // register bytes of a value of any type
+struct shape decode_shape(struct decoder *decoder, LLVMTypeRef type); // of no aggregate
+uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type);      // register bytes of a value of any type
 struct operand decode_operand(struct decoder *decoder, LLVMValueRef value);
 uint32_t decode_result(struct decoder *decoder, LLVMValueRef value); // its register, allocated on first use
+// What holds elements in a value of any type: one field for a scalar or a vector, every innermost one of an
+// aggregate; `reg` is the field's offset in the value's register. The array is the arena's.
+const struct operand *decode_fields(struct decoder *decoder, LLVMTypeRef type, unsigned *count);
+// Where the part that the indices of an extractvalue or insertvalue name begins, and its type.
+uint32_t decode_part(struct decoder *decoder, LLVMTypeRef whole, LLVMValueRef value, LLVMTypeRef *part);
 // The register of the value that `value` renames a part of; false when it is an operation of its own.
 bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg);
 struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *exec, enum instr_kind kind);
+// decode_emit gives the instruction an aggregate's whole register; this, one field or another register.
 void decode_set_result(struct decoder *decoder, struct instr *in, struct operand result);
 // Emits one call with all its operands.
 struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *exec, enum instr_kind kind,

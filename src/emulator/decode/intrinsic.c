@@ -14,6 +14,7 @@ enum call_flags {
     CALL_BLEND = 1, // elementwise: the caller keeps inactive lanes
     CALL_OMIT = 2,  // no effect: emit nothing
     CALL_ALIAS = 4, // the result is the first operand
+    CALL_WORD = 8,  // knows results of 32 bits only
 };
 
 struct row {
@@ -105,6 +106,23 @@ static bool decode_async(struct decoder *decoder, LLVMValueRef call, const char 
     return true;
 }
 
+// Integer operations compute in 64 bits; those that return {value, flag} know no vectors.
+static void check_shape(struct decoder *decoder, LLVMValueRef call, const char *name, const struct row *row) {
+    LLVMTypeRef type = LLVMTypeOf(call);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        return;
+    unsigned count;
+    const struct operand *fields = decode_fields(decoder, type, &count);
+    const struct shape *shape = &fields[0].shape;
+    bool integers = row->kind == KIND_INTEGER && (shape->bits > 64 || (count > 1 && shape->components > 1));
+    bool words = row->flags & CALL_WORD && (shape->bits != 32 || shape->components != 1);
+    if (!integers && !words)
+        return;
+    char *text = LLVMPrintTypeToString(type);
+    decode_refuse(decoder, call, "the emulator does not know %s with a result of type %s", name, text);
+    LLVMDisposeMessage(text);
+}
+
 void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *name) {
     if (decode_matrix(decoder, call, name) || decode_ldmatrix(decoder, call, name) ||
         decode_async(decoder, call, name))
@@ -116,6 +134,7 @@ void decode_intrinsic(struct decoder *decoder, LLVMValueRef call, const char *na
     }
     if (row->flags & CALL_OMIT)
         return;
+    check_shape(decoder, call, name, row);
     struct instr *in = decode_call(decoder, call, row->flags & CALL_ALIAS ? exec_move : row->exec, row->kind,
                                    row->flags & (CALL_BLEND | CALL_ALIAS));
     in->immediate = row->immediate;

@@ -7,6 +7,21 @@
 
 #include "emulator/execute/execute.h"
 
+// The copies that a phi makes on an edge where `from` comes in: one for each field.
+static void copy_phi(struct decoder *decoder, LLVMValueRef phi, LLVMValueRef from, struct edge *edge) {
+    struct kernel *kernel = decoder->kernel;
+    unsigned lanes = decoder->emulator->lanes, count;
+    const struct operand *fields = decode_fields(decoder, LLVMTypeOf(phi), &count);
+    uint32_t src = decode_operand(decoder, from).reg, dst = decode_result(decoder, phi);
+    for (unsigned i = 0; i < count && src != dst; i++) {
+        const struct shape *shape = &fields[i].shape;
+        *PUSH(kernel, copies, copy_count, copy_capacity) =
+            (struct phi_copy){dst + fields[i].reg, src + fields[i].reg, shape->components * lanes,
+                              shape->components, shape->bytes};
+        edge->copy_bytes += (uint32_t)shape->components * lanes * shape->bytes;
+    }
+}
+
 // The phi copies of one control-flow edge.
 static uint32_t make_edge(struct decoder *decoder, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     struct kernel *kernel = decoder->kernel;
@@ -14,20 +29,11 @@ static uint32_t make_edge(struct decoder *decoder, LLVMBasicBlockRef from, LLVMB
                         .first = kernel->copy_count};
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-            if (LLVMGetIncomingBlock(phi, i) != from)
-                continue;
-            struct operand value = decode_operand(decoder, LLVMGetIncomingValue(phi, i));
-            uint32_t dst = decode_result(decoder, phi);
-            if (value.reg != dst) {
-                *PUSH(kernel, copies, copy_count, copy_capacity) =
-                    (struct phi_copy){dst, value.reg, value.shape.components * decoder->emulator->lanes,
-                                      value.shape.components, value.shape.bytes};
-                edge.copy_bytes +=
-                    (uint32_t)value.shape.components * decoder->emulator->lanes * value.shape.bytes;
-            }
-            break;
-        }
+        unsigned i = 0;
+        while (LLVMGetIncomingBlock(phi, i) != from)
+            i++;
+        decoder->at = phi;
+        copy_phi(decoder, phi, LLVMGetIncomingValue(phi, i), &edge);
     }
     edge.count = kernel->copy_count - edge.first;
     for (uint32_t i = 0; i < edge.count; i++) {
@@ -48,6 +54,8 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
     struct instr *in;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMRet:
+        if (LLVMGetNumOperands(value))
+            decode_refuse(decoder, value, "a kernel that returns a value is not supported");
         decode_emit(decoder, value, exec_return, KIND_BRANCH);
         return;
     case LLVMUnreachable:
@@ -67,6 +75,12 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
     }
     case LLVMSwitch: {
         unsigned count = LLVMGetNumSuccessors(value) - 1;
+        struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
+        if (condition.shape.bits > 64) {
+            decode_refuse(decoder, value, "a switch over %u bits is not supported; the limit is 64",
+                          condition.shape.bits);
+            return;
+        }
         struct switch_table *table = ARENA_NEW(decoder->emulator->arena, struct switch_table);
         table->count = count;
         table->values = ARENA_ARRAY(decoder->emulator->arena, uint64_t, count + 1);
@@ -76,7 +90,6 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
             table->edges[i] = make_edge(decoder, block, LLVMGetSuccessor(value, i + 1));
         }
         table->edges[count] = make_edge(decoder, block, LLVMGetSuccessor(value, 0));
-        struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
         in = decode_emit(decoder, value, exec_switch, KIND_BRANCH);
         in->src[0] = condition.reg;
         in->source_bytes = condition.shape.bytes;
@@ -176,6 +189,7 @@ static void decode_blocks(struct decoder *decoder, LLVMValueRef function) {
         for (LLVMValueRef in = LLVMGetFirstInstruction(block); in && decoder->error->length == 0;
              in = LLVMGetNextInstruction(in)) {
             uint32_t reg;
+            decoder->at = in;
             if (LLVMIsATerminatorInst(in))
                 decode_terminator(decoder, in, block, index);
             else if (LLVMIsAPHINode(in) || decode_alias(decoder, in, &reg))
@@ -184,6 +198,20 @@ static void decode_blocks(struct decoder *decoder, LLVMValueRef function) {
                 decode_operation(decoder, in);
         }
     }
+}
+
+// A launch gives each argument as one number of at most 64 bits.
+static struct operand decode_parameter(struct decoder *decoder, LLVMValueRef parameter, unsigned index) {
+    struct operand operand = decode_operand(decoder, parameter);
+    if (operand.shape.components != 1 || operand.shape.bits > 64) {
+        char *text = LLVMPrintTypeToString(LLVMTypeOf(parameter));
+        decode_refuse(decoder, NULL,
+                      "parameter %u of kernel '%s' has type %s; scalars of at most 64 bits can be "
+                      "given",
+                      index, decoder->kernel->name, text);
+        LLVMDisposeMessage(text);
+    }
+    return operand;
 }
 
 struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, struct strbuf *error) {
@@ -196,7 +224,7 @@ struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, s
     kernel->parameter_count = LLVMCountParams(function);
     kernel->parameters = ARENA_ARRAY(emulator->arena, struct operand, kernel->parameter_count + 1);
     for (unsigned i = 0; i < kernel->parameter_count; i++)
-        kernel->parameters[i] = decode_operand(&decoder, LLVMGetParam(function, i));
+        kernel->parameters[i] = decode_parameter(&decoder, LLVMGetParam(function, i), i);
     decode_blocks(&decoder, function);
     map_free(&decoder.registers);
     map_free(&decoder.blocks);

@@ -60,8 +60,39 @@ static void decode_float_compare(struct decoder *decoder, LLVMValueRef value) {
 
 static void decode_select(struct decoder *decoder, LLVMValueRef value) {
     struct operand condition = decode_operand(decoder, LLVMGetOperand(value, 0));
-    struct instr *in = emit_simple(decoder, value, exec_select, KIND_SELECT, 3);
-    in->variant = condition.shape.components > 1;
+    uint32_t yes = decode_operand(decoder, LLVMGetOperand(value, 1)).reg;
+    uint32_t no = decode_operand(decoder, LLVMGetOperand(value, 2)).reg;
+    uint32_t dst = decode_result(decoder, value);
+    unsigned count;
+    const struct operand *fields = decode_fields(decoder, LLVMTypeOf(value), &count);
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t offset = fields[i].reg;
+        struct instr *in = decode_emit(decoder, value, exec_select, KIND_SELECT);
+        decode_set_result(decoder, in, (struct operand){.reg = dst + offset, .shape = fields[i].shape});
+        in->blend = true;
+        in->src[0] = condition.reg;
+        in->src[1] = yes + offset;
+        in->src[2] = no + offset;
+        in->variant = condition.shape.components > 1;
+    }
+}
+
+// Signed integers wider than 64 bits are not extended, nor any converted to and from floats; a bitcast goes
+// through 1,024 bytes.
+static void check_cast(struct decoder *decoder, LLVMValueRef value, const struct instr *in,
+                       struct shape from) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    unsigned bits = in->exec == exec_float_to_integer                         ? in->bits
+                    : in->exec == exec_integer_to_float || opcode == LLVMSExt ? from.bits
+                                                                              : 0;
+    if (bits > 64)
+        decode_refuse(decoder, value,
+                      "this conversion of an integer of %u bits is not supported; the limit is 64", bits);
+    if (in->exec == exec_repack && from.components * from.bytes > 1024)
+        decode_refuse(decoder, value, "bitcasts of more than 1024 bytes are not supported");
+    if (opcode == LLVMAddrSpaceCast && (from.bytes != 8 || in->bytes != 8))
+        decode_refuse(decoder, value, "address spaces %u and %u cannot be cast to each other", from.space,
+                      LLVMGetPointerAddressSpace(LLVMTypeOf(value)));
 }
 
 static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
@@ -89,6 +120,7 @@ static void decode_cast(struct decoder *decoder, LLVMValueRef value) {
     }
     struct instr *in = decode_emit(decoder, value, exec, KIND_CONVERT);
     set_sources(decoder, in, &from, 1);
+    check_cast(decoder, value, in, from.shape);
     in->operand_count = from.shape.components;
     in->variant = (uint8_t)opcode;
     if (opcode == LLVMAddrSpaceCast) {
@@ -131,10 +163,14 @@ static void decode_gep(struct decoder *decoder, LLVMValueRef value) {
             return;
         }
         indices[dynamic] = decode_operand(decoder, index);
+        if (indices[dynamic].shape.bits > 64)
+            decode_refuse(decoder, value, "getelementptr with an index of %u bits is not supported",
+                          indices[dynamic].shape.bits);
         scales[dynamic++] = scale;
     }
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
-        decode_refuse(decoder, value, "getelementptr on vectors of pointers is not supported");
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind || base.shape.bytes != 8) {
+        decode_refuse(decoder, value,
+                      "getelementptr on vectors of pointers and on buffer resources is not supported");
         return;
     }
     for (unsigned i = 0; i < (dynamic ? dynamic : 1); i++) {
@@ -201,6 +237,19 @@ static void decode_memory(struct decoder *decoder, LLVMValueRef value) {
     in->align = (uint16_t)LLVMGetAlignment(value);
 }
 
+static void check_atomic(struct decoder *decoder, LLVMValueRef value, struct shape shape) {
+    if (shape.components * shape.bits > 64)
+        decode_refuse(decoder, value, "atomics of %u bits are not supported; the limit is 64",
+                      shape.components * shape.bits);
+    if (LLVMIsAAtomicCmpXchgInst(value))
+        return;
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(value);
+    bool real = shape.kind != ELEMENT_INT && shape.kind != ELEMENT_POINTER;
+    if (operation > LLVMAtomicRMWBinOpFMin || (operation >= LLVMAtomicRMWBinOpFAdd) != real)
+        if (operation != LLVMAtomicRMWBinOpXchg)
+            decode_refuse(decoder, value, "the emulator does not know this atomic operation");
+}
+
 static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
     bool exchange = LLVMIsAAtomicCmpXchgInst(value);
     LLVMValueRef pointer = LLVMGetOperand(value, 0);
@@ -210,6 +259,7 @@ static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
         operands[i] = decode_operand(decoder, LLVMGetOperand(value, i));
     if (!memory_space_known(decoder, value, space))
         return;
+    check_atomic(decoder, value, operands[1].shape);
     struct instr *in =
         decode_emit(decoder, value, exchange ? exec_compare_exchange : exec_atomic, KIND_ATOMIC);
     in->blend = false;
@@ -254,24 +304,19 @@ static void decode_insert(struct decoder *decoder, LLVMValueRef value) {
 }
 
 static void decode_insert_value(struct decoder *decoder, LLVMValueRef value) {
-    LLVMTypeRef type = LLVMTypeOf(value);
-    if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMGetNumIndices(value) != 1) {
-        decode_refuse(decoder, value, "insertvalue into nested aggregates is not supported");
-        return;
-    }
-    unsigned position = LLVMGetIndices(value)[0];
+    LLVMTypeRef type = LLVMTypeOf(value), part;
     uint32_t dst = decode_result(decoder, value);
-    struct operand from = decode_operand(decoder, LLVMGetOperand(value, 0));
-    struct operand field = decode_operand(decoder, LLVMGetOperand(value, 1));
-    uint32_t offset = 0;
-    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
-        LLVMTypeRef part = LLVMStructGetTypeAtIndex(type, i);
-        struct shape shape = decode_shape(decoder, part);
+    uint32_t from = decode_operand(decoder, LLVMGetOperand(value, 0)).reg;
+    uint32_t inserted = decode_operand(decoder, LLVMGetOperand(value, 1)).reg;
+    uint32_t first = decode_part(decoder, type, value, &part), end = first + decode_size(decoder, part);
+    unsigned count;
+    const struct operand *fields = decode_fields(decoder, type, &count);
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t offset = fields[i].reg;
         struct instr *in = decode_emit(decoder, value, exec_move, KIND_MOVE);
-        decode_set_result(decoder, in, (struct operand){.reg = dst + offset, .shape = shape});
+        decode_set_result(decoder, in, (struct operand){.reg = dst + offset, .shape = fields[i].shape});
         in->blend = true;
-        in->src[0] = i == position ? field.reg : from.reg + offset;
-        offset += decode_size(decoder, part);
+        in->src[0] = offset >= first && offset < end ? inserted + (offset - first) : from + offset;
     }
 }
 

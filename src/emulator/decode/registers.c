@@ -13,7 +13,9 @@
 void decode_refuse(struct decoder *decoder, LLVMValueRef value, const char *format, ...) {
     if (decoder->error->length > 0)
         return;
-    if (value && LLVMIsAInstruction(value)) {
+    if (!value || !LLVMIsAInstruction(value))
+        value = decoder->at;
+    if (value) {
         report_place_text(decoder->error, value);
         strbuf_add(decoder->error, ": ");
     }
@@ -72,18 +74,74 @@ static uint32_t round_up(uint32_t value, uint32_t to) {
     return (value + to - 1) / to * to;
 }
 
-uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type) {
+// Members of an aggregate; 0: it is none.
+static unsigned member_count(LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMStructTypeKind  ? LLVMCountStructElementTypes(type)
+           : kind == LLVMArrayTypeKind ? (unsigned)LLVMGetArrayLength2(type)
+                                       : 0;
+}
+
+static bool is_aggregate(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+}
+
+static LLVMTypeRef member_type(LLVMTypeRef type, unsigned index) {
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, index)
+                                                       : LLVMGetElementType(type);
+}
+
+uint32_t decode_size(struct decoder *decoder, LLVMTypeRef type) {
     uint32_t size = 0;
-    if (kind == LLVMStructTypeKind) {
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            size += decode_size(decoder, LLVMStructGetTypeAtIndex(type, i));
+    if (is_aggregate(type)) {
+        for (unsigned i = 0; i < member_count(type); i++)
+            size += decode_size(decoder, member_type(type, i));
         return size;
     }
-    if (kind == LLVMArrayTypeKind)
-        return (uint32_t)LLVMGetArrayLength2(type) * decode_size(decoder, LLVMGetElementType(type));
     struct shape shape = decode_shape(decoder, type);
     return round_up((uint32_t)shape.components * shape.bytes * decoder->emulator->lanes, 64);
+}
+
+static unsigned field_count(LLVMTypeRef type) {
+    unsigned count = 0;
+    if (!is_aggregate(type))
+        return 1;
+    for (unsigned i = 0; i < member_count(type); i++)
+        count += field_count(member_type(type, i));
+    return count;
+}
+
+// Writes the fields of `type`, which begins at `offset`; returns where they end.
+static struct operand *add_fields(struct decoder *decoder, LLVMTypeRef type, uint32_t offset,
+                                  struct operand *fields) {
+    if (!is_aggregate(type)) {
+        *fields = (struct operand){.reg = offset, .shape = decode_shape(decoder, type)};
+        return fields + 1;
+    }
+    for (unsigned i = 0; i < member_count(type); i++) {
+        fields = add_fields(decoder, member_type(type, i), offset, fields);
+        offset += decode_size(decoder, member_type(type, i));
+    }
+    return fields;
+}
+
+const struct operand *decode_fields(struct decoder *decoder, LLVMTypeRef type, unsigned *count) {
+    *count = field_count(type);
+    struct operand *fields = ARENA_ARRAY(decoder->emulator->arena, struct operand, *count + 1);
+    add_fields(decoder, type, 0, fields);
+    return fields;
+}
+
+uint32_t decode_part(struct decoder *decoder, LLVMTypeRef whole, LLVMValueRef value, LLVMTypeRef *part) {
+    const unsigned *indices = LLVMGetIndices(value);
+    uint32_t offset = 0;
+    *part = whole;
+    for (unsigned i = 0; i < LLVMGetNumIndices(value); i++) {
+        for (unsigned j = 0; j < indices[i]; j++)
+            offset += decode_size(decoder, member_type(*part, j));
+        *part = member_type(*part, indices[i]);
+    }
+    return offset;
 }
 
 static uint32_t allocate(struct decoder *decoder, uint32_t bytes) {
@@ -104,13 +162,11 @@ static void push_constant(struct decoder *decoder, uint32_t reg, const void *dat
 static uint64_t constant_register(struct decoder *decoder, uint32_t reg, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
-        unsigned count = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
-                                                    : (unsigned)LLVMGetArrayLength2(type);
-        for (unsigned i = 0; i < count; i++) {
-            LLVMValueRef field = LLVMGetAggregateElement(value, i);
-            constant_register(decoder, reg, field);
-            reg += decode_size(decoder, LLVMTypeOf(field));
+    if (is_aggregate(type)) {
+        for (unsigned i = 0; i < member_count(type); i++) {
+            LLVMValueRef member = LLVMGetAggregateElement(value, i);
+            constant_register(decoder, reg, member);
+            reg += decode_size(decoder, LLVMTypeOf(member));
         }
         return 0;
     }
@@ -146,19 +202,8 @@ bool decode_alias(struct decoder *decoder, LLVMValueRef value, uint32_t *reg) {
         return true;
     case LLVMExtractValue: {
         from = LLVMGetOperand(value, 0);
-        *reg = decode_operand(decoder, from).reg;
-        LLVMTypeRef type = LLVMTypeOf(from);
-        const unsigned *indices = LLVMGetIndices(value);
-        for (unsigned i = 0; i < LLVMGetNumIndices(value); i++) {
-            if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-                for (unsigned j = 0; j < indices[i]; j++)
-                    *reg += decode_size(decoder, LLVMStructGetTypeAtIndex(type, j));
-                type = LLVMStructGetTypeAtIndex(type, indices[i]);
-            } else {
-                type = LLVMGetElementType(type);
-                *reg += indices[i] * decode_size(decoder, type);
-            }
-        }
+        LLVMTypeRef part;
+        *reg = decode_operand(decoder, from).reg + decode_part(decoder, LLVMTypeOf(from), value, &part);
         return true;
     }
     case LLVMExtractElement: {
@@ -200,10 +245,10 @@ uint32_t decode_result(struct decoder *decoder, LLVMValueRef value) {
 struct operand decode_operand(struct decoder *decoder, LLVMValueRef value) {
     struct operand operand = {0};
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-    if (kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind && kind != LLVMMetadataTypeKind)
-        operand.shape = decode_shape(decoder, LLVMTypeOf(value));
     if (kind == LLVMMetadataTypeKind)
         return operand;
+    if (!is_aggregate(LLVMTypeOf(value)))
+        operand.shape = decode_shape(decoder, LLVMTypeOf(value));
     if (LLVMIsConstant(value)) {
         operand.is_constant = true;
         uintptr_t known = (uintptr_t)map_get(&decoder->registers, value);
@@ -244,10 +289,9 @@ struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *
     in->kind = (uint8_t)kind;
     in->value = value;
     LLVMTypeRef type = LLVMTypeOf(value);
-    LLVMTypeKind type_kind = LLVMGetTypeKind(type);
-    if (type_kind == LLVMStructTypeKind) {
+    if (is_aggregate(type)) {
         in->dst = decode_result(decoder, value);
-    } else if (type_kind != LLVMVoidTypeKind) {
+    } else if (LLVMGetTypeKind(type) != LLVMVoidTypeKind) {
         in->blend = true;
         decode_set_result(
             decoder, in,
