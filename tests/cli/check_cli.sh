@@ -27,10 +27,11 @@ printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*f
 
 # Usage errors are 2, errors in the source 1; both say what to do.
 expect 2 'unknown option "--frobnicate"' --frobnicate add.tk
+expect 2 'did you mean --target?' --taregt=sm_80 add.tk
 expect 2 'no source file'
 expect 2 'wants FILE' add.tk -o
 expect 2 'wants a number from 1 to 32' add.tk --num-warps=99
-expect 2 'one source at a time' add.tk bad.tk
+expect 2 'one source file at a time' add.tk bad.tk
 expect 2 'there is no pass "nosuch"' add.tk --stop-after nosuch
 expect 2 'takes no value' add.tk --no-json=1
 expect 0 'usage: tkc SOURCE' --help

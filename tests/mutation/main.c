@@ -2,7 +2,6 @@
 // with each fault planted, at most LIMIT of a kind (spread evenly). A fault is noticed when the emulator
 // reports something, does not finish, or an array comes out different. Prints the survivors by source line;
 // fails below SCORE percent.
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,8 +210,7 @@ int main(int argc, char **argv) {
     for (int first = 3, i = 4; i <= argc && count < TRIALS; i++) {
         if (i < argc && strcmp(argv[i], "--"))
             continue;
-        argv[first] = file; // getopt permutes only what it is given
-        optind = 1;
+        argv[first] = file;
         argv[first - 1] = argv[0];
         settings_parse(&settings[count++], i - first + 1, argv + first - 1);
         first = i; // the next set starts where the "--" stood

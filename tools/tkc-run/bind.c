@@ -74,7 +74,7 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
                 (struct expression_name){settings->arguments[i].name, settings->arguments[i].integer};
     for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++)
         names[count++] = program->constants[i];
-    char *copy = settings->grid ? strdup(settings->grid) : NULL, *at = copy;
+    char *copy = settings->request.options.grid ? strdup(settings->request.options.grid) : NULL, *at = copy;
     if (!copy && !program->grid[0])
         return complain("'%s' has no launch grid: give --grid", program->name);
     for (unsigned i = 0; i < 3; i++) {

@@ -53,10 +53,11 @@ static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
 }
 
 bool program_describe(struct kernel_program *program, const struct program_request *request) {
-    LLVMValueRef function = find_function(program->module, request->kernel);
+    const char *kernel = request->options.kernel_count ? request->options.kernels[0] : NULL;
+    LLVMValueRef function = find_function(program->module, kernel);
     if (!function || LLVMCountParams(function) > RUN_ARGUMENTS) {
-        fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->path,
-                request->kernel ? request->kernel : "");
+        fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->options.input,
+                kernel ? kernel : "");
         return false;
     }
     size_t length;
@@ -79,14 +80,14 @@ bool program_describe(struct kernel_program *program, const struct program_reque
 static bool load_ir(struct kernel_program *program, const struct program_request *request) {
     LLVMMemoryBufferRef buffer;
     char *error = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(request->path, &buffer, &error)) {
-        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->path, error);
+    if (LLVMCreateMemoryBufferWithContentsOfFile(request->options.input, &buffer, &error)) {
+        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->options.input, error);
         LLVMDisposeMessage(error);
         return false;
     }
     program->context = LLVMContextCreate();
     if (LLVMParseIRInContext(program->context, buffer, &program->module, &error)) {
-        fprintf(stderr, "tkc-run: error: %s: %s\n", request->path, error);
+        fprintf(stderr, "tkc-run: error: %s: %s\n", request->options.input, error);
         LLVMDisposeMessage(error);
         return false;
     }
@@ -122,8 +123,8 @@ static bool make_image(struct kernel_program *program, const struct target *targ
 
 bool program_load(struct kernel_program *program, const struct program_request *request) {
     memset(program, 0, sizeof *program);
-    bool good =
-        ends_with(request->path, ".ll") ? load_ir(program, request) : program_compile(program, request);
+    bool good = ends_with(request->options.input, ".ll") ? load_ir(program, request)
+                                                         : program_compile(program, request);
     return good &&
            (!request->want_image || program->image || make_image(program, target_find(request->target)));
 }

@@ -19,7 +19,6 @@ struct compilation {
     struct tkc_options options;
     struct unit unit;
     struct compiled compiled;
-    struct tkc_define *defines;
 };
 
 static bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -35,7 +34,7 @@ static bool fail(const char *format, ...) {
 
 static bool draw_plots(struct compilation *c, const struct program_request *request) {
     bool good = true;
-    for (unsigned i = 0; i < request->plot_count && good; i++)
+    for (size_t i = 0; i < request->plot_count && good; i++)
         good = plot_write(c->compiled.ir, c->unit.arena, c->compiled.tiles, c->compiled.target,
                           request->plots[i]);
     return good;
@@ -52,12 +51,12 @@ static void read_attributes(struct compilation *c, struct kernel_program *progra
 static bool compile_tiles(struct compilation *c, struct kernel_program *program,
                           const struct program_request *request, const struct target *target) {
     size_t length;
-    char *text = file_read(request->path, &length);
+    char *text = file_read(request->options.input, &length);
     bool stopped = false;
     if (!text)
-        return fail("cannot read %s: %s", request->path, strerror(errno));
+        return fail("cannot read %s: %s", request->options.input, strerror(errno));
     c->compiled = (struct compiled){.target = target, .ir = ir_create(&c->unit.diag)};
-    c->compiled.tiles = ir_parse(c->compiled.ir, text, request->path);
+    c->compiled.tiles = ir_parse(c->compiled.ir, text, request->options.input);
     free(text);
     if (mlirModuleIsNull(c->compiled.tiles))
         return false;
@@ -74,28 +73,6 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
 }
 
 // ---- source ----
-
-static void set_options(struct compilation *c, const struct program_request *request) {
-    struct tkc_options *options = &c->options;
-    tkc_options_init(options);
-    options->input = request->path;
-    options->kernels = request->kernel ? &request->kernel : NULL;
-    options->kernel_count = request->kernel ? 1 : 0;
-    options->signature = request->signature;
-    options->num_warps = request->num_warps;
-    options->num_stages = request->num_stages;
-    options->config = request->config;
-    options->debug = TKC_DEBUG_LINES;
-    c->defines = calloc(request->define_count + 1, sizeof *c->defines);
-    for (size_t i = 0; i < request->define_count; i++) {
-        const char *equals = strchr(request->defines[i], '=');
-        size_t length = equals ? (size_t)(equals - request->defines[i]) : strlen(request->defines[i]);
-        c->defines[i] = (struct tkc_define){arena_strndup(c->unit.arena, request->defines[i], length),
-                                            equals ? equals + 1 : "True"};
-    }
-    options->defines = c->defines;
-    options->define_count = request->define_count;
-}
 
 static bool choose_kernel(const struct frontend *frontend, const char *path, size_t *index) {
     *index = 0;
@@ -144,8 +121,10 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
 static bool compile_source(struct compilation *c, struct kernel_program *program,
                            const struct program_request *request, const struct target *target) {
     size_t index;
-    set_options(c, request);
-    return unit_open(&c->unit, &c->options) && choose_kernel(c->unit.frontend, request->path, &index) &&
+    c->options = request->options;
+    c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
+    return unit_open(&c->unit, &c->options) &&
+           choose_kernel(c->unit.frontend, request->options.input, &index) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && draw_plots(c, request) &&
            (read_attributes(c, program), true);
@@ -154,8 +133,8 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
 bool program_compile(struct kernel_program *program, const struct program_request *request) {
     struct compilation *c = calloc(1, sizeof *c);
     const struct target *target = target_find(request->target);
-    size_t length = strlen(request->path);
-    bool tiles = length > 5 && !strcmp(request->path + length - 5, ".mlir");
+    size_t length = strlen(request->options.input);
+    bool tiles = length > 5 && !strcmp(request->options.input + length - 5, ".mlir");
     program->unit = c;
     c->unit.arena = arena_create();
     bool good =
@@ -174,6 +153,5 @@ void program_compile_free(struct kernel_program *program) {
         return;
     compiled_free(&c->compiled);
     arena_destroy(c->unit.arena);
-    free(c->defines);
     free(c);
 }

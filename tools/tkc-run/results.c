@@ -33,7 +33,7 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
         good = good && same;
         strbuf_free(&text);
     }
-    for (unsigned i = 0; i < settings->print_count; i++) {
+    for (size_t i = 0; i < settings->print_count; i++) {
         struct run_argument *argument = argument_find(settings->arguments, settings->argument_count,
                                                       settings->prints[i], strlen(settings->prints[i]));
         if (argument && argument->is_array)
@@ -41,7 +41,7 @@ bool results_check(struct settings *settings, uint8_t *const *written) {
         else
             good = complain("--print %s: there is no such array argument", settings->prints[i]);
     }
-    for (unsigned i = 0; i < settings->output_count; i++) {
+    for (size_t i = 0; i < settings->output_count; i++) {
         const char *equals = strchr(settings->outputs[i], '=');
         struct run_argument *argument =
             equals ? argument_find(settings->arguments, settings->argument_count, settings->outputs[i],

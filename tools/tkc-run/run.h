@@ -9,8 +9,9 @@
 
 #include "emulator/emulator.h"
 #include "support/strbuf.h"
+#include "tkc/tkc.h"
 
-enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64, RUN_PLOTS = 16 };
+enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64 };
 
 // --- values.c: element types and arrays
 
@@ -107,15 +108,13 @@ struct kernel_program {
     void *unit; // of the compiler
 };
 struct program_request {
-    const char *path, *kernel, *signature, *target;
-    const char *const *defines; // "NAME=VALUE"
-    size_t define_count;
-    int num_warps, num_stages, config;
+    struct tkc_options options; // the source and what it leaves open
+    const char *target;
     size_t shared_bytes; // of a program that does not say it
     unsigned threads;    // likewise
     bool want_image;
-    const char *plots[RUN_PLOTS]; // WHAT=FILE.svg
-    unsigned plot_count;
+    const char *const *plots; // WHAT=FILE.svg
+    size_t plot_count;
 };
 // False after messages on standard error.
 bool program_load(struct kernel_program *program, const struct program_request *request);

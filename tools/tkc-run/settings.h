@@ -4,16 +4,24 @@
 
 #include "run.h"
 
+// --arg or --expect as written.
+struct argument_text {
+    const char *text;
+    bool expected;
+};
+
 struct settings {
     struct program_request request;
-    const char *on, *grid, *stats, *trace;
+    const char *on, *stats;
+    struct argument_text values[2 * RUN_ARGUMENTS];
+    size_t value_count;
     struct run_argument arguments[RUN_ARGUMENTS], expected[RUN_ARGUMENTS];
     unsigned argument_count, expected_count;
-    const char *outputs[RUN_ARGUMENTS], *prints[RUN_ARGUMENTS];
-    unsigned output_count, print_count;
+    const char *const *outputs, *const *prints;
+    size_t output_count, print_count;
     struct tolerance tolerance;
     struct emulator_options emulator;
-    bool time, quiet;
+    bool time, quiet, help;
 };
 
 // settings.c: ends the process on wrong usage.

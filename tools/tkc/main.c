@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "command_line.h"
 #include "support/file.h"
 #include "tkc/tkc.h"
 
@@ -53,8 +53,8 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
 
 int main(int argc, char **argv) {
     struct command_line line;
-    if (!options_parse(argc, argv, &line, stderr)) {
-        options_free(&line);
+    if (!command_line_parse(argc, argv, &line, stderr)) {
+        command_line_free(&line);
         return STATUS_USAGE;
     }
     int status = STATUS_OK;
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
         status = compile(&line.options);
         break;
     case ACTION_HELP:
-        options_print_help(stdout);
+        command_line_help(stdout);
         break;
     case ACTION_VERSION:
         printf("tkc %s (LLVM %s)\n", tkc_version(), tkc_llvm_version());
@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
         print_table(tkc_target_at);
         break;
     }
-    options_free(&line);
+    command_line_free(&line);
     if (fflush(stdout) != 0 && status == STATUS_OK) {
         fprintf(stderr, "tkc: error: cannot write to standard output: %s\n", strerror(errno));
         status = STATUS_USER_ERROR;

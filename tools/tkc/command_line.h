@@ -1,6 +1,6 @@
-// The command line as data.
-#ifndef TKC_TOOLS_OPTIONS_H
-#define TKC_TOOLS_OPTIONS_H
+// What the command line asks for.
+#ifndef TKC_TOOLS_COMMAND_LINE_H
+#define TKC_TOOLS_COMMAND_LINE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,12 +12,11 @@ enum action { ACTION_COMPILE, ACTION_HELP, ACTION_VERSION, ACTION_PRINT_PASSES, 
 struct command_line {
     enum action action;
     struct tkc_options options;
-    void *memory; // the lists that `options` points into
 };
 
 // False for a usage error, which has been printed to `errors`.
-bool options_parse(int argc, char **argv, struct command_line *line, FILE *errors);
-void options_free(struct command_line *line);
-void options_print_help(FILE *out);
+bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors);
+void command_line_free(struct command_line *line);
+void command_line_help(FILE *out);
 
 #endif

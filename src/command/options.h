@@ -1,0 +1,125 @@
+// Command lines as data. A tool's options are rows of one table; parsing, --help and whatever else is made from the options
+// read the same rows. A row stores into a field of the tool's settings, and the field's type says how:
+//
+//   bool                        --quiet; with an argument, --fp-contract=on|off
+//   const char *                --grid TEXT
+//   int, unsigned, size_t …     --num-warps N, within a range
+//   double                      --rtol X
+//   const char *const *         --output FILE, any number of times; struct tkc_define *: NAME=VALUE likewise
+//
+// Rows stand in a .def file, included in an array once SETTINGS is the type of the settings:
+//
+//   #define SETTINGS struct command_line
+//   static const struct option rows[] = {
+//   #include "options.def"
+//   };
+//
+// Long options take --name=VALUE or --name VALUE; short ones -x VALUE or -xVALUE. "--" ends the options.
+#ifndef TKC_COMMAND_OPTIONS_H
+#define TKC_COMMAND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tkc/tkc.h"
+
+enum option_kind {
+    OPTION_GROUP,   // a heading of --help
+    OPTION_OPERAND, // not an option: the one argument without a dash, a const char *
+    OPTION_CALL,    // `take` does all of it
+    OPTION_SET,     // stores `low` into an enum
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_INT,
+    OPTION_UNSIGNED,
+    OPTION_SIZE, // 64 bits, unsigned
+    OPTION_REAL,
+    OPTION_LIST,
+    OPTION_COMMAS, // a list whose values are cut at commas
+    OPTION_DEFINES,
+};
+
+struct option_use;
+
+// False after option_error.
+typedef bool option_take(const struct option_use *use);
+
+struct option {
+    enum option_kind kind;
+    const char *long_name, *short_name; // either may be NULL; a short name may have several letters
+    const char *argument;               // its name in --help; NULL: takes none
+    const char *help;                   // of a group: its title; of the operand: what it is ("source file")
+    size_t field, count;                // offsets in the settings; `count` of a list
+    long long low, high;                // of a number
+    option_take *take;                  // may be NULL: looks at the value before it is stored
+};
+
+struct option_table {
+    const char *tool;
+    const char *about; // --help: what stands above the options, and below
+    const char *notes; // may be NULL
+    const struct option *rows;
+    size_t row_count;
+};
+
+// One option of a command line.
+struct option_use {
+    const struct option_table *table;
+    const struct option *row;
+    const char *name; // as the user knows it: "--grid"
+    const char *value;
+    void *settings;
+    FILE *errors;
+};
+
+// False for wrong usage, which has been printed to `errors`. Strings are borrowed from argv; lists are the table's until
+// options_free.
+bool options_parse(const struct option_table *table, void *settings, int argc, char *const *argv,
+                   FILE *errors);
+void options_free(const struct option_table *table, void *settings);
+void options_help(const struct option_table *table, FILE *out);
+
+// Wrong usage: "tkc: MESSAGE (tkc --help lists the options)". False.
+bool option_error(const struct option_use *use, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool options_error(const struct option_table *table, FILE *errors, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// ---- rows ----
+
+#define OPTION_FIELD(f) (((SETTINGS *)0)->f)
+// A field of another type than these does not compile.
+#define OPTION_KIND(f)                                                                                       \
+    _Generic(OPTION_FIELD(f),                                                                                \
+        bool: OPTION_FLAG,                                                                                   \
+        const char *: OPTION_TEXT,                                                                           \
+        int: OPTION_INT,                                                                                     \
+        unsigned: OPTION_UNSIGNED,                                                                           \
+        unsigned long: OPTION_SIZE,                                                                          \
+        double: OPTION_REAL,                                                                                 \
+        const char *const *: OPTION_LIST,                                                                    \
+        const struct tkc_define *: OPTION_DEFINES)
+#define OPTION_COUNT_AT(f) (offsetof(SETTINGS, f) + 0 * sizeof(char[_Generic(OPTION_FIELD(f), size_t : 1)]))
+
+#define GROUP(title) {.kind = OPTION_GROUP, .help = title},
+#define OPERAND(f, what) {.kind = OPTION_OPERAND, .help = what, .field = offsetof(SETTINGS, f)},
+#define OPTION(f, long_name, short_name, argument, help)                                                     \
+    {OPTION_KIND(f), long_name, short_name, argument, help, offsetof(SETTINGS, f), 0, 0, INT64_MAX, NULL},
+#define NUMBER(f, low, high, long_name, short_name, argument, help)                                          \
+    {OPTION_KIND(f), long_name, short_name, argument, help, offsetof(SETTINGS, f), 0, low, high, NULL},
+#define CHECKED(f, check, long_name, short_name, argument, help)                                             \
+    {OPTION_KIND(f), long_name, short_name, argument, help, offsetof(SETTINGS, f), 0, 0, INT64_MAX, check},
+#define LIST(f, n, long_name, short_name, argument, help)                                                    \
+    {OPTION_KIND(f),        long_name,          short_name, argument,  help,                                 \
+     offsetof(SETTINGS, f), OPTION_COUNT_AT(n), 0,          INT64_MAX, NULL},
+#define COMMAS(f, n, long_name, short_name, argument, help)                                                  \
+    {OPTION_COMMAS,         long_name,          short_name, argument,  help,                                 \
+     offsetof(SETTINGS, f), OPTION_COUNT_AT(n), 0,          INT64_MAX, NULL},
+#define SET(f, value, long_name, short_name, help)                                                           \
+    {OPTION_SET, long_name, short_name, NULL, help, offsetof(SETTINGS, f), 0, value, value, NULL},
+#define CALL(function, long_name, short_name, argument, help)                                                \
+    {OPTION_CALL, long_name, short_name, argument, help, 0, 0, 0, 0, function},
+
+#endif

@@ -1,0 +1,79 @@
+// The table of tkc's options, and what they ask beyond storing a value.
+#include "command_line.h"
+
+#include <string.h>
+
+#include "command/options.h"
+
+static bool take_kind(const struct option_use *use) {
+    static const struct {
+        const char *name;
+        enum tkc_kind kind;
+    } kinds[] = {{"ptx", TKC_PTX},    {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO},
+                 {"s", TKC_ASSEMBLY}, {"ll", TKC_LLVM_IR},  {"mlir", TKC_MLIR}};
+    struct command_line *line = use->settings;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(use->value, kinds[i].name) == 0) {
+            line->options.kind = kinds[i].kind;
+            return true;
+        }
+    }
+    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll and mlir, not \"%s\"", use->name, use->value);
+}
+
+// --debug says more; in either order.
+static bool take_line_info(const struct option_use *use) {
+    struct tkc_options *options = &((struct command_line *)use->settings)->options;
+    options->debug = options->debug == TKC_DEBUG_NONE ? TKC_DEBUG_LINES : options->debug;
+    return true;
+}
+
+static bool check_pass(const struct option_use *use) {
+    const char *name, *description;
+    for (size_t i = 0; tkc_pass_at(i, &name, &description); i++) {
+        if (strcmp(name, use->value) == 0) {
+            return true;
+        }
+    }
+    return option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them", use->name, use->value);
+}
+
+static bool check_pass_or_all(const struct option_use *use) {
+    return strcmp(use->value, "all") == 0 || check_pass(use);
+}
+
+#define SETTINGS struct command_line
+static const struct option rows[] = {
+#include "options.def"
+};
+
+static const struct option_table table = {
+    .tool = "tkc",
+    .about = "usage: tkc SOURCE [options]\n\n"
+             "Compiles the Triton-language kernels of SOURCE (.tk or .py) ahead of time. Beside the outputs "
+             "it writes a\n"
+             "launcher header (.h) and a reflection (.json). Without -o it writes SOURCE's name with .ptx.\n"
+             "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+};
+
+bool command_line_parse(int argc, char **argv, struct command_line *line, FILE *errors) {
+    *line = (struct command_line){0};
+    tkc_options_init(&line->options);
+    if (!options_parse(&table, line, argc, argv, errors)) {
+        return false;
+    }
+    if (line->action == ACTION_COMPILE && !line->options.input) {
+        return options_error(&table, errors, "no source file");
+    }
+    return true;
+}
+
+void command_line_free(struct command_line *line) {
+    options_free(&table, line);
+}
+
+void command_line_help(FILE *out) {
+    options_help(&table, out);
+}
