@@ -1,0 +1,29 @@
+#!/bin/sh
+# Every pass file says what it requires, what it provides and which tests it has, each on a line of its own in this form, at
+# the end of the comment that opens the file; and the tests are there.
+#
+#   // requires: layouts
+#   // provides: `offset` on every buffer
+#   // test:     tests/golden/passes/shared_alloc, tests/unit/test_shared.c
+#
+#   check_passes.sh [ROOT]
+set -eu
+cd "${1:-.}"
+failed=0
+complain() {
+    echo "$1"
+    failed=1
+}
+files=$(grep -l '^void pass_[a-z_]*(struct pass_context \*' passes/*.c)
+[ -n "$files" ] || complain "passes: no pass there"
+for file in $files; do
+    opening=$(sed '/^\/\//!q' "$file" | sed '$d')
+    printf '%s\n' "$opening" | tail -3 | awk '
+        NR == 1 && /^\/\/ requires: [^ ]/ || NR == 2 && /^\/\/ provides: [^ ]/ || NR == 3 && /^\/\/ test:     [^ ]/ { good++ }
+        END { exit good != 3 }' ||
+        complain "$file: the opening comment does not end in the lines \"// requires: …\", \"// provides: …\", \"// test:     …\""
+    for test in $(printf '%s\n' "$opening" | sed -n 's|^// test: *||p' | tr ',' ' '); do
+        [ -e "$test" ] || complain "$file: there is no $test"
+    done
+done
+exit $failed

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The checks of this folder fail on what they are there for: each fault is planted in a copy of the tree.
+#
+#   selftest.sh SOURCE_ROOT WORK_FOLDER
+set -eu
+root=$(cd "$1" && pwd)
+rm -rf "$2"
+mkdir -p "$2"
+cd "$2"
+here=$root/tests/rooms
+failed=0
+
+fresh() {
+    rm -rf tree
+    mkdir -p tree/tests
+    for folder in src passes dialects tools include; do
+        cp -R "$root/$folder" tree
+    done
+    ln -s "$root/tests/golden" "$root/tests/unit" tree/tests
+}
+
+# expect CHECK TEXT: the check fails on the tree and says TEXT.
+expect() {
+    if sh "$here/$1" tree >log 2>&1; then
+        echo "$1 does not see it: $2"
+        failed=1
+    elif ! grep -qF "$2" log; then
+        echo "$1 says something else than: $2"
+        cat log
+        failed=1
+    fi
+    fresh
+}
+
+fresh
+sh "$here/check_rooms.sh" tree
+sh "$here/check_passes.sh" tree
+
+echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
+expect check_rooms.sh 'src/support may not use passes ("passes/pass.h")'
+
+echo '  #  include "ir/context.h"' >>tree/src/frontend/syntax/lexer.h
+expect check_rooms.sh 'src/frontend/syntax may not use src/ir'
+
+echo '#include <llvm-c/Core.h>' >>tree/include/tkc/tkc.h
+expect check_rooms.sh 'include/tkc may not use llvm-c'
+
+echo '#include "support/attic.h"' >>tree/src/ir/build.c
+expect check_rooms.sh 'cannot find "support/attic.h"'
+
+mkdir tree/src/support/attic
+echo 'int unused;' >tree/src/support/attic/unused.c
+expect check_rooms.sh 'src/support/attic: has no row'
+
+grep -v '^| `support` ' "$root/src/README.md" >tree/src/README.md
+expect check_rooms.sh 'src/support: has no row'
+
+rm -r tree/src/artifact
+expect check_rooms.sh 'there is no folder `artifact`'
+
+sed '/^| `support` /s/|[^|]*|$/| `ir` |/' "$root/src/README.md" >tree/src/README.md
+expect check_rooms.sh 'names `ir`, which is not below it'
+
+sed 's|^// requires: layouts$|// requires layouts|' "$root/passes/reload.c" >tree/passes/reload.c
+expect check_passes.sh 'passes/reload.c: the opening comment does not end in'
+
+sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/reload.c" >tree/passes/reload.c
+expect check_passes.sh 'passes/reload.c: there is no tests/unit/test_attic.c'
+
+rm -rf tree log
+exit $failed
