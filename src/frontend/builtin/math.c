@@ -46,6 +46,7 @@ FLOAT_FUNCTION(floor, "math.floor")
 FLOAT_FUNCTION(ceil, "math.ceil")
 FLOAT_FUNCTION(rint, "math.roundeven")
 FLOAT_FUNCTION(trunc, "math.trunc")
+FLOAT_FUNCTION(negate, "arith.negf")       // the sign bit alone changes; -x is 0 - x
 FLOAT_FUNCTION(hardware_exp2, "math.exp2") // of an f32, for library code
 FLOAT_FUNCTION(hardware_log2, "math.log2")
 
