@@ -4,10 +4,17 @@
 //   %b = tk.convert_layout %y {scratch = 0}    →    tk.barrier
 //                                                   %b = tk.convert_layout %y {scratch = 0}
 //
-// An op with scratch writes it, meets the other threads inside its own lowering and reads it: what it leaves
-// behind is a read of its bytes, and everything before it is settled. Buffers of the pipeline order their own
-// slots, so two accesses to one buffer are no hazard here. The walk carries the accesses since the last
-// barrier; loop bodies are walked with what their own end leaves behind, until that is stable.
+// The walk carries what has been touched since the last barrier. An op with scratch writes it, meets the
+// other threads inside its own lowering and reads it: what it leaves behind is a read of its bytes, and
+// everything before it is settled. A barrier does not settle asynchronous copies that their thread has not
+// waited for: they may land after it.
+//
+// A loop is walked with what flows back from its end until that is stable. What leaves a `for` is the state
+// of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
+//
+// One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
+// barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
+// may come back to the same buffer.
 //
 // requires: offsets from shared_alloc
 // provides: an order of accesses to shared memory without races
@@ -19,18 +26,21 @@
 #include "ir/build.h"
 #include "chip/scratch.h"
 
-enum { MAX_PENDING = 64 };
+// Of asynchronous copies: how many groups were closed since. Counting stops short of LANDED.
+enum { LANDED = 255, MAX_COMMITS = 254 };
 
 struct access {
     unsigned begin, end;
     bool write;
-    MlirOperation buffer; // null for scratch
+    MlirOperation buffer;   // null for scratch
+    MlirOperation rotation; // the loop in which the buffer's slots rotate; null: none, or it was left
+    unsigned commits;       // LANDED for all but asynchronous copies under way
+    bool rotates;           // of the access itself: its slot is one of that loop's
 };
 
 struct pending {
-    struct access accesses[MAX_PENDING];
-    size_t count;
-    bool overflow; // more than the table holds: everything is a hazard
+    struct access *accesses;
+    size_t count, capacity;
 };
 
 struct barriers {
@@ -38,87 +48,202 @@ struct barriers {
     unsigned num_warps;
 };
 
-static void add(struct pending *pending, struct access access) {
+// ---- what was touched since the last barrier ----
+
+static bool same_access(const struct access *a, const struct access *b) {
+    return a->begin == b->begin && a->end == b->end && a->write == b->write &&
+           a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr;
+}
+
+// Of two accesses that differ in their commits only, the one that lands later stands for both. True when
+// `pending` says more than before.
+static bool add(struct barriers *b, struct pending *pending, struct access access) {
     for (size_t i = 0; i < pending->count; i++) {
-        const struct access *known = &pending->accesses[i];
-        if (known->begin == access.begin && known->end == access.end && known->write == access.write &&
-            known->buffer.ptr == access.buffer.ptr) {
-            return;
+        struct access *known = &pending->accesses[i];
+        if (same_access(known, &access)) {
+            bool later = access.commits < known->commits;
+            known->commits = later ? access.commits : known->commits;
+            return later;
         }
     }
-    if (pending->count == MAX_PENDING) {
-        pending->overflow = true;
-        return;
+    if (pending->count == pending->capacity) {
+        pending->capacity = pending->capacity ? 2 * pending->capacity : 16;
+        struct access *grown = ARENA_ARRAY(b->context->arena, struct access, pending->capacity);
+        if (pending->count) {
+            memcpy(grown, pending->accesses, pending->count * sizeof *grown);
+        }
+        pending->accesses = grown;
     }
     pending->accesses[pending->count++] = access;
+    return true;
 }
 
-static void merge(struct pending *into, const struct pending *from) {
+static bool merge(struct barriers *b, struct pending *into, const struct pending *from) {
+    bool more = false;
     for (size_t i = 0; i < from->count; i++) {
-        add(into, from->accesses[i]);
+        more |= add(b, into, from->accesses[i]);
     }
-    into->overflow |= from->overflow;
+    return more;
 }
 
-static bool conflicts(const struct pending *pending, const struct access *access) {
-    if (pending->overflow) {
-        return true;
-    }
+static struct pending copy_of(struct barriers *b, const struct pending *pending) {
+    struct pending copy = {0};
+    merge(b, &copy, pending);
+    return copy;
+}
+
+static bool conflict(const struct access *earlier, const struct access *access) {
+    bool ordered = access->rotates && mlirOperationEqual(earlier->buffer, access->buffer) &&
+                   mlirOperationEqual(earlier->rotation, access->rotation);
+    return !ordered && (earlier->write || access->write) && earlier->begin < access->end &&
+           access->begin < earlier->end;
+}
+
+// Every thread meets the others: what is under way stays so.
+static void settle(struct pending *pending) {
+    size_t kept = 0;
     for (size_t i = 0; i < pending->count; i++) {
-        const struct access *other = &pending->accesses[i];
-        bool same_buffer =
-            !mlirOperationIsNull(access->buffer) && mlirOperationEqual(access->buffer, other->buffer);
-        if (!same_buffer && (access->write || other->write) && access->begin < other->end &&
-            other->begin < access->end) {
-            return true;
+        if (pending->accesses[i].commits != LANDED) {
+            pending->accesses[kept++] = pending->accesses[i];
         }
     }
-    return false;
+    pending->count = kept;
+}
+
+static void commit(struct pending *pending) {
+    for (size_t i = 0; i < pending->count; i++) {
+        pending->accesses[i].commits += pending->accesses[i].commits < MAX_COMMITS;
+    }
+}
+
+// At most `groups` of the last groups are still under way.
+static void wait(struct pending *pending, int64_t groups) {
+    for (size_t i = 0; i < pending->count; i++) {
+        unsigned *commits = &pending->accesses[i].commits;
+        *commits = *commits > groups ? LANDED : *commits;
+    }
+}
+
+// The loop's slots no longer rotate.
+static void leave(struct pending *pending, MlirOperation loop) {
+    for (size_t i = 0; i < pending->count; i++) {
+        if (mlirOperationEqual(pending->accesses[i].rotation, loop)) {
+            pending->accesses[i].rotation = (MlirOperation){NULL};
+        }
+    }
+}
+
+// ---- accesses ----
+
+// The loop that carries the slot's number round; null for other numbers.
+static MlirOperation rotation_of_index(struct ir *ir, MlirValue index) {
+    if (mlirValueIsABlockArgument(index)) {
+        MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index));
+        if (op_kind(ir, owner) == OP_FOR) {
+            return owner;
+        }
+    }
+    return (MlirOperation){NULL};
+}
+
+static MlirOperation rotation_of_buffer(struct ir *ir, MlirOperation buffer) {
+    MlirOperation loop = {NULL};
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(buffer, 0));
+         !mlirOpOperandIsNull(use) && mlirOperationIsNull(loop); use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(ir, user) == OP_SMEM_SLOT) {
+            loop = rotation_of_index(ir, mlirOperationGetOperand(user, 1));
+        }
+    }
+    return loop;
 }
 
 static struct access buffer_access(struct barriers *b, MlirValue handle, bool write) {
-    struct access access;
-    memset(&access, 0, sizeof access);
-    access.buffer = shared_buffer(b->context->ir, handle);
-    access.write = write;
+    struct ir *ir = b->context->ir;
+    struct access access = {.buffer = shared_buffer(ir, handle), .write = write, .commits = LANDED};
     if (mlirOperationIsNull(access.buffer)) {
         bug("a shared-memory handle without a buffer");
     }
+    unsigned bytes = shared_buffer_bytes(ir, access.buffer);
     access.begin = (unsigned)op_int(access.buffer, "offset", 0);
-    access.end = access.begin + shared_buffer_bytes(b->context->ir, access.buffer);
+    access.end = access.begin + bytes;
+    access.rotation = rotation_of_buffer(ir, access.buffer);
+    MlirValue index = shared_slot(ir, handle);
+    int64_t slot, stages = op_int(access.buffer, "stages", 1);
+    if (mlirValueIsNull(index)) {
+        return access;
+    }
+    access.rotates = !mlirOperationIsNull(rotation_of_index(ir, index));
+    if (value_is_constant_int(ir, index, &slot) && slot >= 0 && slot < stages) {
+        access.begin += (unsigned)slot * (bytes / (unsigned)stages);
+        access.end = access.begin + bytes / (unsigned)stages;
+    }
     return access;
 }
 
-static void barrier_before(struct barriers *b, MlirOperation op, struct pending *pending) {
+// Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
+static void order(struct barriers *b, MlirOperation op, struct pending *pending,
+                  const struct access *access) {
+    bool hazard = false, under_way = false;
+    for (size_t i = 0; i < pending->count; i++) {
+        if (conflict(&pending->accesses[i], access)) {
+            hazard = true;
+            under_way |= pending->accesses[i].commits != LANDED;
+        }
+    }
     struct builder at = builder_before(b->context->ir, op);
-    OP(&at, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-    pending->count = 0;
-    pending->overflow = false;
+    if (under_way) {
+        OP(&at, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, "pending", 0)));
+        wait(pending, 0);
+    }
+    if (hazard) {
+        OP(&at, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        settle(pending);
+    }
 }
+
+// ---- the walk ----
 
 static void walk_block(struct barriers *b, MlirBlock block, struct pending *pending);
 
-static void walk_regions(struct barriers *b, MlirOperation op, enum op_kind kind, struct pending *pending) {
-    if (kind == OP_IF) {
-        struct pending other = *pending;
-        walk_block(b, op_body(op, 0), pending);
-        MlirBlock otherwise = op_body(op, 1);
-        if (!mlirBlockIsNull(otherwise)) {
-            walk_block(b, otherwise, &other);
-        }
-        merge(pending, &other);
-        return;
+static void walk_if(struct barriers *b, MlirOperation op, struct pending *pending) {
+    struct pending other = copy_of(b, pending);
+    MlirBlock otherwise = op_body(op, 1);
+    walk_block(b, op_body(op, 0), pending);
+    if (!mlirBlockIsNull(otherwise)) {
+        walk_block(b, otherwise, &other);
     }
-    for (bool changed = true; changed;) { // a loop: its end flows to its start
-        struct pending before = *pending;
-        for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
-            walk_block(b, op_body(op, (int)r), pending);
-        }
-        struct pending joined = before;
-        merge(&joined, pending);
-        changed = joined.count != before.count || joined.overflow != before.overflow;
-        *pending = joined;
+    merge(b, pending, &other);
+}
+
+static void walk_for(struct barriers *b, MlirOperation op, struct pending *pending) {
+    for (bool more = true; more;) {
+        struct pending end = copy_of(b, pending);
+        walk_block(b, op_body(op, 0), &end);
+        more = merge(b, pending, &end);
     }
+    leave(pending, op);
+}
+
+static void walk_while(struct barriers *b, MlirOperation op, struct pending *pending) {
+    struct pending leaving;
+    for (bool more = true; more;) {
+        struct pending end = copy_of(b, pending);
+        walk_block(b, op_body(op, 0), &end);
+        leaving = copy_of(b, &end);
+        walk_block(b, op_body(op, 1), &end);
+        more = merge(b, pending, &end);
+    }
+    *pending = leaving;
+}
+
+static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending) {
+    struct access access = {.begin = (unsigned)op_int(op, "scratch", 0), .write = true, .commits = LANDED};
+    access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
+    order(b, op, pending, &access);
+    settle(pending);
+    access.write = false;
+    add(b, pending, access);
 }
 
 static void walk_op(struct barriers *b, MlirOperation op, struct pending *pending) {
@@ -126,40 +251,36 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     struct access access;
     switch (kind) {
     case OP_BARRIER:
-        pending->count = 0;
-        pending->overflow = false;
+        settle(pending);
         return;
     case OP_FOR:
+        walk_for(b, op, pending);
+        return;
     case OP_WHILE:
+        walk_while(b, op, pending);
+        return;
     case OP_IF:
-        walk_regions(b, op, kind, pending);
+        walk_if(b, op, pending);
+        return;
+    case OP_ASYNC_COMMIT:
+        commit(pending);
+        return;
+    case OP_ASYNC_WAIT:
+        wait(pending, op_int(op, "pending", 0));
         return;
     case OP_SMEM_LOAD:
     case OP_SMEM_STORE:
     case OP_ASYNC_COPY:
         access = buffer_access(b, mlirOperationGetOperand(op, 0), kind != OP_SMEM_LOAD);
-        if (conflicts(pending, &access)) {
-            barrier_before(b, op, pending);
-        }
-        add(pending, access);
+        order(b, op, pending, &access);
+        access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
+        add(b, pending, access);
         return;
     default:
-        break;
+        if (op_has(op, "scratch")) {
+            touch_scratch(b, op, pending);
+        }
     }
-    if (!op_has(op, "scratch")) {
-        return;
-    }
-    memset(&access, 0, sizeof access);
-    access.begin = (unsigned)op_int(op, "scratch", 0);
-    access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
-    access.write = true;
-    if (conflicts(pending, &access)) {
-        barrier_before(b, op, pending);
-    }
-    pending->count = 0;
-    pending->overflow = false;
-    access.write = false;
-    add(pending, access);
 }
 
 static void walk_block(struct barriers *b, MlirBlock block, struct pending *pending) {
@@ -175,8 +296,7 @@ void pass_barriers(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, "tk.num_warps", 4)};
-        struct pending pending;
-        memset(&pending, 0, sizeof pending);
+        struct pending pending = {0};
         walk_block(&b, op_body(op, 0), &pending);
     }
 }

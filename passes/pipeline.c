@@ -15,7 +15,7 @@
 // shared memory does not hold as many.
 //
 // requires: layouts
-// provides: smem ops whose slots are ordered by the barriers it places
+// provides: smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
 // test:     tests/golden/passes/pipeline
 #include "passes/pass.h"
 #include "passes/pipeline.h"
@@ -475,23 +475,8 @@ static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fi
     mlirOperationDestroy(yield);
 }
 
-static bool is_nested(struct pipeline *p) {
-    MlirOperation op = mlirOperationGetParentOperation(p->loop);
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-        enum op_kind kind = op_kind(p->ir, op);
-        if (kind == OP_FOR || kind == OP_WHILE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void rewrite_loop(struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
-    if (is_nested(
-            p)) { // the last time round, slower warps may still be reading the slots that are filled first
-        OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-    }
     MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
     allocate(p, &b);
     b.location = mlirOperationGetLocation(p->loop);

@@ -10,7 +10,8 @@
 // registers of each thread in four warps, and too many with 128 sums and 32 scores. Reading them again each
 // time costs less than spilling. The estimate counts, in 32-bit registers of a thread, what a loop carries,
 // its invariant operands, and what its largest moment adds (results and computed operands of its dots); the
-// largest operands are given up until it fits.
+// largest operands are given up until it fits. A loop around may come back to a buffer: the barriers pass
+// keeps its next store from overtaking the last reads.
 //
 // requires: layouts
 // provides: shared buffers, which shared_alloc gives offsets

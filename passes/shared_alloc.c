@@ -41,6 +41,15 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
     return op;
 }
 
+MlirValue shared_slot(struct ir *ir, MlirValue handle) {
+    MlirOperation op = value_op(handle);
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    bool slot = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_SLOT;
+    return slot ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL};
+}
+
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc) {
     (void)ir;
     MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));

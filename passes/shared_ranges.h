@@ -7,6 +7,8 @@
 
 // The smem_alloc behind a handle (through smem_slot and smem_trans); null if there is none.
 MlirOperation shared_buffer(struct ir *ir, MlirValue handle);
+// The index of the handle's slot within its buffer; null where the handle is the whole buffer.
+MlirValue shared_slot(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
 // Shared memory that a loop needs before its loads are staged: buffers read in it (*has_buffers) and the
