@@ -118,10 +118,60 @@ static int64_t pointee_bytes(struct axis *axis, MlirType pointer) {
 
 // ---- transfer functions: operands' facts → the result's ----
 
-static struct axis_info sum(struct axis *axis, enum op_kind kind, MlirType type, const struct axis_info *a,
-                            const struct axis_info *b) {
-    struct axis_info info = nothing_known(type);
-    int64_t scale = kind == OP_ADDPTR ? pointee_bytes(axis, type) : 1;
+struct transfer {
+    struct axis *axis;
+    MlirOperation op;
+    enum op_kind kind;
+    MlirType type;         // of the result
+    struct axis_info a, b; // of the first two operands
+};
+
+static MlirType operand_type(const struct transfer *t) {
+    return mlirValueGetType(mlirOperationGetOperand(t->op, 0));
+}
+
+static struct axis_info unknown(const struct transfer *t) {
+    return nothing_known(t->type);
+}
+
+static struct axis_info first_operand(const struct transfer *t) {
+    return t->a;
+}
+
+static struct axis_info program_id(const struct transfer *t) {
+    struct axis_info info = nothing_known(t->type);
+    info.non_negative = true;
+    return info;
+}
+
+static struct axis_info range(const struct transfer *t) {
+    struct axis_info info = nothing_known(t->type);
+    int64_t start = op_int(t->op, "start", 0);
+    info.contiguity[0] = power_of_two_in(extent(t->type, 0));
+    info.divisibility[0] = power_of_two_in(start);
+    info.non_negative = start >= 0;
+    return info;
+}
+
+// Ops that compute each element from the elements at the same place: the result is constant where all
+// operands are.
+static struct axis_info elementwise(const struct transfer *t) {
+    struct axis_info info = nothing_known(t->type);
+    for (int d = 0; d < info.rank; d++) {
+        info.constancy[d] = extent(t->type, d);
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(t->op); i++) {
+            struct axis_info operand = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
+            info.constancy[d] = gcd(info.constancy[d], d < operand.rank ? operand.constancy[d] : 1);
+        }
+    }
+    return info;
+}
+
+static struct axis_info sum(const struct transfer *t) {
+    const struct axis_info *a = &t->a, *b = &t->b;
+    enum op_kind kind = t->kind;
+    struct axis_info info = nothing_known(t->type);
+    int64_t scale = kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1;
     for (int d = 0; d < info.rank; d++) {
         info.contiguity[d] = min64(a->contiguity[d], b->constancy[d]);
         if (kind != OP_SUBI) {
@@ -135,7 +185,7 @@ static struct axis_info sum(struct axis *axis, enum op_kind kind, MlirType type,
     }
     if (kind != OP_ADDPTR && a->is_constant && b->is_constant) {
         uint64_t x = (uint64_t)a->constant, y = (uint64_t)b->constant;
-        return constant_of(type, kind == OP_ADDI ? x + y : x - y);
+        return constant_of(t->type, kind == OP_ADDI ? x + y : x - y);
     }
     info.non_negative = kind == OP_ADDI && a->non_negative && b->non_negative;
     return info;
@@ -146,9 +196,10 @@ static int64_t every_divisibility(const struct axis_info *info, int d) {
     return info->contiguity[d] > 1 ? 1 : info->divisibility[d];
 }
 
-static struct axis_info multiplied(MlirType type, const struct axis_info *a, const struct axis_info *b) {
+static struct axis_info multiplied(const struct transfer *t) {
+    const struct axis_info *a = &t->a, *b = &t->b;
     if (a->is_constant && b->is_constant) {
-        return constant_of(type, (uint64_t)a->constant * (uint64_t)b->constant);
+        return constant_of(t->type, (uint64_t)a->constant * (uint64_t)b->constant);
     }
     if (a->is_constant && a->constant == 1) {
         return *b;
@@ -156,7 +207,7 @@ static struct axis_info multiplied(MlirType type, const struct axis_info *a, con
     if (b->is_constant && b->constant == 1) {
         return *a;
     }
-    struct axis_info info = nothing_known(type);
+    struct axis_info info = nothing_known(t->type);
     info.non_negative = a->non_negative && b->non_negative;
     for (int d = 0; d < info.rank; d++) {
         info.divisibility[d] = product(every_divisibility(a, d), every_divisibility(b, d));
@@ -165,17 +216,17 @@ static struct axis_info multiplied(MlirType type, const struct axis_info *a, con
     return info;
 }
 
-static struct axis_info divided(enum op_kind kind, MlirType type, const struct axis_info *a,
-                                const struct axis_info *b) {
+static struct axis_info divided(const struct transfer *t) {
+    const struct axis_info *a = &t->a, *b = &t->b;
     if (b->is_constant && b->constant == 1) {
         return *a;
     }
     if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
-        return constant_info(type, a->constant / b->constant);
+        return constant_info(t->type, a->constant / b->constant);
     }
-    struct axis_info info = nothing_known(type);
+    struct axis_info info = nothing_known(t->type);
     bool positive = !(b->is_constant && b->constant < 0);
-    bool counts = kind != OP_DIVSI || (a->non_negative && positive); // others round down
+    bool counts = t->kind != OP_DIVSI || (a->non_negative && positive); // others round down
     info.non_negative = a->non_negative && positive;
     for (int d = 0; d < info.rank; d++) {
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
@@ -191,15 +242,41 @@ static struct axis_info divided(enum op_kind kind, MlirType type, const struct a
     return info;
 }
 
-static struct axis_info remainder_of(enum op_kind kind, MlirType type, const struct axis_info *a,
-                                     const struct axis_info *b) {
-    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
-        return constant_info(type, a->constant % b->constant);
+// A shift by a constant: the factor or divisor that it stands for as operand b.
+static bool shift_as_factor(const struct transfer *t, struct transfer *by) {
+    *by = *t;
+    if (!t->b.is_constant || t->b.constant < 0 || t->b.constant >= 31) {
+        return false;
     }
-    struct axis_info info = nothing_known(type);
+    by->b = constant_info(t->type, (int64_t)1 << t->b.constant);
+    return true;
+}
+
+static struct axis_info shifted_left(const struct transfer *t) {
+    struct transfer by;
+    return shift_as_factor(t, &by) ? multiplied(&by) : elementwise(t);
+}
+
+static struct axis_info shifted_right(const struct transfer *t) {
+    struct transfer by;
+    return shift_as_factor(t, &by) ? divided(&by) : elementwise(t);
+}
+
+static struct axis_info masked(const struct transfer *t) {
+    struct axis_info info = elementwise(t);
+    info.non_negative = t->a.non_negative || t->b.non_negative;
+    return info;
+}
+
+static struct axis_info remainder_of(const struct transfer *t) {
+    const struct axis_info *a = &t->a, *b = &t->b;
+    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
+        return constant_info(t->type, a->constant % b->constant);
+    }
+    struct axis_info info = nothing_known(t->type);
     info.non_negative = a->non_negative;
     for (int d = 0; d < info.rank; d++) {
-        if ((kind == OP_REMUI || a->non_negative) && b->constancy[d] >= a->contiguity[d]) {
+        if ((t->kind == OP_REMUI || a->non_negative) && b->constancy[d] >= a->contiguity[d]) {
             info.contiguity[d] = gcd(a->contiguity[d], gcd(a->divisibility[d], b->divisibility[d]));
         }
         info.divisibility[d] =
@@ -210,15 +287,12 @@ static struct axis_info remainder_of(enum op_kind kind, MlirType type, const str
 }
 
 // An ordering of a counting run against a bound changes only where the bound's own divisibility lets it.
-static struct axis_info compared(struct axis *axis, MlirOperation op, MlirType type,
-                                 const struct axis_info *a, const struct axis_info *b) {
-    (void)axis;
-    struct axis_info info = nothing_known(type);
-    int64_t predicate = op_int(op, "predicate", 0); // eq ne slt sle sgt sge ult ule ugt uge
-    bool less =
-        predicate == 2 || predicate == 6 || predicate == 5 || predicate == 9; // run < bound, run >= bound
-    bool greater =
-        predicate == 4 || predicate == 8 || predicate == 3 || predicate == 7; // bound > run, bound <= run
+static struct axis_info compared(const struct transfer *t) {
+    const struct axis_info *a = &t->a, *b = &t->b;
+    struct axis_info info = nothing_known(t->type);
+    unsigned predicate = 1u << op_int(t->op, "predicate", 0);       // eq ne slt sle sgt sge ult ule ugt uge
+    bool less = predicate & (1 << 2 | 1 << 5 | 1 << 6 | 1 << 9);    // run < bound, run >= bound
+    bool greater = predicate & (1 << 3 | 1 << 4 | 1 << 7 | 1 << 8); // bound > run, bound <= run
     for (int d = 0; d < info.rank; d++) {
         info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
         if (less && b->constancy[d] >= a->contiguity[d]) {
@@ -233,44 +307,29 @@ static struct axis_info compared(struct axis *axis, MlirOperation op, MlirType t
     return info;
 }
 
-static struct axis_info hinted(struct axis *axis, MlirOperation op, struct axis_info info) {
-    struct {
-        const char *name;
-        int64_t *field;
-    } hints[] = {
-        {"divisibility", info.divisibility}, {"contiguity", info.contiguity}, {"constancy", info.constancy}};
+static struct axis_info hinted(const struct transfer *t) {
+    struct axis_info info = t->a;
+    static const char *const names[] = {"divisibility", "contiguity", "constancy"};
+    int64_t *fields[] = {info.divisibility, info.contiguity, info.constancy};
     for (size_t h = 0; h < 3; h++) {
         const int32_t *values;
-        intptr_t count = op_i32_array(op, hints[h].name, &values, axis->context->arena);
+        intptr_t count = op_i32_array(t->op, names[h], &values, t->axis->context->arena);
         for (intptr_t d = 0; d < count && d < info.rank; d++) {
-            hints[h].field[d] = max64(hints[h].field[d], power_of_two_in(values[d]));
+            fields[h][d] = max64(fields[h][d], power_of_two_in(values[d]));
         }
     }
     return info;
 }
 
-// Ops that compute each element from the elements at the same place: the result is constant where all
-// operands are.
-static struct axis_info elementwise(MlirType type, struct axis *axis, MlirOperation op) {
-    struct axis_info info = nothing_known(type);
-    for (int d = 0; d < info.rank; d++) {
-        info.constancy[d] = extent(type, d);
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            struct axis_info operand = axis_of(axis, mlirOperationGetOperand(op, i));
-            info.constancy[d] = gcd(info.constancy[d], d < operand.rank ? operand.constancy[d] : 1);
-        }
-    }
-    return info;
-}
-
-static struct axis_info reshaped(struct axis *axis, MlirOperation op, enum op_kind kind, MlirType type) {
-    struct axis_info a = axis_of(axis, mlirOperationGetOperand(op, 0)), info = nothing_known(type);
-    MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+static struct axis_info reshaped(const struct transfer *t) {
+    struct axis_info a = t->a, info = nothing_known(t->type);
+    enum op_kind kind = t->kind;
+    MlirType from = operand_type(t);
     info.is_constant = a.is_constant;
     info.constant = a.constant;
     info.non_negative = a.non_negative;
     if (kind == OP_EXPAND_DIMS) {
-        int at = (int)op_int(op, "axis", 0);
+        int at = (int)op_int(t->op, "axis", 0);
         for (int d = 0; d < info.rank; d++) {
             int from_dim = d < at ? d : d - 1;
             if (d != at && from_dim < a.rank) {
@@ -285,14 +344,14 @@ static struct axis_info reshaped(struct axis *axis, MlirOperation op, enum op_ki
     } else if (kind == OP_BROADCAST || kind == OP_SPLAT) {
         for (int d = 0; d < info.rank; d++) {
             int from_dim = kind == OP_SPLAT ? 0 : d;
-            bool repeated = kind == OP_SPLAT || extent(from, d) != extent(type, d);
+            bool repeated = kind == OP_SPLAT || extent(from, d) != extent(t->type, d);
             info.contiguity[d] = repeated ? 1 : a.contiguity[from_dim];
             info.divisibility[d] = a.divisibility[from_dim];
-            info.constancy[d] = repeated ? extent(type, d) : a.constancy[from_dim];
+            info.constancy[d] = repeated ? extent(t->type, d) : a.constancy[from_dim];
         }
     } else if (kind == OP_TRANS) {
         const int32_t *order;
-        intptr_t count = op_i32_array(op, "order", &order, axis->context->arena);
+        intptr_t count = op_i32_array(t->op, "order", &order, t->axis->context->arena);
         for (intptr_t d = 0; d < count; d++) {
             info.contiguity[d] = a.contiguity[order[d]];
             info.divisibility[d] = a.divisibility[order[d]];
@@ -302,14 +361,15 @@ static struct axis_info reshaped(struct axis *axis, MlirOperation op, enum op_ki
     return info;
 }
 
-static bool is_splat(MlirOperation constant) {
-    MlirAttribute value = mlirOperationGetAttributeByName(constant, mlirStringRefCreateFromCString("value"));
-    return !mlirAttributeIsADenseElements(value) || mlirDenseElementsAttrIsSplat(value);
-}
-
 // Pointers count in elements, integers in ones: a run of one is a run of the other where an element is a
 // byte.
-static struct axis_info recounted(struct axis_info info, int64_t from, int64_t to) {
+static int64_t counted_in(struct axis *axis, MlirType type) {
+    return type_is_ptr(type_element(type)) ? pointee_bytes(axis, type) : 1;
+}
+
+static struct axis_info recounted(const struct transfer *t) {
+    struct axis_info info = t->a;
+    int64_t from = counted_in(t->axis, operand_type(t)), to = counted_in(t->axis, t->type);
     for (int d = 0; d < info.rank && from != to; d++) {
         if (info.contiguity[d] > 1) {
             info.divisibility[d] = gcd(info.divisibility[d], from);
@@ -319,109 +379,109 @@ static struct axis_info recounted(struct axis_info info, int64_t from, int64_t t
     return info;
 }
 
+static struct axis_info constant(const struct transfer *t) {
+    int64_t value;
+    if (value_is_constant_int(t->axis->context->ir, mlirOperationGetResult(t->op, 0), &value)) {
+        return constant_info(t->type, value);
+    }
+    MlirAttribute all = mlirOperationGetAttributeByName(t->op, mlirStringRefCreateFromCString("value"));
+    bool equal = !mlirAttributeIsADenseElements(all) || mlirDenseElementsAttrIsSplat(all);
+    return equal ? elementwise(t) : nothing_known(t->type);
+}
+
+static struct axis_info zero_extended(const struct transfer *t) {
+    if (t->a.is_constant && t->a.constant < 0) {
+        unsigned bits = type_bits(type_element(operand_type(t)));
+        return constant_of(t->type, (uint64_t)t->a.constant & (((uint64_t)1 << bits) - 1));
+    }
+    return t->a;
+}
+
+static struct axis_info truncated(const struct transfer *t) {
+    return t->a.is_constant ? constant_of(t->type, (uint64_t)t->a.constant) : t->a;
+}
+
+static struct axis_info loaded(const struct transfer *t) {
+    return op_has(t->op, "volatile") ? nothing_known(t->type) : elementwise(t);
+}
+
+static struct axis_info one_of(const struct transfer *t, const struct axis_info *a,
+                               const struct axis_info *b) {
+    struct axis_info info = elementwise(t);
+    for (int d = 0; d < info.rank; d++) {
+        info.divisibility[d] = gcd(every_divisibility(a, d), every_divisibility(b, d));
+    }
+    info.non_negative = a->non_negative && b->non_negative;
+    return info;
+}
+
+static struct axis_info chosen(const struct transfer *t) {
+    return one_of(t, &t->a, &t->b);
+}
+
+static struct axis_info larger(const struct transfer *t) {
+    struct axis_info info = chosen(t);
+    info.non_negative = t->a.non_negative || t->b.non_negative;
+    return info;
+}
+
+static struct axis_info selected(const struct transfer *t) {
+    struct axis_info other = axis_of(t->axis, mlirOperationGetOperand(t->op, 2));
+    return one_of(t, &t->b, &other);
+}
+
+// NULL: nothing is known, or what the ELEMENTWISE trait says.
+static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer *t) = {
+    [OP_CONSTANT] = constant,
+    [OP_PROGRAM_ID] = program_id,
+    [OP_NUM_PROGRAMS] = program_id,
+    [OP_RANGE] = range,
+    [OP_SPLAT] = reshaped,
+    [OP_BROADCAST] = reshaped,
+    [OP_EXPAND_DIMS] = reshaped,
+    [OP_TRANS] = reshaped,
+    [OP_CONVERT_LAYOUT] = first_operand,
+    [OP_ADDI] = sum,
+    [OP_SUBI] = sum,
+    [OP_ADDPTR] = sum,
+    [OP_MULI] = multiplied,
+    [OP_DIVSI] = divided,
+    [OP_DIVUI] = divided,
+    [OP_REMSI] = remainder_of,
+    [OP_REMUI] = remainder_of,
+    [OP_SHLI] = shifted_left,
+    [OP_SHRSI] = shifted_right,
+    [OP_SHRUI] = shifted_right,
+    [OP_ANDI] = masked,
+    [OP_CMPI] = compared,
+    [OP_MINSI] = chosen,
+    [OP_MINUI] = chosen,
+    [OP_MAXSI] = larger,
+    [OP_MAXUI] = chosen,
+    [OP_SELECT] = selected,
+    [OP_EXTSI] = first_operand,
+    [OP_EXTUI] = zero_extended,
+    [OP_TRUNCI] = truncated,
+    [OP_PTR_TO_INT] = recounted,
+    [OP_INT_TO_PTR] = recounted,
+    [OP_PTR_CAST] = recounted,
+    [OP_LOAD] = loaded,
+    [OP_HINT] = hinted,
+    [OP_INLINE_ASM] = unknown, // may give each thread something else
+};
+
 static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_kind kind, MlirType type) {
-    struct axis_info a = {0}, b = {0};
+    struct transfer t = {.axis = axis, .op = op, .kind = kind, .type = type};
     if (mlirOperationGetNumOperands(op) > 0) {
-        a = axis_of(axis, mlirOperationGetOperand(op, 0));
+        t.a = axis_of(axis, mlirOperationGetOperand(op, 0));
     }
     if (mlirOperationGetNumOperands(op) > 1) {
-        b = axis_of(axis, mlirOperationGetOperand(op, 1));
+        t.b = axis_of(axis, mlirOperationGetOperand(op, 1));
     }
-    struct axis_info info = nothing_known(type);
-    int64_t constant;
-    switch (kind) {
-    case OP_CONSTANT:
-        return value_is_constant_int(axis->context->ir, mlirOperationGetResult(op, 0), &constant)
-                   ? constant_info(type, constant)
-                   : (is_splat(op) ? elementwise(type, axis, op) : info);
-    case OP_PROGRAM_ID:
-    case OP_NUM_PROGRAMS:
-        info.non_negative = true;
-        return info;
-    case OP_RANGE:
-        info.contiguity[0] = power_of_two_in(extent(type, 0));
-        info.divisibility[0] = power_of_two_in(op_int(op, "start", 0));
-        info.non_negative = op_int(op, "start", 0) >= 0;
-        return info;
-    case OP_SPLAT:
-    case OP_BROADCAST:
-    case OP_EXPAND_DIMS:
-    case OP_TRANS:
-        return reshaped(axis, op, kind, type);
-    case OP_ADDI:
-    case OP_SUBI:
-    case OP_ADDPTR:
-        return sum(axis, kind, type, &a, &b);
-    case OP_MULI:
-        return multiplied(type, &a, &b);
-    case OP_SHLI:
-        if (b.is_constant && b.constant >= 0 && b.constant < 31) {
-            struct axis_info factor = constant_info(type, (int64_t)1 << b.constant);
-            return multiplied(type, &a, &factor);
-        }
-        return elementwise(type, axis, op);
-    case OP_SHRSI:
-    case OP_SHRUI:
-        if (b.is_constant && b.constant >= 0 && b.constant < 31) {
-            struct axis_info divisor = constant_info(type, (int64_t)1 << b.constant);
-            return divided(kind, type, &a, &divisor);
-        }
-        return elementwise(type, axis, op);
-    case OP_ANDI:
-        info = elementwise(type, axis, op);
-        info.non_negative = a.non_negative || b.non_negative;
-        return info;
-    case OP_DIVSI:
-    case OP_DIVUI:
-        return divided(kind, type, &a, &b);
-    case OP_REMSI:
-    case OP_REMUI:
-        return remainder_of(kind, type, &a, &b);
-    case OP_CMPI:
-        return compared(axis, op, type, &a, &b);
-    case OP_EXTSI:
-    case OP_CONVERT_LAYOUT:
-        return a;
-    case OP_EXTUI:
-        if (a.is_constant && a.constant < 0) {
-            unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetOperand(op, 0))));
-            return constant_of(type, (uint64_t)a.constant & (((uint64_t)1 << bits) - 1));
-        }
-        return a;
-    case OP_TRUNCI:
-        return a.is_constant ? constant_of(type, (uint64_t)a.constant) : a;
-    case OP_PTR_TO_INT:
-        return recounted(a, pointee_bytes(axis, mlirValueGetType(mlirOperationGetOperand(op, 0))), 1);
-    case OP_INT_TO_PTR:
-        return recounted(a, 1, pointee_bytes(axis, type));
-    case OP_PTR_CAST:
-        return recounted(a, pointee_bytes(axis, mlirValueGetType(mlirOperationGetOperand(op, 0))),
-                         pointee_bytes(axis, type));
-    case OP_INLINE_ASM: // may give each thread something else
-        return info;
-    case OP_LOAD:
-        return op_has(op, "volatile") ? info : elementwise(type, axis, op);
-    case OP_HINT:
-        return hinted(axis, op, a);
-    case OP_MINSI:
-    case OP_MAXSI:
-    case OP_MINUI:
-    case OP_MAXUI:
-    case OP_SELECT: {
-        info = elementwise(type, axis, op);
-        if (kind == OP_SELECT && mlirOperationGetNumOperands(op) == 3) {
-            a = axis_of(axis, mlirOperationGetOperand(op, 2));
-        }
-        for (int d = 0; d < info.rank; d++) {
-            info.divisibility[d] = gcd(every_divisibility(&a, d), every_divisibility(&b, d));
-        }
-        info.non_negative =
-            kind == OP_MAXSI ? a.non_negative || b.non_negative : a.non_negative && b.non_negative;
-        return info;
+    if (transfers[kind]) {
+        return transfers[kind](&t);
     }
-    default:
-        return (op_traits(kind) & ELEMENTWISE) ? elementwise(type, axis, op) : info;
-    }
+    return (op_traits(kind) & ELEMENTWISE) ? elementwise(&t) : nothing_known(type);
 }
 
 // ---- control flow ----

@@ -246,77 +246,99 @@ static void rewrite_results(struct layouts *l, MlirOperation op, enum op_kind ki
     }
 }
 
-static void rewrite_operands(struct layouts *l, MlirOperation op, enum op_kind kind) {
+static void rewrite_for(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        ask_like(l, op, 3 + i, mlirOperationGetResult(op, i));
+    }
+}
+
+static void rewrite_while(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i, mlirBlockGetArgument(op_body(op, 0), i));
+    }
+}
+
+static void rewrite_condition(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i, mlirOperationGetResult(mlirOperationGetParentOperation(op), i - 1));
+    }
+}
+
+// reduce, scan and join.
+static void rewrite_following(struct layouts *l, MlirOperation op) {
+    ask_all(l, op, operand_home(l, op));
+    rewrite_results(l, op, op_kind(l->ir, op));
+}
+
+static void rewrite_histogram(struct layouts *l, MlirOperation op) {
+    ask_all(l, op, operand_home(l, op));
+}
+
+static const struct layout *home_or_plain(struct layouts *l, MlirValue value) {
+    struct home home = layouts_home(l, value);
+    struct layout plain = layouts_default(l, mlirValueGetType(value));
+    return home.layout ? home.layout : layouts_keep(l, &plain);
+}
+
+static void rewrite_gather(struct layouts *l, MlirOperation op) {
+    ask(l, op, 0, home_or_plain(l, mlirOperationGetOperand(op, 0)), false);
+    ask_like(l, op, 1, mlirOperationGetResult(op, 0));
+}
+
+// assert and print: whatever the tiles are in.
+static void rewrite_shown(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue value = mlirOperationGetOperand(op, i);
+        if (type_is_tensor(mlirValueGetType(value))) {
+            ask(l, op, i, home_or_plain(l, value), false);
+        }
+    }
+}
+
+// Ops whose map of indices says which operands' layouts the result's asks for.
+static void rewrite_mapped(struct layouts *l, MlirOperation op) {
+    if (mlirOperationGetNumResults(op) == 0) {
+        return;
+    }
+    const struct layout *result = layouts_home(l, mlirOperationGetResult(op, 0)).layout;
+    for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); i++) {
+        struct layout operand;
+        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+            layouts_operand_layout(l, op, i, result, &operand)) {
+            ask(l, op, i, &operand, false);
+        }
+    }
+}
+
+typedef void rewrite(struct layouts *l, MlirOperation op);
+
+// NULL: rewrite_mapped.
+static rewrite *const rewrites[OP_KIND_COUNT] = {
+    [OP_DOT] = rewrite_dot,
+    [OP_FOR] = rewrite_for,
+    [OP_WHILE] = rewrite_while,
+    [OP_SCF_YIELD] = rewrite_yield,
+    [OP_CONDITION] = rewrite_condition,
+    [OP_REDUCE] = rewrite_following,
+    [OP_SCAN] = rewrite_following,
+    [OP_JOIN] = rewrite_following,
+    [OP_SPLIT] = rewrite_split,
+    [OP_GATHER] = rewrite_gather,
+    [OP_HISTOGRAM] = rewrite_histogram,
+    [OP_ASSERT] = rewrite_shown,
+    [OP_PRINT] = rewrite_shown,
+};
+
+static void rewrite_op(struct layouts *l, MlirOperation op) {
     const struct layout *access = map_get(&l->accesses, op.ptr);
-    struct layout operand;
+    rewrite *rewrite = rewrites[op_kind(l->ir, op)];
     if (access) {
         op_set_int(l->ir, op, "vector", (int32_t)layouts_vector(l, op, access));
         ask_all(l, op, access);
-        return;
-    }
-    switch (kind) {
-    case OP_DOT:
-        rewrite_dot(l, op);
-        break;
-    case OP_FOR:
-        for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-            ask_like(l, op, 3 + i, mlirOperationGetResult(op, i));
-        }
-        break;
-    case OP_WHILE:
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            ask_like(l, op, i, mlirBlockGetArgument(op_body(op, 0), i));
-        }
-        break;
-    case OP_SCF_YIELD:
-        rewrite_yield(l, op);
-        break;
-    case OP_CONDITION:
-        for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
-            ask_like(l, op, i, mlirOperationGetResult(mlirOperationGetParentOperation(op), i - 1));
-        }
-        break;
-    case OP_REDUCE:
-    case OP_SCAN:
-    case OP_JOIN:
-        ask_all(l, op, operand_home(l, op));
-        rewrite_results(l, op, kind);
-        break;
-    case OP_SPLIT:
-        rewrite_split(l, op);
-        break;
-    case OP_GATHER: {
-        struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
-        struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
-        ask(l, op, 0, home.layout ? home.layout : layouts_keep(l, &plain), false);
-        ask_like(l, op, 1, mlirOperationGetResult(op, 0));
-        break;
-    }
-    case OP_HISTOGRAM:
-        ask_all(l, op, operand_home(l, op));
-        break;
-    case OP_ASSERT:
-    case OP_PRINT:
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            MlirValue value = mlirOperationGetOperand(op, i);
-            struct home home = layouts_home(l, value);
-            if (type_is_tensor(mlirValueGetType(value)) && !home.layout) {
-                struct layout plain = layouts_default(l, mlirValueGetType(value));
-                ask(l, op, i, layouts_keep(l, &plain), false);
-            }
-        }
-        break;
-    default:
-        if (mlirOperationGetNumResults(op) > 0 && layouts_home(l, mlirOperationGetResult(op, 0)).layout) {
-            for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-                if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
-                    layouts_operand_layout(l, op, i, layouts_home(l, mlirOperationGetResult(op, 0)).layout,
-                                           &operand)) {
-                    ask(l, op, i, &operand, false);
-                }
-            }
-        }
-        break;
+    } else if (rewrite) {
+        rewrite(l, op);
+    } else {
+        rewrite_mapped(l, op);
     }
 }
 
@@ -366,12 +388,11 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     layouts_find_homes(&l);
     assign_homes(&l);
     for (size_t i = 0; i < l.op_count; i++) {
-        enum op_kind kind = op_kind(l.ir, l.ops[i]);
         bool floating = mlirOperationGetNumResults(l.ops[i]) == 1 &&
                         type_is_tensor(mlirValueGetType(mlirOperationGetResult(l.ops[i], 0))) &&
                         layouts_floats(&l, l.ops[i]);
         if (!floating) {
-            rewrite_operands(&l, l.ops[i], kind);
+            rewrite_op(&l, l.ops[i]);
         }
     }
     drop_floating(&l);
