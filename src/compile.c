@@ -94,11 +94,7 @@ static void reflect_entries(struct unit *unit, struct compiled *c) {
     c->entries = ARENA_ARRAY(unit->arena, struct reflect_entry, unit_kernel_count(unit) + 1);
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
-        unsigned shared = (unsigned)op_int(function, "tk.shared_bytes", 0);
-        c->entries[i] = (struct reflect_entry){
-            .threads = (unsigned)op_int(function, "tk.num_warps", 4) * c->target->warp_size,
-            .shared_bytes = shared,
-            .dynamic_shared_bytes = c->target->vendor == VENDOR_NVIDIA ? shared : 0};
+        c->entries[i] = reflect_function(c->ir, unit->arena, function, c->target);
         function = mlirOperationGetNextInBlock(function);
     }
 }

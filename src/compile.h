@@ -47,4 +47,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options);
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *compiled);
 void compiled_free(struct compiled *compiled);
 
+// reflect.c: what a launcher must know of a kernel, once the passes have run.
+struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
+                                      const struct target *target);
+
 #endif

@@ -6,27 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/strbuf.h"
+#include "artifact/launcher/tensor.h"
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
-enum hidden_kind {
-    HIDDEN_NONE,
-    HIDDEN_SCRATCH,    // global scratch memory the launcher must provide
-    HIDDEN_TENSOR_MAP, // a TMA descriptor
-};
-
-// A run-time parameter, in the entry's order: the source's parameters, then hidden ones.
+// A run-time parameter of the source, in the entry's order. Hidden ones follow: they belong to a target.
 struct reflect_param {
     const char *name;
     const char *dtype; // "fp16", "i32", "u8", "i1" …: the scalar's type, or a pointer's element type
     bool pointer;
     unsigned divisible_by; // promised by the caller and checked by the launcher; 0 or 1: nothing
     bool equals_one;       // likewise
-    enum hidden_kind hidden;
 };
 
 // A constexpr parameter, fixed at compile time.
@@ -38,9 +33,13 @@ struct reflect_constant {
 
 // What one kernel is on one target.
 struct reflect_entry {
-    unsigned threads;              // of a block
+    unsigned threads;              // of a block, producers included
     unsigned shared_bytes;         // all of the block's shared memory
     unsigned dynamic_shared_bytes; // the part that the launch call must give
+    unsigned producer_warps;       // warps behind those that compute; 0: all do
+    unsigned persistent; // blocks per multiprocessor, which share the grid's programs; 0: a block a program
+    const struct tkc_hidden *hidden; // parameters behind the source's
+    size_t hidden_count;
 };
 
 // One kernel in one configuration (autotune variant).
@@ -110,9 +109,20 @@ const char *artifact_c_name(struct arena *arena, const char *name);
 // The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.
 const char *artifact_c_type(const char *dtype);
 
+// --- tensor_type.c: what TMA calls the element types
+
+struct tensor_type {
+    const char *dtype; // "fp16"
+    unsigned bytes;
+    const char *cuda; // "FLOAT16": the end of the name of a CUtensorMapDataType
+    int value;        // of that enumerator
+};
+const struct tensor_type *tensor_type_find(const char *dtype); // NULL: TMA has none
+const struct tensor_type *tensor_type_of(const struct tkc_tensor_map *map);
+
 // --- header.c, reflection.c, depfile.c: text artifacts
 
-// The launcher. `stem` names the include guard. Kernels with hidden parameters are refused through diag.
+// The launcher. `stem` names the include guard. Scalars that C cannot pass are refused through diag.
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag);
 void reflection_write(const struct reflection *reflection, struct strbuf *out);

@@ -13,30 +13,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "artifact/artifact.h"
+#include "artifact/header.h"
 #include "artifact/launcher.h"
-
-struct vendor_text {
-    enum vendor vendor;
-    const char *prefix; // of the fixed part's names
-    const char *result;
-    const char *success;
-    const char *invalid;
-    const char *pointer;
-    const char *stream;
-};
 
 static const struct vendor_text cuda_text = {
     VENDOR_NVIDIA, "cuda", "CUresult", "CUDA_SUCCESS", "CUDA_ERROR_INVALID_VALUE", "CUdeviceptr", "CUstream"};
 static const struct vendor_text hip_text = {
     VENDOR_AMD, "hip", "hipError_t", "hipSuccess", "hipErrorInvalidValue", "hipDeviceptr_t", "hipStream_t"};
-
-struct writer {
-    struct arena *arena;
-    const struct reflection *reflection;
-    struct strbuf *out;
-    const char *id; // stem and hash: what shared symbols are named by
-};
 
 static void hash_bytes(uint64_t *hash, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
@@ -78,13 +61,7 @@ static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag)
     bool ok = true;
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
-        if (param->hidden != HIDDEN_NONE) {
-            diag_error(diag, (struct location){0},
-                       "the launcher of kernel \"%s\" cannot provide %s; compile with --no-header",
-                       kernel->name,
-                       param->hidden == HIDDEN_SCRATCH ? "global scratch memory" : "tensor maps");
-            ok = false;
-        } else if (!param->pointer && !artifact_c_type(param->dtype)) {
+        if (!param->pointer && !artifact_c_type(param->dtype)) {
             diag_error(diag, (struct location){0},
                        "the launcher of kernel \"%s\" cannot pass \"%s\", a scalar of type %s; pass a "
                        "pointer, or compile "
@@ -94,89 +71,6 @@ static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag)
         }
     }
     return ok;
-}
-
-// ---- images and tables
-
-// "value,": printf would take most of the time of writing a header.
-static void add_byte(struct strbuf *out, unsigned value) {
-    char text[4];
-    size_t at = sizeof text;
-    text[--at] = ',';
-    do {
-        text[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value);
-    strbuf_add_bytes(out, text + at, sizeof text - at);
-}
-
-static void write_image(const struct writer *w, const struct reflect_target *target, size_t index) {
-    const unsigned char *bytes = target->bytes;
-    size_t length = target->length + (target->kind == TKC_PTX); // text is NUL-terminated
-    strbuf_printf(w->out, "// %s, %s\n", target->target->name, outputs_kind_name(target->kind));
-    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern const unsigned char %s_image_%zu[%zu];\n", w->id, index,
-                  length);
-    strbuf_printf(w->out, "const unsigned char %s_image_%zu[%zu] = {", w->id, index, length);
-    for (size_t i = 0; i < length; i++) {
-        if (i % 32 == 0) {
-            strbuf_add_char(w->out, '\n');
-        }
-        add_byte(w->out, i < target->length ? bytes[i] : 0);
-    }
-    strbuf_add(w->out, "\n};\n");
-}
-
-static void write_image_row(const struct writer *w, const struct reflect_target *target, size_t index) {
-    const char *name = target->target->name;
-    if (target->target->vendor == VENDOR_NVIDIA) {
-        bool specific = name[strlen(name) - 1] == 'a';
-        strbuf_printf(w->out, "    {%s_image_%zu, %uu, %d, %d},\n", w->id, index,
-                      target->target->compute_capability, specific, target->kind == TKC_CUBIN);
-    } else {
-        strbuf_printf(w->out, "    {%s_image_%zu, \"%s\"},\n", w->id, index, name);
-    }
-}
-
-static void write_tables(const struct writer *w, const struct vendor_text *text) {
-    const struct reflection *r = w->reflection;
-    struct strbuf *out = w->out;
-    size_t images = 0;
-    strbuf_add(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for (size_t i = 0; i < r->target_count; i++) {
-        if (r->targets[i].target->vendor == text->vendor) {
-            write_image(w, &r->targets[i], i);
-        }
-    }
-    strbuf_printf(out, "TKC_SHARED_SYMBOL extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
-    strbuf_printf(out, "struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
-    strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
-
-    strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);
-    for (size_t i = 0; i < r->target_count; i++) {
-        if (r->targets[i].target->vendor == text->vendor) {
-            write_image_row(w, &r->targets[i], i);
-            images++;
-        }
-    }
-    strbuf_printf(out, "};\nstatic const char *const %s_kernels[] = {\n", w->id);
-    for (size_t k = 0; k < r->kernel_count; k++) {
-        strbuf_printf(out, "    \"%s\",\n", r->kernels[k].name);
-    }
-    strbuf_printf(out,
-                  "};\n// Threads, shared memory, and the part of it that is given at the launch.\n"
-                  "static const struct tkc_entry %s_entries[] = {\n",
-                  w->id);
-    for (size_t i = 0; i < r->target_count; i++) {
-        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
-            const struct reflect_entry *entry = &r->kernels[k].entries[i];
-            strbuf_printf(out, "    {%uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
-                          entry->dynamic_shared_bytes, r->kernels[k].name, r->targets[i].target->name);
-        }
-    }
-    strbuf_printf(out,
-                  "};\nstatic const struct tkc_%s_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
-                  "%s_entries};\n",
-                  text->prefix, w->id, w->id, images, w->id, r->kernel_count, w->id);
 }
 
 // ---- kernels
@@ -281,7 +175,24 @@ static const char *const *conversion(const struct reflect_param *param) {
     return strcmp(param->dtype, "i1") == 0 ? boolean : NULL;
 }
 
-static void write_conversions(const struct writer *w, const struct reflect_kernel *kernel) {
+// All arguments as integers, for the sizes and addresses of tensor maps.
+static void write_values(const struct writer *w, const struct reflect_kernel *kernel) {
+    strbuf_add(w->out, kernel->param_count ? "    const int64_t tkc_values[] = {"
+                                           : "    const int64_t *tkc_values = NULL;\n");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        strbuf_add(w->out, i ? ", " : "");
+        if (param->pointer || is_integer(param)) {
+            strbuf_printf(w->out, "(int64_t)%s", artifact_c_name(w->arena, param->name));
+        } else {
+            strbuf_add(w->out, "0");
+        }
+    }
+    strbuf_add(w->out, kernel->param_count ? "};\n" : "");
+}
+
+static void write_conversions(const struct writer *w, const struct vendor_text *text,
+                              const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const char *const *convert = conversion(&kernel->params[i]);
         if (convert) {
@@ -289,11 +200,13 @@ static void write_conversions(const struct writer *w, const struct reflect_kerne
                           artifact_c_name(w->arena, kernel->params[i].name), convert[2]);
         }
     }
-    if (!kernel->param_count) {
+    size_t hidden = header_hidden_count(w->reflection, kernel, text->vendor);
+    if (!kernel->param_count && !hidden) {
         strbuf_add(w->out, "    void **tkc_arguments = NULL;\n");
         return;
     }
-    strbuf_add(w->out, "    void *tkc_arguments[] = {");
+    strbuf_printf(w->out, "    void *tkc_arguments[%zu] = {%s", kernel->param_count + hidden,
+                  kernel->param_count ? "" : "NULL");
     for (size_t i = 0; i < kernel->param_count; i++) {
         strbuf_add(w->out, i ? ", &" : "&");
         if (conversion(&kernel->params[i])) {
@@ -353,15 +266,28 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
         text->result, kernel->name, text->stream);
     write_parameters(w, text, kernel);
     strbuf_add(out, ") {\n");
-    write_conversions(w, kernel);
+    write_conversions(w, text, kernel);
+    bool extras = header_has_extras(w->reflection, kernel, text->vendor);
+    if (extras) {
+        write_values(w, kernel);
+    }
     strbuf_printf(out, "    if (grid_x == 0 || grid_y == 0 || grid_z == 0) {\n        return %s;\n    }\n",
                   text->success);
     write_checks(w, text, kernel);
-    strbuf_printf(out,
-                  "    return tkc_%s_launch(&%s_program, &%s_source, %zu, stream, grid_x, grid_y, grid_z, "
-                  "tkc_arguments);\n"
-                  "}\n\n",
-                  text->prefix, w->id, w->id, index);
+    if (extras) {
+        strbuf_printf(out,
+                      "    return tkc_%s_launch_hidden(&%s_program, &%s_source, %s_extras, %zu, stream, "
+                      "grid_x, grid_y,\n"
+                      "                                  grid_z, tkc_values, tkc_arguments, %zu);\n}\n\n",
+                      text->prefix, w->id, w->id, w->id, index, kernel->param_count);
+    } else {
+        strbuf_printf(
+            out,
+            "    return tkc_%s_launch(&%s_program, &%s_source, %zu, stream, grid_x, grid_y, grid_z, "
+            "tkc_arguments);\n"
+            "}\n\n",
+            text->prefix, w->id, w->id, index);
+    }
     if (kernel->grid[0]) {
         write_launch(w, text, kernel);
     }
@@ -392,10 +318,15 @@ static void write_vendor(const struct writer *w, const struct vendor_text *text)
     strbuf_add(w->out, text->vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n"
                                                      : "#include <hip/hip_runtime_api.h>\n\n");
     write_fixed_part(text->prefix, w->out);
-    write_tables(w, text);
+    if (header_any_extras(w->reflection, text->vendor)) {
+        write_fixed_part("tensor", w->out);
+        write_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
+    }
+    header_tables(w, text);
     for (size_t i = 0; i < w->reflection->kernel_count; i++) {
         strbuf_add_char(w->out, '\n');
         write_signature(&w->reflection->kernels[i], w->out);
+        header_tensor_comment(w, &w->reflection->kernels[i], text->vendor);
         write_kernel(w, text, i);
     }
 }
@@ -419,6 +350,14 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
                "// about arguments (divisibility, alignment, equal to one) are an invalid value; an empty "
                "grid is success.\n"
                "// All of it may be called from several threads, unload only when no launch is under way.\n");
+    if (header_any_extras(r, VENDOR_NVIDIA)) {
+        strbuf_add(
+            out, "//\n// Kernels with tensor maps, which stand above them, reach those tensors through TMA: "
+                 "the address and every\n"
+                 "// stride in bytes must be a multiple of 16, a stride positive and below 2^40, a size at "
+                 "most 2^32; else the\n"
+                 "// arguments are an invalid value. A map is encoded once for the same arguments.\n");
+    }
     if (cuda && hip) {
         strbuf_add(out,
                    "// Holds code for both vendors: HIP where __HIP_PLATFORM_AMD__ is defined, else CUDA.\n");

@@ -47,10 +47,6 @@ static void add_targets(const struct reflection *r, struct strbuf *out) {
     strbuf_add(out, r->target_count ? "\n  ],\n" : "],\n");
 }
 
-static const char *hidden_name(enum hidden_kind hidden) {
-    return hidden == HIDDEN_SCRATCH ? "scratch" : "tensor_map";
-}
-
 static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"params\": [");
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -63,9 +59,6 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
         }
         if (param->equals_one) {
             strbuf_add(out, ", \"equals\": 1");
-        }
-        if (param->hidden != HIDDEN_NONE) {
-            strbuf_printf(out, ", \"hidden\": \"%s\"", hidden_name(param->hidden));
         }
         strbuf_add_char(out, '}');
     }
@@ -95,6 +88,52 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "],\n");
 }
 
+// An array of products: of an argument and a factor, or a factor alone.
+static void add_terms(const struct reflect_kernel *kernel, const char *key, const struct tkc_term *terms,
+                      unsigned count, unsigned times, struct strbuf *out) {
+    strbuf_printf(out, ", \"%s\": [", key);
+    for (unsigned i = 0; i < count; i++) {
+        strbuf_add(out, i ? ", {" : "{");
+        if (terms[i].parameter >= 0) {
+            strbuf_add(out, "\"param\": ");
+            add_string(out, kernel->params[terms[i].parameter].name);
+            strbuf_add(out, ", ");
+        }
+        strbuf_printf(out, "\"times\": %lld}", (long long)terms[i].factor * times);
+    }
+    strbuf_add_char(out, ']');
+}
+
+static void add_tensor_map(const struct reflect_kernel *kernel, const struct tkc_tensor_map *map,
+                           struct strbuf *out) {
+    strbuf_add(out, "{\"kind\": \"tensor_map\", \"pointer\": ");
+    add_string(out, kernel->params[map->pointer].name);
+    strbuf_printf(out, ", \"data_type\": \"%s\", \"data_type_value\": %d", tensor_type_of(map)->cuda,
+                  map->element);
+    add_terms(kernel, "sizes", map->sizes, map->rank, 1, out);
+    add_terms(kernel, "byte_strides", map->strides, map->rank - 1, map->element_bytes, out);
+    for (unsigned i = 0; i < map->rank; i++) {
+        strbuf_printf(out, "%s%u", i ? ", " : ", \"box\": [", (unsigned)map->box[i]);
+    }
+    strbuf_printf(out, "], \"swizzle\": %u}", map->swizzle);
+}
+
+// Hidden parameters, in the order in which they follow those of the source.
+static void add_hidden(const struct reflect_kernel *kernel, const struct reflect_entry *entry,
+                       struct strbuf *out) {
+    strbuf_add(out, ", \"hidden\": [");
+    for (size_t i = 0; i < entry->hidden_count; i++) {
+        const struct tkc_hidden *hidden = &entry->hidden[i];
+        strbuf_printf(out, "%s\n          ", i ? "," : "");
+        if (hidden->kind == TKC_HIDDEN_TENSOR_MAP) {
+            add_tensor_map(kernel, &hidden->map, out);
+        } else {
+            strbuf_printf(out, "{\"kind\": \"grid_%c\"}", 'x' + hidden->kind - TKC_HIDDEN_GRID_X);
+        }
+    }
+    strbuf_add_char(out, ']');
+}
+
 static void add_entries(const struct reflection *r, const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"entries\": [");
     for (size_t i = 0; i < r->target_count; i++) {
@@ -102,9 +141,19 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         strbuf_printf(
             out,
             "%s\n        {\"target\": \"%s\", \"kind\": \"%s\", \"threads\": %u, \"shared_bytes\": %u, "
-            "\"dynamic_shared_bytes\": %u}",
+            "\"dynamic_shared_bytes\": %u",
             i ? "," : "", r->targets[i].target->name, outputs_kind_name(r->targets[i].kind), entry->threads,
             entry->shared_bytes, entry->dynamic_shared_bytes);
+        if (entry->producer_warps) {
+            strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
+        }
+        if (entry->persistent) {
+            strbuf_printf(out, ", \"persistent\": %u", entry->persistent);
+        }
+        if (entry->hidden_count) {
+            add_hidden(kernel, entry, out);
+        }
+        strbuf_add_char(out, '}');
     }
     strbuf_add(out, r->target_count ? "\n      ]\n" : "]\n");
 }

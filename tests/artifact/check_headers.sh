@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generated launcher headers: compiled alone as C99 and C++17 without a warning, then run on the recording drivers.
+# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, then run on the recording drivers.
 #   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
 set -eu
 here=$(dirname "$0")
@@ -7,7 +7,7 @@ make=$1 out=$2 cc=$3 cxx=$4 cuda=$5 hip=$6
 rm -rf "$out"
 mkdir -p "$out"
 "$make" "$out"
-warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Werror -I$out"
+warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror -I$out"
 ran=no
 
 compile_alone() { # header, include folder, definitions…
@@ -16,6 +16,7 @@ compile_alone() { # header, include folder, definitions…
     printf '#include "%s"\n' "$header" >"$out/alone.c"
     cp "$out/alone.c" "$out/alone.cc"
     "$cc" -std=c99 $warn -isystem "$include" "$@" -c "$out/alone.c" -o "$out/alone.o"
+    "$cc" -std=c11 $warn -isystem "$include" "$@" -c "$out/alone.c" -o "$out/alone.o"
     "$cxx" -std=c++17 $warn -isystem "$include" "$@" -c "$out/alone.cc" -o "$out/alone.o"
 }
 
@@ -37,12 +38,19 @@ run_launcher() { # vendor, include folder, definitions…
 if [ "$cuda" != - ]; then
     compile_alone on_cuda.h "$cuda"
     compile_alone on-both.h "$cuda"
+    compile_alone on_tensor.h "$cuda"
     run_launcher cuda "$cuda"
+    for standard in c99 gnu11; do
+        "$cc" -std=$standard -Wall -Wextra -Werror -I"$out" -isystem "$cuda" -c "$here/run_tensor.c" -o "$out/run.o"
+        "$cxx" "$out/run.o" "$out/fake.o" -lpthread -o "$out/run_tensor"
+        "$out/run_tensor"
+    done
     ran=yes
 fi
 if [ "$hip" != - ]; then
     compile_alone on_hip.h "$hip"
     compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
+    compile_alone on_tensor.h "$hip" -D__HIP_PLATFORM_AMD__
     run_launcher hip "$hip" -DRUN_HIP
     ran=yes
 fi

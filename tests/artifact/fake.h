@@ -8,6 +8,13 @@
 extern "C" {
 #endif
 
+/* What cuTensorMapEncodeTiled was asked for; the map that it gives out holds the address and the first size. */
+struct fake_map {
+    int type, swizzle, rank;
+    unsigned long long address, sizes[5], strides[4];
+    unsigned box[5];
+};
+
 struct fake {
     int loads, unloads, lookups, launches; /* changed atomically */
     const char *image;                     /* loaded last */
@@ -21,6 +28,11 @@ struct fake {
     unsigned long long context_id; /* 0: no context is current */
     int device;
     int fail_load;
+    int multiprocessors;
+    int encodes, fail_encode; /* of tensor maps */
+    struct fake_map map;      /* encoded last */
+    int allocations;          /* that were not freed */
+    int threads_launch;       /* several at once: `seen` is called, only the counts are kept */
 };
 
 extern struct fake fake;

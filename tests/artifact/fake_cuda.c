@@ -5,7 +5,7 @@
 #include "fake.h"
 
 struct fake fake;
-static const char *const names[] = {"add", "fill"};
+static const char *const names[] = {"add", "fill", "gemm"};
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
     *id = fake.context_id;
@@ -19,7 +19,9 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     (void)device;
-    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? fake.major : fake.minor;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? fake.major
+             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? fake.minor
+                                                                         : fake.multiprocessors;
     return CUDA_SUCCESS;
 }
 
@@ -41,7 +43,7 @@ CUresult cuModuleUnload(CUmodule module) {
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
-    *function = (CUfunction)(void *)&names[strcmp(name, names[0]) != 0];
+    *function = (CUfunction)(void *)&names[name[0] == 'a' ? 0 : name[0] == 'f' ? 1 : 2];
     return CUDA_SUCCESS;
 }
 
@@ -56,14 +58,62 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
                         void **arguments, void **extra) {
     (void)stream;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
-    if (fake.seen) {
+    if (fake.seen && !fake.threads_launch) {
         fake.kernel = *(const char **)(void *)function;
         fake.grid[0] = x;
         fake.grid[1] = y;
         fake.grid[2] = z;
         fake.threads = block_x * block_y * block_z;
         fake.shared = shared;
+    }
+    if (fake.seen) {
         fake.seen(arguments);
     }
     return extra ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill) {
+    struct fake_map asked = {(int)type, (int)swizzle, (int)rank, (unsigned long long)(size_t)address,
+                             {0},       {0},          {0}};
+    int good = (size_t)map % 64 == 0 && interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
+               promotion == CU_TENSOR_MAP_L2_PROMOTION_L2_256B && fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+    __atomic_fetch_add(&fake.encodes, 1, __ATOMIC_SEQ_CST);
+    for (cuuint32_t i = 0; i < rank; i++) {
+        asked.sizes[i] = sizes[i];
+        asked.box[i] = box[i];
+        good = good && steps[i] == 1 && sizes[i] > 0;
+        if (i + 1 < rank)
+            asked.strides[i] = strides[i];
+    }
+    if (!good || fake.fail_encode)
+        return CUDA_ERROR_INVALID_VALUE;
+    memset(map, 0, sizeof *map);
+    for (int i = 0; i < 16; i++) /* every word: a torn copy shows */
+        map->opaque[i] = i == 1 ? sizes[0] : (cuuint64_t)(size_t)address;
+    if (!fake.threads_launch)
+        fake.map = asked;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+    *pointer = bytes ? 0x7000 : 0;
+    fake.allocations++;
+    return bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemFree(CUdeviceptr pointer) {
+    fake.allocations--;
+    return pointer == 0x7000 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
+    return pointer == 0x7000 && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+    return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
 }

@@ -23,6 +23,8 @@ struct tkc_cuda_module {
     unsigned long long key;
     CUmodule module;
     unsigned image;
+    int multiprocessors;
+    CUdeviceptr zeros;     // 0 until a kernel is launched on an empty tensor map
     CUfunction *functions; // one slot a kernel; null: not asked for yet
 };
 
@@ -39,8 +41,8 @@ struct tkc_cuda_source {
     const struct tkc_entry *entries; // of image i and kernel k: [i * kernel_count + k]
 };
 
-// The best image for the current device: the highest capability that runs there.
-static inline CUresult tkc_cuda_choose(const struct tkc_cuda_source *source, unsigned *image) {
+// The best image for the current device, the highest capability that runs there; and what the device has.
+static inline CUresult tkc_cuda_choose(const struct tkc_cuda_source *source, struct tkc_cuda_module *module) {
     CUdevice device;
     int major = 0, minor = 0;
     unsigned i, here, best = 0;
@@ -50,6 +52,10 @@ static inline CUresult tkc_cuda_choose(const struct tkc_cuda_source *source, uns
     }
     if (result == CUDA_SUCCESS) {
         result = cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    }
+    if (result == CUDA_SUCCESS) {
+        result =
+            cuDeviceGetAttribute(&module->multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
     }
     if (result != CUDA_SUCCESS) {
         return result;
@@ -65,7 +71,7 @@ static inline CUresult tkc_cuda_choose(const struct tkc_cuda_source *source, uns
         }
         if (runs && rank > best) {
             best = rank;
-            *image = i;
+            module->image = i;
         }
     }
     return best ? CUDA_SUCCESS : CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -128,7 +134,7 @@ static inline CUresult tkc_cuda_load_locked(struct tkc_cuda_program *program,
         if (!module) {
             return CUDA_ERROR_OUT_OF_MEMORY;
         }
-        result = tkc_cuda_choose(source, &module->image);
+        result = tkc_cuda_choose(source, module);
         if (result == CUDA_SUCCESS) {
             result = cuModuleLoadData(&module->module, source->images[module->image].bytes);
         }
@@ -206,6 +212,10 @@ static inline CUresult tkc_cuda_unload(struct tkc_cuda_program *program, const s
         if (left == 0) {
             __atomic_store_n(&module->key, 0, __ATOMIC_RELEASE);
             result = cuModuleUnload(module->module);
+            if (module->zeros) {
+                (void)cuMemFree(module->zeros);
+                module->zeros = 0;
+            }
         }
     }
     tkc_unlock(&program->lock);

@@ -1,0 +1,221 @@
+// The tables of a launcher header: the images as bytes, what of them runs where, and how each kernel is launched on
+// each of them.
+#include <string.h>
+
+#include "artifact/header.h"
+
+// "value,": printf would take most of the time of writing a header.
+static void add_byte(struct strbuf *out, unsigned value) {
+    char text[4];
+    size_t at = sizeof text;
+    text[--at] = ',';
+    do {
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    strbuf_add_bytes(out, text + at, sizeof text - at);
+}
+
+static void write_image(const struct writer *w, const struct reflect_target *target, size_t index) {
+    const unsigned char *bytes = target->bytes;
+    size_t length = target->length + (target->kind == TKC_PTX); // text is NUL-terminated
+    strbuf_printf(w->out, "// %s, %s\n", target->target->name, outputs_kind_name(target->kind));
+    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern const unsigned char %s_image_%zu[%zu];\n", w->id, index,
+                  length);
+    strbuf_printf(w->out, "const unsigned char %s_image_%zu[%zu] = {", w->id, index, length);
+    for (size_t i = 0; i < length; i++) {
+        if (i % 32 == 0) {
+            strbuf_add_char(w->out, '\n');
+        }
+        add_byte(w->out, i < target->length ? bytes[i] : 0);
+    }
+    strbuf_add(w->out, "\n};\n");
+}
+
+static void write_image_row(const struct writer *w, const struct reflect_target *target, size_t index) {
+    const char *name = target->target->name;
+    if (target->target->vendor == VENDOR_NVIDIA) {
+        bool specific = name[strlen(name) - 1] == 'a';
+        strbuf_printf(w->out, "    {%s_image_%zu, %uu, %d, %d},\n", w->id, index,
+                      target->target->compute_capability, specific, target->kind == TKC_CUBIN);
+    } else {
+        strbuf_printf(w->out, "    {%s_image_%zu, \"%s\"},\n", w->id, index, name);
+    }
+}
+
+// ---- hidden parameters
+
+bool header_has_extras(const struct reflection *reflection, const struct reflect_kernel *kernel,
+                       enum vendor vendor) {
+    for (size_t i = 0; i < reflection->target_count; i++) {
+        const struct reflect_entry *entry = &kernel->entries[i];
+        if (reflection->targets[i].target->vendor == vendor && (entry->hidden_count || entry->persistent)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool header_any_extras(const struct reflection *reflection, enum vendor vendor) {
+    for (size_t k = 0; k < reflection->kernel_count; k++) {
+        if (header_has_extras(reflection, &reflection->kernels[k], vendor)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t header_hidden_count(const struct reflection *reflection, const struct reflect_kernel *kernel,
+                           enum vendor vendor) {
+    size_t most = 0;
+    for (size_t i = 0; i < reflection->target_count; i++) {
+        if (reflection->targets[i].target->vendor == vendor && kernel->entries[i].hidden_count > most) {
+            most = kernel->entries[i].hidden_count;
+        }
+    }
+    return most;
+}
+
+static void write_terms(struct strbuf *out, const struct tkc_term *terms, unsigned count) {
+    strbuf_add(out, "{");
+    for (unsigned i = 0; i < count; i++) {
+        strbuf_printf(out, "%s{%d, INT64_C(%lld)}", i ? ", " : "", terms[i].parameter,
+                      (long long)terms[i].factor);
+    }
+    strbuf_add(out, "}, ");
+}
+
+static void write_hidden(struct strbuf *out, const struct tkc_hidden *hidden) {
+    const struct tkc_tensor_map *map = &hidden->map;
+    if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
+        strbuf_printf(out, "    {TKC_HIDDEN_GRID_%c, TKC_NO_TENSOR_MAP},\n",
+                      'X' + hidden->kind - TKC_HIDDEN_GRID_X);
+        return;
+    }
+    strbuf_printf(out, "    {TKC_HIDDEN_TENSOR_MAP,\n     {%uu, CU_TENSOR_MAP_DATA_TYPE_%s, %uu, %uu, ",
+                  map->pointer, tensor_type_of(map)->cuda, map->element_bytes, map->rank);
+    write_terms(out, map->sizes, TKC_TENSOR_RANK);
+    write_terms(out, map->strides, TKC_TENSOR_RANK - 1);
+    for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
+        strbuf_printf(out, "%s%uu", i ? ", " : "{", (unsigned)map->box[i]);
+    }
+    strbuf_printf(out, "}, %uu}},\n", map->swizzle);
+}
+
+// What each kernel takes on each image behind its own parameters, in the order of the entries.
+static void write_extras(const struct writer *w, const struct vendor_text *text) {
+    const struct reflection *r = w->reflection;
+    struct strbuf rows = {0};
+    for (size_t i = 0; i < r->target_count; i++) {
+        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
+            const struct reflect_entry *entry = &r->kernels[k].entries[i];
+            if (entry->hidden_count) {
+                strbuf_printf(w->out,
+                              "// %s on %s: parameter (-1: none) and factor of each size and stride\n"
+                              "static const struct tkc_hidden %s_hidden_%zu_%zu[] = {\n",
+                              r->kernels[k].name, r->targets[i].target->name, w->id, i, k);
+                for (size_t h = 0; h < entry->hidden_count; h++) {
+                    write_hidden(w->out, &entry->hidden[h]);
+                }
+                strbuf_add(w->out, "};\n");
+                strbuf_printf(&rows, "    {%s_hidden_%zu_%zu, %zuu, %uu},\n", w->id, i, k,
+                              entry->hidden_count, entry->persistent);
+            } else {
+                strbuf_printf(&rows, "    {NULL, 0u, %uu},\n", entry->persistent);
+            }
+        }
+    }
+    strbuf_printf(w->out, "static const struct tkc_%s_extra %s_extras[] = {\n%s};\n", text->prefix, w->id,
+                  strbuf_text(&rows));
+    strbuf_free(&rows);
+}
+
+static void comment_tensor(const struct writer *w, const struct reflect_kernel *kernel,
+                           const struct tkc_tensor_map *map) {
+    strbuf_printf(w->out, "//     %s, sizes", kernel->params[map->pointer].name);
+    for (unsigned i = map->rank; i-- > 0;) {
+        const struct tkc_term *term = &map->sizes[i];
+        strbuf_add(w->out, i + 1 < map->rank ? " x " : " ");
+        if (term->parameter < 0 || term->factor != 1) {
+            strbuf_printf(w->out, term->parameter < 0 ? "%lld" : "%lld ", (long long)term->factor);
+        }
+        if (term->parameter >= 0) {
+            strbuf_add(w->out, kernel->params[term->parameter].name);
+        }
+    }
+    for (unsigned i = map->rank - 1; i-- > 0;) {
+        const struct tkc_term *term = &map->strides[i];
+        strbuf_printf(w->out, "%s%lld", i + 2 < map->rank ? ", " : ", strides in bytes ",
+                      (long long)term->factor * map->element_bytes);
+        if (term->parameter >= 0) {
+            strbuf_printf(w->out, " %s", kernel->params[term->parameter].name);
+        }
+    }
+    strbuf_add_char(w->out, '\n');
+}
+
+void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel, enum vendor vendor) {
+    const struct reflection *r = w->reflection;
+    for (size_t i = 0; i < r->target_count; i++) {
+        const struct reflect_entry *entry = &kernel->entries[i];
+        bool titled = false;
+        for (size_t h = 0; h < entry->hidden_count && r->targets[i].target->vendor == vendor; h++) {
+            if (entry->hidden[h].kind != TKC_HIDDEN_TENSOR_MAP) {
+                continue;
+            }
+            if (!titled) {
+                strbuf_printf(w->out, "// Tensor maps on %s, outermost dimension first:\n",
+                              r->targets[i].target->name);
+                titled = true;
+            }
+            comment_tensor(w, kernel, &entry->hidden[h].map);
+        }
+    }
+}
+
+// ---- all tables
+
+void header_tables(const struct writer *w, const struct vendor_text *text) {
+    const struct reflection *r = w->reflection;
+    struct strbuf *out = w->out;
+    size_t images = 0;
+    strbuf_add(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for (size_t i = 0; i < r->target_count; i++) {
+        if (r->targets[i].target->vendor == text->vendor) {
+            write_image(w, &r->targets[i], i);
+        }
+    }
+    strbuf_printf(out, "TKC_SHARED_SYMBOL extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
+    strbuf_printf(out, "struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
+    strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
+
+    strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);
+    for (size_t i = 0; i < r->target_count; i++) {
+        if (r->targets[i].target->vendor == text->vendor) {
+            write_image_row(w, &r->targets[i], i);
+            images++;
+        }
+    }
+    strbuf_printf(out, "};\nstatic const char *const %s_kernels[] = {\n", w->id);
+    for (size_t k = 0; k < r->kernel_count; k++) {
+        strbuf_printf(out, "    \"%s\",\n", r->kernels[k].name);
+    }
+    strbuf_printf(out,
+                  "};\n// Threads, shared memory, and the part of it that is given at the launch.\n"
+                  "static const struct tkc_entry %s_entries[] = {\n",
+                  w->id);
+    for (size_t i = 0; i < r->target_count; i++) {
+        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
+            const struct reflect_entry *entry = &r->kernels[k].entries[i];
+            strbuf_printf(out, "    {%uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
+                          entry->dynamic_shared_bytes, r->kernels[k].name, r->targets[i].target->name);
+        }
+    }
+    strbuf_printf(out,
+                  "};\nstatic const struct tkc_%s_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
+                  "%s_entries};\n",
+                  text->prefix, w->id, w->id, images, w->id, r->kernel_count, w->id);
+    if (header_any_extras(r, text->vendor)) {
+        write_extras(w, text);
+    }
+}

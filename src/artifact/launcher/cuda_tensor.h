@@ -1,0 +1,204 @@
+#ifndef TKC_LAUNCHER_CUDA_TENSOR_1
+#define TKC_LAUNCHER_CUDA_TENSOR_1
+
+// ---- Launching kernels with hidden parameters through the CUDA driver API.
+
+// What a kernel on one image takes behind its own parameters; blocks per multiprocessor of a persistent
+// kernel, else 0.
+struct tkc_cuda_extra {
+    const struct tkc_hidden *hidden;
+    unsigned hidden_count;
+    unsigned persistent;
+};
+
+// Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
+// an earlier one encodes nothing. A slot is a sequence lock: the sequence is odd while the slot is written,
+// and a reader that finds it changed has read nothing. Nobody waits: who cannot write a slot leaves it.
+enum { TKC_CUDA_KEY = 12, TKC_CUDA_SLOTS = 256 };
+struct tkc_cuda_slot {
+    unsigned sequence;
+    uint64_t key[TKC_CUDA_KEY]; // [0], the context, is 0 in a free slot
+    uint64_t map[CU_TENSOR_MAP_NUM_QWORDS];
+};
+#ifdef __cplusplus
+extern "C" {
+#endif
+TKC_SHARED_SYMBOL extern struct tkc_cuda_slot tkc_cuda_slots_1[TKC_CUDA_SLOTS];
+struct tkc_cuda_slot tkc_cuda_slots_1[TKC_CUDA_SLOTS];
+#ifdef __cplusplus
+}
+#endif
+
+static inline void tkc_cuda_make_key(unsigned long long context, const struct tkc_tensor_map *map,
+                                     const struct tkc_tensor *tensor, uint64_t key[TKC_CUDA_KEY]) {
+    unsigned i;
+    uint64_t shape = (uint64_t)map->element << 8 | map->swizzle;
+    for (i = 0; i < TKC_TENSOR_RANK; i++) {
+        shape = shape << 9 | map->box[i]; // at most 256
+        key[3 + i] = tensor->sizes[i];
+    }
+    for (i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
+        key[3 + TKC_TENSOR_RANK + i] = tensor->strides[i];
+    }
+    key[0] = context;
+    key[1] = shape;
+    key[2] = tensor->address;
+}
+
+static inline struct tkc_cuda_slot *tkc_cuda_slot_of(const uint64_t key[TKC_CUDA_KEY]) {
+    uint64_t hash = 0;
+    unsigned i;
+    for (i = 0; i < TKC_CUDA_KEY; i++) {
+        hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return &tkc_cuda_slots_1[hash % TKC_CUDA_SLOTS];
+}
+
+static inline int tkc_cuda_recall(struct tkc_cuda_slot *slot, const uint64_t key[TKC_CUDA_KEY],
+                                  CUtensorMap *encoded) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
+    uint64_t differs = before & 1u;
+    for (i = 0; i < TKC_CUDA_KEY; i++) {
+        differs |= __atomic_load_n(&slot->key[i], __ATOMIC_ACQUIRE) ^ key[i];
+    }
+    for (i = 0; i < CU_TENSOR_MAP_NUM_QWORDS && !differs; i++) {
+        encoded->opaque[i] = __atomic_load_n(&slot->map[i], __ATOMIC_ACQUIRE);
+    }
+    return !differs && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
+}
+
+static inline void tkc_cuda_remember(struct tkc_cuda_slot *slot, const uint64_t key[TKC_CUDA_KEY],
+                                     const CUtensorMap *encoded) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
+    if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
+                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return;
+    }
+    for (i = 0; i < TKC_CUDA_KEY; i++) {
+        __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
+    }
+    for (i = 0; i < CU_TENSOR_MAP_NUM_QWORDS; i++) {
+        __atomic_store_n(&slot->map[i], encoded->opaque[i], __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&slot->sequence, before + 2u, __ATOMIC_RELEASE);
+}
+
+static inline CUresult tkc_cuda_encode(const struct tkc_tensor_map *map, const struct tkc_tensor *tensor,
+                                       CUtensorMap *encoded) {
+    CUtensorMapSwizzle swizzle = map->swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                 : map->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                 : map->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                      : CU_TENSOR_MAP_SWIZZLE_NONE;
+    cuuint64_t sizes[TKC_TENSOR_RANK], strides[TKC_TENSOR_RANK];
+    cuuint32_t box[TKC_TENSOR_RANK], steps[TKC_TENSOR_RANK];
+    unsigned i;
+    for (i = 0; i < map->rank; i++) {
+        sizes[i] = tensor->sizes[i];
+        strides[i] = i + 1 < map->rank ? tensor->strides[i] : 0;
+        box[i] = map->box[i];
+        steps[i] = 1;
+    }
+    return cuTensorMapEncodeTiled(encoded, (CUtensorMapDataType)map->element, map->rank,
+                                  (void *)(uintptr_t)tensor->address, sizes, strides, box, steps,
+                                  CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+}
+
+// What stands in for empty tensors: 16 bytes of zeros for each map.
+static inline CUresult tkc_cuda_zeros(struct tkc_cuda_program *program, struct tkc_cuda_module *module,
+                                      CUdeviceptr *zeros) {
+    CUresult result = CUDA_SUCCESS;
+    tkc_lock(&program->lock);
+    *zeros = module->zeros;
+    if (!*zeros) {
+        result = cuMemAlloc(zeros, 16u * TKC_TENSOR_MAPS);
+        if (result == CUDA_SUCCESS) {
+            module->zeros = *zeros;
+            result = cuMemsetD8(*zeros, 0, 16u * TKC_TENSOR_MAPS);
+        }
+        if (result == CUDA_SUCCESS) {
+            result = cuStreamSynchronize(NULL);
+        }
+        if (result != CUDA_SUCCESS && module->zeros) {
+            (void)cuMemFree(module->zeros);
+            module->zeros = 0;
+        }
+    }
+    tkc_unlock(&program->lock);
+    return result;
+}
+
+// The index-th map of a kernel, for these arguments.
+static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc_cuda_module *module,
+                                    const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
+                                    CUtensorMap *encoded) {
+    struct tkc_tensor tensor;
+    struct tkc_cuda_slot *slot;
+    uint64_t key[TKC_CUDA_KEY];
+    CUdeviceptr zeros = 0;
+    CUresult result = CUDA_SUCCESS;
+    if (!tkc_tensor_fill(map, values, &tensor)) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (tensor.empty) {
+        result = tkc_cuda_zeros(program, module, &zeros);
+        tensor.address = zeros + 16u * index;
+    }
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    tkc_cuda_make_key(__atomic_load_n(&module->key, __ATOMIC_ACQUIRE), map, &tensor, key);
+    slot = tkc_cuda_slot_of(key);
+    if (tkc_cuda_recall(slot, key, encoded)) {
+        return CUDA_SUCCESS;
+    }
+    result = tkc_cuda_encode(map, &tensor, encoded);
+    if (result == CUDA_SUCCESS) {
+        tkc_cuda_remember(slot, key, encoded);
+    }
+    return result;
+}
+
+// `arguments` has room behind the `visible` parameters of the source, whose values `values` holds too.
+static inline CUresult tkc_cuda_launch_hidden(struct tkc_cuda_program *program,
+                                              const struct tkc_cuda_source *source,
+                                              const struct tkc_cuda_extra *extras, unsigned kernel,
+                                              CUstream stream, unsigned grid_x, unsigned grid_y,
+                                              unsigned grid_z, const int64_t *values, void **arguments,
+                                              unsigned visible) {
+    unsigned grid[3], i, map_count = 0, index;
+    __attribute__((aligned(128))) CUtensorMap maps[TKC_TENSOR_MAPS];
+    struct tkc_cuda_module *module = NULL;
+    CUresult result = tkc_cuda_load(program, source, kernel, &module);
+    if (result != CUDA_SUCCESS) {
+        return result;
+    }
+    grid[0] = grid_x;
+    grid[1] = grid_y;
+    grid[2] = grid_z;
+    index = module->image * source->kernel_count + kernel;
+    for (i = 0; i < extras[index].hidden_count; i++) {
+        const struct tkc_hidden *hidden = &extras[index].hidden[i];
+        if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
+            arguments[visible + i] = &grid[hidden->kind];
+            continue;
+        }
+        result = tkc_cuda_map(program, module, &hidden->map, map_count, values, &maps[map_count]);
+        if (result != CUDA_SUCCESS) {
+            return result;
+        }
+        arguments[visible + i] = &maps[map_count++];
+    }
+    if (extras[index].persistent) {
+        grid_x = tkc_persistent_blocks(grid, (unsigned)module->multiprocessors, extras[index].persistent);
+        grid_y = grid_z = 1;
+        if (grid_x == 0) {
+            return CUDA_ERROR_INVALID_VALUE;
+        }
+    }
+    return cuLaunchKernel(__atomic_load_n(&module->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y,
+                          grid_z, source->entries[index].threads, 1, 1, source->entries[index].dynamic_shared,
+                          stream, arguments, NULL);
+}
+#endif

@@ -1,0 +1,137 @@
+// What a launcher must know of a compiled kernel, from the attributes that the passes left on its function:
+//
+//   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
+//                    size_parameters = array<i32: 5, 3>, size_factors = array<i64: 1, 1>,      innermost first
+//                    stride_parameters = array<i32: 6>, stride_factors = array<i64: 1>,        elements
+//                    box = array<i32: 64, 128>, swizzle = 128 : i32}},
+//                   %x: i32 {tk.hidden = "grid_x"})
+//       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
+//
+// A parameter number of -1 stands for the factor alone.
+#include "compile.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "frontend/value/dtype.h"
+#include "ir/build.h"
+
+static const struct {
+    const char *name;
+    int kind;
+} hidden_kinds[] = {{"grid_x", TKC_HIDDEN_GRID_X},
+                    {"grid_y", TKC_HIDDEN_GRID_Y},
+                    {"grid_z", TKC_HIDDEN_GRID_Z},
+                    {"tensor_map", TKC_HIDDEN_TENSOR_MAP}};
+
+static MlirAttribute member(MlirAttribute dictionary, const char *name) {
+    MlirAttribute found =
+        mlirDictionaryAttrGetElementByName(dictionary, mlirStringRefCreateFromCString(name));
+    if (mlirAttributeIsNull(found)) {
+        bug("a tensor map has no \"%s\"", name);
+    }
+    return found;
+}
+
+static int64_t member_int(MlirAttribute dictionary, const char *name) {
+    return mlirIntegerAttrGetValueInt(member(dictionary, name));
+}
+
+// A dimension's extents or strides.
+static void read_terms(MlirAttribute map, const char *parameters, const char *factors, intptr_t count,
+                       struct tkc_term *terms) {
+    MlirAttribute numbers = member(map, parameters), times = member(map, factors);
+    if (mlirDenseArrayGetNumElements(numbers) != count || mlirDenseArrayGetNumElements(times) != count) {
+        bug("a tensor map needs %d elements of %s and %s", (int)count, parameters, factors);
+    }
+    for (intptr_t i = 0; i < count; i++) {
+        terms[i] =
+            (struct tkc_term){mlirDenseI32ArrayGetElement(numbers, i), mlirDenseI64ArrayGetElement(times, i)};
+    }
+}
+
+static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
+    for (unsigned scalar = 0; scalar < SCALAR_VOID; scalar++) {
+        const struct tensor_type *type = tensor_type_find(dtype_table[scalar].signature);
+        if (type && mlirTypeEqual(dtype_mlir(ir, (struct dtype){(uint8_t)scalar, 0}), element)) {
+            return type;
+        }
+    }
+    bug("a tensor map's element type is none that TMA copies");
+}
+
+static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
+    MlirAttribute box = member(map, "box");
+    const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, "element")));
+    intptr_t rank = mlirDenseArrayGetNumElements(box);
+    struct tkc_tensor_map out = {.pointer = (unsigned)member_int(map, "pointer"),
+                                 .element = type->value,
+                                 .element_bytes = type->bytes,
+                                 .rank = (unsigned)rank,
+                                 .swizzle = (unsigned)member_int(map, "swizzle")};
+    if (rank < 1 || rank > TKC_TENSOR_RANK) {
+        bug("a tensor map of %d dimensions; TMA has 1 to %d", (int)rank, TKC_TENSOR_RANK);
+    }
+    for (intptr_t i = 0; i < rank; i++) {
+        out.box[i] = (uint32_t)mlirDenseI32ArrayGetElement(box, i);
+    }
+    read_terms(map, "size_parameters", "size_factors", rank, out.sizes);
+    read_terms(map, "stride_parameters", "stride_factors", rank - 1, out.strides);
+    return out;
+}
+
+static struct tkc_hidden read_hidden(struct ir *ir, MlirAttribute attributes, MlirAttribute kind) {
+    MlirStringRef name = mlirStringAttrGetValue(kind);
+    for (size_t i = 0; i < sizeof hidden_kinds / sizeof *hidden_kinds; i++) {
+        if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString(hidden_kinds[i].name))) {
+            continue;
+        }
+        struct tkc_hidden hidden = {.kind = hidden_kinds[i].kind};
+        if (hidden.kind == TKC_HIDDEN_TENSOR_MAP) {
+            hidden.map = read_tensor_map(ir, member(attributes, "tk.tensor_map"));
+        }
+        return hidden;
+    }
+    bug("a hidden parameter is \"%.*s\"", (int)name.length, name.data);
+}
+
+static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOperation function,
+                                   struct reflect_entry *entry) {
+    MlirAttribute all =
+        mlirOperationGetAttributeByName(function, mlirStringRefCreateFromCString("arg_attrs"));
+    intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
+    struct tkc_hidden *hidden = ARENA_ARRAY(arena, struct tkc_hidden, (size_t)count + 1);
+    size_t maps = 0;
+    for (intptr_t i = 0; i < count; i++) {
+        MlirAttribute attributes = mlirArrayAttrGetElement(all, i);
+        MlirAttribute kind =
+            mlirDictionaryAttrGetElementByName(attributes, mlirStringRefCreateFromCString("tk.hidden"));
+        if (mlirAttributeIsNull(kind)) {
+            if (entry->hidden_count) {
+                bug("a hidden parameter before one of the source");
+            }
+            continue;
+        }
+        hidden[entry->hidden_count] = read_hidden(ir, attributes, kind);
+        maps += hidden[entry->hidden_count++].kind == TKC_HIDDEN_TENSOR_MAP;
+    }
+    if (maps > TKC_TENSOR_MAPS) {
+        bug("a kernel with %zu tensor maps; launchers provide %d", maps, TKC_TENSOR_MAPS);
+    }
+    entry->hidden = hidden;
+}
+
+struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
+                                      const struct target *target) {
+    unsigned shared = (unsigned)op_int(function, "tk.shared_bytes", 0);
+    unsigned producers = (unsigned)op_int(function, "tk.producer_warps", 0);
+    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, "tk.num_warps", 4) + producers) *
+                                             target->warp_size,
+                                  .shared_bytes = shared,
+                                  .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
+                                  .producer_warps = producers,
+                                  .persistent = (unsigned)op_int(function, "tk.persistent", 0)};
+    read_hidden_parameters(ir, arena, function, &entry);
+    return entry;
+}

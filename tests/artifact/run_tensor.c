@@ -1,0 +1,197 @@
+/* Runs a generated launcher of a kernel with hidden parameters on the recording driver: what is encoded and when, what
+ * is passed, how many blocks are launched, what is refused. */
+#include "on_tensor.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "fake.h"
+
+static int faults;
+#define CHECK(condition)                                                                                     \
+    ((condition) ? (void)0                                                                                   \
+                 : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+
+/* The kernel's parameters: scale, a, c, M, K, stride_am, stride_cm, then grid_y, map of a, map of c, grid_x. */
+enum { A = 1, C = 2, K = 4, GRID_Y = 7, MAP_A = 8, MAP_C = 9, GRID_X = 10 };
+static uint64_t map_a[16], map_c[16];
+static int32_t grid_x, grid_y;
+
+static void look_at_hidden(void **arguments) {
+    CHECK(*(float *)arguments[0] == 2.5f && *(uint64_t *)arguments[A] != 0);
+    CHECK((uintptr_t)arguments[MAP_A] % 64 == 0 && (uintptr_t)arguments[MAP_C] % 64 == 0);
+    memcpy(map_a, arguments[MAP_A], sizeof map_a);
+    memcpy(map_c, arguments[MAP_C], sizeof map_c);
+    memcpy(&grid_x, arguments[GRID_X], sizeof grid_x);
+    memcpy(&grid_y, arguments[GRID_Y], sizeof grid_y);
+}
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+static CUresult launch(uint64_t a, uint64_t c, int32_t m, int64_t k, int32_t stride_am, int64_t stride_cm) {
+    return gemm_launch(NULL, 2.5f, a, c, m, k, stride_am, stride_cm);
+}
+
+/* How many maps a launch encodes that succeeds; -1 when it does not. */
+static int encodes(uint64_t a, uint64_t c, int32_t m, int64_t k, int32_t stride_am, int64_t stride_cm) {
+    int before = fake.encodes;
+    return launch(a, c, m, k, stride_am, stride_cm) == CUDA_SUCCESS ? fake.encodes - before : -1;
+}
+
+static void check_arguments(void) {
+    const struct fake_map *c = &fake.map;
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 512, 4) == 2);
+    CHECK(map_a[0] == 0x1000 && map_a[1] == 48 && map_a[15] == 0x1000);
+    CHECK(map_c[0] == 0x2000 && map_c[1] == 32);
+    CHECK(c->type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 && c->swizzle == CU_TENSOR_MAP_SWIZZLE_32B);
+    CHECK(c->rank == 3 && c->address == 0x2000);
+    CHECK(c->sizes[0] == 32 && c->sizes[1] == 1000 && c->sizes[2] == 96);
+    CHECK(c->strides[0] == 16 && c->strides[1] == 256);
+    CHECK(c->box[0] == 8 && c->box[1] == 256 && c->box[2] == 1);
+    CHECK(grid_x == 8 && grid_y == 48);
+    CHECK(fake.threads == 384 && fake.grid[0] == 264 && fake.grid[1] == 1 && fake.grid[2] == 1);
+}
+
+static void check_cache(void) {
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 512, 4) == 0);
+    CHECK(map_a[0] == 0x1000 && map_a[1] == 48 && map_c[0] == 0x2000 && map_c[1] == 32);
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 1024, 4) == 1); /* another stride of a */
+    CHECK(fake.map.strides[0] == 2048 && fake.map.type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+    CHECK(encodes(0x1000, 0x3000, 1000, 48, 1024, 4) == 1 && map_c[0] == 0x3000);
+    CHECK(encodes(0x1000, 0x2000, 1001, 48, 512, 4) == 2); /* both have M rows */
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 512, 4) == 0);
+    fake.context_id++; /* maps are a context's */
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 512, 4) == 2);
+    fake.context_id--;
+    CHECK(encodes(0x1000, 0x2000, 1000, 48, 512, 4) == 0);
+    fake.fail_encode = 1;
+    CHECK(encodes(0x9000, 0x2000, 1000, 48, 512, 4) == -1);
+    fake.fail_encode = 0;
+    CHECK(encodes(0x9000, 0x2000, 1000, 48, 512, 4) == 1 && map_a[0] == 0x9000);
+}
+
+static void check_refusals(void) {
+    int before = fake.launches, encoded = fake.encodes;
+    CHECK(launch(0x1008, 0x2000, 1000, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE); /* address */
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 516, 4) == CUDA_ERROR_INVALID_VALUE); /* stride of 1032 bytes */
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 0, 4) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(launch(0x1000, 0x2000, 1000, 48, -512, 4) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, -1, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_C(0x100000001), 512, 4) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_MAX, 512, 4) ==
+          CUDA_ERROR_INVALID_VALUE); /* twice K overflows */
+    encoded = fake.encodes - encoded;
+    CHECK(encoded == 0 && fake.launches == before);
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 512, INT64_C(1) << 38) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 512, INT64_MAX) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(fake.launches == before);
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 512, (INT64_C(1) << 38) - 4) == CUDA_SUCCESS);
+    CHECK(launch(0x1000, 0x2000, 1, 48, 3, -7) == CUDA_SUCCESS); /* strides of one row: they do not matter */
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_C(0x80000000), 512, 4) ==
+          CUDA_SUCCESS); /* a size of exactly 2^32 */
+}
+
+/* Where a size is 0 the maps are of zeros in memory of the launcher's own. */
+static void check_empty(void) {
+    int before = fake.launches;
+    CHECK(launch(0x1000, 0x2000, 0, 48, 512, 4) == CUDA_SUCCESS && fake.launches == before); /* empty grid */
+    CHECK(fake.allocations == 0);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1008, 0x2000, 0, 0, 3, 3) == CUDA_SUCCESS);
+    CHECK(fake.launches == before + 1 && fake.allocations == 1);
+    CHECK(map_a[0] == 0x7000 && map_a[1] == 1 && map_c[0] == 0x7010 && map_c[1] == 1);
+    CHECK(fake.map.sizes[2] == 1 && fake.map.strides[0] == 16 && fake.map.strides[1] == 16);
+    CHECK(gemm_unload() == CUDA_SUCCESS && fake.allocations == 0);
+}
+
+static void check_blocks(void) {
+    CHECK(launch(0x1000, 0x2000, 128 * 20, 3, 512, 4) == CUDA_SUCCESS && fake.grid[0] == 60);
+    CHECK(grid_x == 20 && grid_y == 3);
+    CHECK(gemm_launch_grid(NULL, 46341, 46340, 1, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) == CUDA_SUCCESS);
+    CHECK(fake.grid[0] == 264 && grid_x == 46341 && grid_y == 46340);
+    CHECK(gemm_launch_grid(NULL, 46341, 46341, 1, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(gemm_launch_grid(NULL, 1u << 31, 1u << 31, 4, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(gemm_launch_grid(NULL, 1u << 15, 1u << 15, 4, 2.5f, 0x1000, 0x2000, 8, 48, 512, 4) ==
+          CUDA_ERROR_INVALID_VALUE);
+    fake.seen = look_at_nothing; /* fill has no arguments */
+    CHECK(fill_launch_grid(NULL, 70000, 3, 1) == CUDA_SUCCESS && fake.grid[0] == 70000 && fake.grid[1] == 3);
+}
+
+/* Another chip's code of the same kernel takes its own arguments only. */
+static void check_other_chip(void) {
+    int before = fake.encodes;
+    fake.context_id = 50;
+    fake.major = 8;
+    fake.seen = look_at_nothing;
+    CHECK(launch(0x1008, 0x2000, 1000, 48, 3, 3) == CUDA_SUCCESS && fake.encodes == before);
+    CHECK(fake.threads == 256 && fake.grid[0] == 8 && fake.grid[1] == 48);
+    fake.context_id = 7;
+    fake.major = 9;
+}
+
+/* From several threads, with more arguments than the cache has room for, each launch gets maps of its own. */
+static void *launch_many(void *seed) {
+    uint64_t next = (uint64_t)(uintptr_t)seed;
+    for (int i = 0; i < 20000; i++) {
+        next = next * 6364136223846793005u + 1442695040888963407u;
+        if (launch(0x10000 + (next >> 40) % 600 * 16, 0x2000, 1000, 16 + (int64_t)(next >> 33) % 3, 512, 4) !=
+            CUDA_SUCCESS) {
+            return seed;
+        }
+    }
+    return NULL;
+}
+
+static int torn;
+static void look_for_torn(void **arguments) {
+    uint64_t map[16], a, differs = 0;
+    int64_t k;
+    memcpy(map, arguments[MAP_A], sizeof map);
+    memcpy(&a, arguments[A], sizeof a);
+    memcpy(&k, arguments[K], sizeof k);
+    for (int i = 0; i < 16; i++) {
+        differs |= map[i] ^ (i == 1 ? (uint64_t)k : a);
+    }
+    if (differs) {
+        __atomic_fetch_add(&torn, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void check_threads(void) {
+    pthread_t threads[8];
+    int before = fake.encodes;
+    fake.seen = look_for_torn;
+    fake.threads_launch = 1;
+    for (size_t i = 0; i < 8; i++) {
+        pthread_create(&threads[i], NULL, launch_many, (void *)(uintptr_t)(i + 1));
+    }
+    for (size_t i = 0; i < 8; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        CHECK(result == NULL);
+    }
+    CHECK(torn == 0);
+    CHECK(fake.encodes > before + 600 && fake.encodes < before + 8 * 20000); /* both paths were taken */
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.multiprocessors = 132;
+    fake.seen = look_at_hidden;
+    check_arguments();
+    check_cache();
+    check_refusals();
+    check_empty();
+    check_blocks();
+    check_other_chip();
+    check_threads();
+    if (!faults) {
+        puts("tensor maps are encoded once");
+    }
+    return faults != 0;
+}
