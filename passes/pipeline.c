@@ -30,8 +30,6 @@
 #include "passes/axis.h"
 #include "chip/scratch.h"
 
-enum { MAX_LOADS = 16 };
-
 struct staged_load {
     MlirOperation load;
     struct layout shared;
@@ -193,16 +191,19 @@ static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
     return scratch_operand(p->context->target, writer, reader, bytes);
 }
 
-static size_t bytes_of_stage(const struct pipeline *p) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < p->load_count; i++) {
-        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
-        bytes += (size_t)type_elements(type) * ((type_bits(type_element(type)) + 7) / 8);
+// Where operands had to leave registers there are none for tiles on their way either.
+static bool has_kept_operands(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(p->ir, ops[i]) == OP_SMEM_LOAD) {
+            return true;
+        }
     }
-    return bytes;
+    return false;
 }
 
-static bool decide(struct pipeline *p, int stages) {
+static bool decide(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
@@ -217,17 +218,7 @@ static bool decide(struct pipeline *p, int stages) {
     if (writes_memory(p) || !find_slice(p)) {
         return false;
     }
-    bool has_kept;
-    size_t taken = shared_in_loop(p->context, p->loop, &has_kept), limit = p->context->target->shared_limit;
-    // Where operands had to leave registers there are none for tiles on their way either.
-    if (has_kept && !p->async) {
-        return false;
-    }
-    int fit = (int)((taken < limit ? limit - taken : 0) / bytes_of_stage(p));
-    p->slots = p->async ? stages : 2;
-    p->slots = p->slots < fit ? p->slots : fit;
-    p->distance = p->async ? p->slots - 1 : 1;
-    return p->slots >= (p->async ? 2 : 1);
+    return p->async || !has_kept_operands(p);
 }
 
 // ---- rewriting ----
@@ -530,30 +521,60 @@ static void rewrite_loop(struct pipeline *p) {
     map_free(&map);
 }
 
-void pass_pipeline(struct pass_context *context, MlirModule module) {
-    size_t count;
+// Which loops are pipelined, and with how many slots.
+static struct pipeline *make_plans(struct pass_context *context, MlirModule module, size_t *plan_count) {
+    size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    // Loops alone are kept: rewriting one destroys loads within it, and no other loop.
-    size_t loops = 0;
-    int function_stages = 1, *stages_of = ARENA_ARRAY(context->arena, int, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        loops += op_kind(context->ir, ops[i]) == OP_FOR;
+    }
+    struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
+    struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
+    bool async = target_has(context->target, FEATURE_CP_ASYNC);
+    int function_stages = 1;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
             function_stages = (int)op_int(ops[i], "tk.num_stages", 3);
-        } else if (kind == OP_FOR) {
-            stages_of[loops] = (int)op_int(ops[i], "tk.num_stages", function_stages);
-            ops[loops++] = ops[i];
+        }
+        int wanted = kind == OP_FOR ? (int)op_int(ops[i], "tk.num_stages", function_stages) : 1;
+        if (wanted <= 1) {
+            continue;
+        }
+        struct pipeline *p = &all[plans];
+        *p = (struct pipeline){.context = context,
+                               .ir = context->ir,
+                               .arena = context->arena,
+                               .loop = ops[i],
+                               .body = op_body(ops[i], 0),
+                               .async = async};
+        if (decide(p)) {
+            stages[plans] = (struct loop_stages){.loop = p->loop,
+                                                 .load_count = p->load_count,
+                                                 .slots = async ? wanted : 2,
+                                                 .least = async ? 2 : 1};
+            for (size_t l = 0; l < p->load_count; l++) {
+                stages[plans].loads[l] = p->loads[l].load;
+            }
+            plans++;
         }
     }
-    for (size_t i = 0; i < loops; i++) {
-        struct pipeline p = {.context = context,
-                             .ir = context->ir,
-                             .arena = context->arena,
-                             .loop = ops[i],
-                             .body = op_body(ops[i], 0),
-                             .async = target_has(context->target, FEATURE_CP_ASYNC)};
-        if (stages_of[i] > 1 && decide(&p, stages_of[i])) {
-            rewrite_loop(&p);
+    stages_share(context, stages, plans);
+    for (size_t i = 0; i < plans; i++) {
+        all[i].slots = stages[i].slots;
+        all[i].distance = async ? stages[i].slots - 1 : 1;
+    }
+    *plan_count = plans;
+    return all;
+}
+
+void pass_pipeline(struct pass_context *context, MlirModule module) {
+    size_t count;
+    struct pipeline *plans = make_plans(context, module, &count);
+    // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
+    for (size_t i = 0; i < count; i++) {
+        if (plans[i].slots > 0) {
+            rewrite_loop(&plans[i]);
         }
     }
     operands_late(context, module);

@@ -29,6 +29,11 @@ struct piece {
     bool placed;
 };
 
+struct piece_list {
+    size_t count;
+    struct piece **at;
+};
+
 MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
     MlirOperation op = value_op(handle);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) != OP_SMEM_ALLOC) {
@@ -135,14 +140,25 @@ static unsigned lowest_offset(const struct piece *piece, struct piece *const *pi
     return offset;
 }
 
-static struct piece **find_pieces(struct positions *p, MlirOperation function, size_t *count) {
+static void add_piece(struct pass_context *context, struct piece_list *list, struct piece piece) {
+    if (piece.bytes > 0) {
+        list->at[list->count] = ARENA_NEW(context->arena, struct piece);
+        *list->at[list->count++] = piece;
+    }
+}
+
+// What the function's ops need, but for those in `gone`, with room for `extra` more.
+static struct piece_list find_pieces(struct positions *p, MlirOperation function, const struct map *gone,
+                                     size_t extra) {
     struct pass_context *context = p->context;
-    struct piece **pieces = ARENA_ARRAY(context->arena, struct piece *, p->count + 1);
+    struct piece_list list = {.at = ARENA_ARRAY(context->arena, struct piece *, p->count + extra + 1)};
     unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
-    *count = 0;
     for (size_t i = 0; i < p->count; i++) {
         enum op_kind kind = op_kind(context->ir, p->ops[i]);
         struct piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
+        if (gone && map_has(gone, p->ops[i].ptr)) {
+            continue;
+        }
         if (kind == OP_SMEM_ALLOC) {
             piece.bytes = shared_buffer_bytes(context->ir, p->ops[i]);
             piece.alignment = BUFFER_ALIGNMENT;
@@ -150,37 +166,45 @@ static struct piece **find_pieces(struct positions *p, MlirOperation function, s
         } else if (op_traits(kind) & SCRATCH) {
             piece.bytes = scratch_bytes(context->ir, context->target, num_warps, p->ops[i]);
         }
-        if (piece.bytes > 0) {
-            struct piece *kept = ARENA_NEW(context->arena, struct piece);
-            *kept = piece;
-            pieces[(*count)++] = kept;
-        }
+        add_piece(context, &list, piece);
     }
-    return pieces;
+    return list;
 }
 
-static void allocate(struct pass_context *context, MlirOperation function) {
+// Gives every piece its offset; the bytes of all together.
+static unsigned place(struct piece_list *list) {
+    unsigned total = 0;
+    qsort(list->at, list->count, sizeof *list->at, larger_first);
+    for (size_t i = 0; i < list->count; i++) {
+        struct piece *piece = list->at[i];
+        piece->offset = lowest_offset(piece, list->at, i);
+        piece->placed = true;
+        total = piece->offset + piece->bytes > total ? piece->offset + piece->bytes : total;
+    }
+    return total;
+}
+
+static struct positions find_positions(struct pass_context *context, MlirOperation function) {
     struct positions p = {.context = context};
     p.ops = ops_collect(context->ir, context->arena, function, &p.count);
     for (size_t i = 0; i < p.count; i++) {
         map_put(&p.of, p.ops[i].ptr, (void *)(uintptr_t)(i + 1));
     }
-    size_t count;
-    struct piece **pieces = find_pieces(&p, function, &count);
-    qsort(pieces, count, sizeof *pieces, larger_first);
-    unsigned total = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct piece *piece = pieces[i];
-        piece->offset = lowest_offset(piece, pieces, i);
-        piece->placed = true;
-        bool buffer = op_kind(context->ir, piece->op) == OP_SMEM_ALLOC;
-        op_set_int(context->ir, piece->op, buffer ? "offset" : "scratch", (int32_t)piece->offset);
-        total = piece->offset + piece->bytes > total ? piece->offset + piece->bytes : total;
+    return p;
+}
+
+static void allocate(struct pass_context *context, MlirOperation function) {
+    struct positions p = find_positions(context, function);
+    struct piece_list list = find_pieces(&p, function, NULL, 0);
+    unsigned total = place(&list);
+    for (size_t i = 0; i < list.count; i++) {
+        MlirOperation op = list.at[i]->op;
+        bool buffer = op_kind(context->ir, op) == OP_SMEM_ALLOC;
+        op_set_int(context->ir, op, buffer ? "offset" : "scratch", (int32_t)list.at[i]->offset);
     }
     op_set_int(context->ir, function, "tk.shared_bytes", (int32_t)total);
     if (total > context->target->shared_limit) {
-        MlirOperation largest = pieces[0]->op;
-        diag_error(context->diag, ir_op_location(context->ir, largest),
+        diag_error(context->diag, ir_op_location(context->ir, list.at[0]->op),
                    "the kernel needs %u B of shared memory, more than the %u B of %s; use smaller tiles or "
                    "fewer stages",
                    total, context->target->shared_limit, context->target->name);
@@ -188,34 +212,18 @@ static void allocate(struct pass_context *context, MlirOperation function) {
     map_free(&p.of);
 }
 
-size_t shared_in_loop(struct pass_context *context, MlirOperation loop, bool *has_buffers) {
-    size_t count, buffers = 0, scratch = 0;
-    struct map seen = {0};
-    struct ir *ir = context->ir;
-    MlirOperation *ops = ops_collect(ir, context->arena, loop, &count), function = loop;
-    while (op_kind(ir, function) != OP_FUNC) {
-        function = mlirOperationGetParentOperation(function);
-    }
-    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+unsigned shared_need(struct pass_context *context, MlirOperation function, const struct shared_claim *claims,
+                     size_t count, const struct map *gone) {
+    struct positions p = find_positions(context, function);
+    struct piece_list list = find_pieces(&p, function, gone, count);
     for (size_t i = 0; i < count; i++) {
-        enum op_kind kind = op_kind(ir, ops[i]);
-        if (kind == OP_SMEM_SLOT || kind == OP_SMEM_LOAD) {
-            MlirOperation buffer = shared_buffer(ir, mlirOperationGetOperand(ops[i], 0));
-            if (!mlirOperationIsNull(buffer) && !map_has(&seen, buffer.ptr)) {
-                map_put(&seen, buffer.ptr, buffer.ptr);
-                buffers += shared_buffer_bytes(ir, buffer);
-            }
-        } else if (op_traits(kind) & SCRATCH) {
-            MlirOperation source =
-                kind == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(ops[i], 0)) : ops[i];
-            bool staged = !mlirOperationIsNull(source) && op_kind(ir, source) == OP_LOAD;
-            size_t bytes = staged ? 0 : scratch_bytes(ir, context->target, num_warps, ops[i]);
-            scratch = bytes > scratch ? bytes : scratch;
-        }
+        struct piece piece = {.op = claims[i].loop, .bytes = claims[i].bytes, .alignment = BUFFER_ALIGNMENT};
+        piece.first = position(&p, claims[i].loop);
+        piece.last = end_position(&p, claims[i].loop);
+        add_piece(context, &list, piece);
     }
-    *has_buffers = seen.count > 0;
-    map_free(&seen);
-    return buffers + scratch;
+    map_free(&p.of);
+    return place(&list);
 }
 
 void pass_shared_alloc(struct pass_context *context, MlirModule module);

@@ -1,5 +1,5 @@
-// Which bytes of shared memory an op touches: shared by shared_alloc, which gives offsets, and barriers,
-// which looks for hazards between them.
+// Which bytes of shared memory an op touches: shared by shared_alloc, which gives offsets, barriers, which
+// looks for hazards between them, and stages, which asks what would fit.
 #ifndef TKC_PASSES_SHARED_RANGES_H
 #define TKC_PASSES_SHARED_RANGES_H
 
@@ -11,8 +11,15 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle);
 MlirValue shared_slot(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
-// Shared memory that a loop needs before its loads are staged: buffers read in it (*has_buffers) and the
-// largest scratch of an op other than the conversion of a load, which staging replaces.
-size_t shared_in_loop(struct pass_context *context, MlirOperation loop, bool *has_buffers);
+
+// A buffer that is not there yet, held from just before a loop to the loop's end.
+struct shared_claim {
+    MlirOperation loop;
+    unsigned bytes;
+};
+// Bytes of shared memory that the function takes with these buffers and without the scratch of the ops in
+// `gone`.
+unsigned shared_need(struct pass_context *context, MlirOperation function, const struct shared_claim *claims,
+                     size_t count, const struct map *gone);
 
 #endif

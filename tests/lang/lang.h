@@ -117,7 +117,7 @@ struct lang_case {
     struct lang_argument arguments[LANG_ARGUMENTS];
     void (*reference)(struct lang_run *run);
     double relative, absolute; // both zero: exact
-    const char *warps;         // one digit each; NULL: "4"
+    const char *warps;         // one digit each (g: 16); NULL: "4"
     const char *stages;        // one digit each; NULL: "3"
     bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
     struct lang_refusal refusals[LANG_REFUSALS];
@@ -130,7 +130,8 @@ struct lang_family {
 };
 
 extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
-    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_edge, lang_examples;
+    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_shared, lang_edge,
+    lang_examples;
 
 extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
 

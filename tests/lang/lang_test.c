@@ -96,6 +96,11 @@ struct counts {
     unsigned cases, cases_failed, runs, failures, refusals;
 };
 
+// Base 36: g is 16.
+static unsigned digit(char c) {
+    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
 static void run_variants(const struct options *options, const struct lang_family *family,
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
@@ -104,17 +109,16 @@ static void run_variants(const struct options *options, const struct lang_family
             if (!test->every_pair && w != warps && s != stages)
                 continue;
             char message[4096] = "";
-            enum case_outcome outcome =
-                run_case(family->name, test, chip, (unsigned)(*w - '0'), (unsigned)(*s - '0'),
-                         &options->settings, message, sizeof message);
+            enum case_outcome outcome = run_case(family->name, test, chip, digit(*w), digit(*s),
+                                                 &options->settings, message, sizeof message);
             counts->runs++;
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
             if (outcome == CASE_FAILED) {
                 if (!options->verbose && strchr(message, '\n'))
                     *strchr(message, '\n') = '\0';
-                fprintf(out, "  %s.%s on %s, %c warps, %c stages: %s\n", family->name, test->name, chip, *w,
-                        *s, message);
+                fprintf(out, "  %s.%s on %s, %u warps, %u stages: %s\n", family->name, test->name, chip,
+                        digit(*w), digit(*s), message);
             }
         }
 }

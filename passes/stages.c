@@ -1,0 +1,110 @@
+// How many stages each pipelined loop gets of what its kernel asks for.
+//
+// Loops that run inside one another hold their buffers at the same time, beside what other passes keep in
+// shared memory and the scratch of single ops. Whether all of it fits is asked of the allocator itself. While
+// it does not, the outermost loop gives up a stage, and runs as it is once it cannot: the inner ones run more
+// often. Loops that run one after the other share nothing and are looked at one by one.
+#include "passes/pipeline.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "passes/shared_ranges.h"
+
+static int depth_of(MlirOperation op) {
+    int depth = 0;
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        depth++;
+    }
+    return depth;
+}
+
+// The op of the function's body that holds this one.
+static MlirOperation outermost(struct ir *ir, MlirOperation op, MlirOperation *function) {
+    *function = mlirOperationGetParentOperation(op);
+    while (op_kind(ir, *function) != OP_FUNC) {
+        op = *function;
+        *function = mlirOperationGetParentOperation(op);
+    }
+    return op;
+}
+
+static unsigned bytes_of(MlirOperation load) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    return (unsigned)type_elements(type) * ((type_bits(type_element(type)) + 7) / 8);
+}
+
+// Conversions of staged loads read the stages: they need no scratch.
+static void find_gone(const struct loop_stages *all, size_t count, struct map *gone) {
+    map_clear(gone);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t l = 0; all[i].slots > 0 && l < all[i].load_count; l++) {
+            MlirValue tile = mlirOperationGetResult(all[i].loads[l], 0);
+            for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+                 use = mlirOpOperandGetNextUse(use)) {
+                MlirOperation convert = mlirOpOperandGetOwner(use);
+                map_put(gone, convert.ptr, convert.ptr);
+            }
+        }
+    }
+}
+
+static bool fits(struct pass_context *context, MlirOperation function, const struct loop_stages *nest,
+                 size_t count, const struct map *gone) {
+    size_t claim_count = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most += nest[i].load_count;
+    }
+    struct shared_claim *claims = ARENA_ARRAY(context->arena, struct shared_claim, most + 1);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t l = 0; nest[i].slots > 0 && l < nest[i].load_count; l++) {
+            unsigned bytes = bytes_of(nest[i].loads[l]) * (unsigned)nest[i].slots;
+            claims[claim_count++] = (struct shared_claim){nest[i].loop, bytes};
+        }
+    }
+    return shared_need(context, function, claims, claim_count, gone) <= context->target->shared_limit;
+}
+
+// The outermost loop that has stages; of two the one with more bytes. NULL: none has.
+static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count) {
+    struct loop_stages *giver = NULL;
+    int depth = 0;
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t own_bytes = 0;
+        int own_depth = depth_of(nest[i].loop);
+        for (size_t l = 0; l < nest[i].load_count; l++) {
+            own_bytes += (size_t)bytes_of(nest[i].loads[l]) * (size_t)nest[i].slots;
+        }
+        if (own_bytes > 0 && (!giver || own_depth < depth || (own_depth == depth && own_bytes > bytes))) {
+            giver = &nest[i];
+            depth = own_depth;
+            bytes = own_bytes;
+        }
+    }
+    return giver;
+}
+
+void stages_share(struct pass_context *context, struct loop_stages *all, size_t count) {
+    struct map gone = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
+        for (end = first + 1; end < count; end++) {
+            if (!mlirOperationEqual(outermost(context->ir, all[end].loop, &function), top)) {
+                break;
+            }
+        }
+        outermost(context->ir, top, &function);
+        struct loop_stages *nest = all + first, *giver = nest;
+        find_gone(all, count, &gone);
+        while (giver && !fits(context, function, nest, end - first, &gone)) {
+            giver = next_to_give(nest, end - first);
+            if (giver && --giver->slots < giver->least) {
+                giver->slots = 0;
+                find_gone(all, count, &gone);
+            }
+        }
+    }
+    map_free(&gone);
+}
