@@ -1,0 +1,112 @@
+// Masks taken apart: the conditions that all hold where a mask is true.
+//
+//   tk.broadcast (arith.cmpi slt (tk.expand_dims (%k + tk.range)), tk.splat %K)       k + i1 - K < 0
+//   arith.andi %x, %y                                                        those of %x and those of %y
+//   tk.splat %inside                                                                  the guard %inside
+#include "passes/tile_access.h"
+
+#include "ir/build.h"
+
+struct walk {
+    struct affines *affines;
+    struct tile_mask *out;
+};
+
+static void add_guard(struct walk *w, MlirValue condition) {
+    struct tile_mask *out = w->out;
+    for (int i = 0; i < out->guard_count; i++) {
+        if (value_is(out->guards[i], condition)) {
+            return;
+        }
+    }
+    if (out->guard_count == TILE_GUARDS) {
+        out->explained = false;
+        return;
+    }
+    out->guards[out->guard_count++] = condition;
+}
+
+// `to[d]` is the mask's dimension for dimension d of the comparison.
+static void add_condition(struct walk *w, struct affine below_zero, const int *to) {
+    struct tile_mask *out = w->out;
+    for (int i = 0; i < below_zero.count; i++) {
+        struct affine_term *term = &below_zero.terms[i];
+        term->dim = term->dim < 0 ? -1 : to[term->dim];
+    }
+    for (int i = 0; i < out->count; i++) {
+        if (affine_equal(&out->below_zero[i], &below_zero)) {
+            return;
+        }
+    }
+    if (out->count == TILE_CONDITIONS) {
+        out->explained = false;
+        return;
+    }
+    out->below_zero[out->count++] = below_zero;
+}
+
+static void walk_value(struct walk *w, MlirValue value, const int *to);
+
+static void walk_reshaped(struct walk *w, MlirOperation op, enum op_kind kind, const int *to) {
+    int inner[LAYOUT_MAX_RANK + 1] = {0};
+    MlirValue operand = mlirOperationGetOperand(op, 0);
+    int rank = type_rank(mlirValueGetType(operand));
+    const int32_t *order;
+    if (kind == OP_TRANS) {
+        intptr_t count = op_i32_array(op, "order", &order, w->affines->context->arena);
+        for (intptr_t r = 0; r < count; r++) {
+            inner[order[r]] = to[r];
+        }
+    } else {
+        int64_t axis = op_int(op, "axis", 0);
+        for (int d = 0; d < rank; d++) {
+            inner[d] = to[d < axis ? d : d + 1];
+        }
+    }
+    walk_value(w, operand, inner);
+}
+
+static void walk_value(struct walk *w, MlirValue value, const int *to) {
+    struct ir *ir = w->affines->context->ir;
+    struct affine below_zero;
+    int64_t constant;
+    if (value_is_constant_int(ir, value, &constant)) {
+        w->out->explained &= constant != 0;
+        return;
+    }
+    MlirOperation op = value_op(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(ir, op);
+    switch (kind) {
+    case OP_ANDI:
+        walk_value(w, mlirOperationGetOperand(op, 0), to);
+        walk_value(w, mlirOperationGetOperand(op, 1), to);
+        return;
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_CONVERT_LAYOUT:
+    case OP_HINT:
+        walk_value(w, mlirOperationGetOperand(op, 0), to);
+        return;
+    case OP_EXPAND_DIMS:
+    case OP_TRANS:
+        walk_reshaped(w, op, kind, to);
+        return;
+    default:
+        if (!type_is_tensor(mlirValueGetType(value))) {
+            add_guard(w, value);
+        } else if (kind == OP_CMPI && affine_below_zero(w->affines, op, &below_zero)) {
+            add_condition(w, below_zero, to);
+        } else {
+            w->out->explained = false;
+        }
+    }
+}
+
+void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out) {
+    int to[LAYOUT_MAX_RANK + 1];
+    for (int d = 0; d <= LAYOUT_MAX_RANK; d++) {
+        to[d] = d;
+    }
+    *out = (struct tile_mask){.explained = true};
+    walk_value(&(struct walk){affines, out}, mask, to);
+}

@@ -1,0 +1,155 @@
+// What the tests of tile accesses share: kernels in the kernel language, compiled up to a pass, and a line of
+// text for each of their loads and stores.
+#ifndef TKC_TESTS_UNIT_TILE_TESTING_H
+#define TKC_TESTS_UNIT_TILE_TESTING_H
+
+#include "pass_testing.h"
+
+#include "passes/tile_access.h"
+#include "support/strbuf.h"
+#include "tkc/tkc.h"
+
+#define UNUSED __attribute__((unused))
+
+struct tile_bench {
+    struct bench *bench;
+    struct affines affines;
+};
+
+// The IR of a kernel for sm_90a after `pass`: of a file of the source tree, or of text.
+static UNUSED struct tile_bench tiles_open(const char *file, const char *text, const char *kernel,
+                                           const char *pass) {
+    char path[1024];
+    snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", file ? file : "kernel.tk");
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = path;
+    options.text = text;
+    options.outputs = (const char *[]){"-"};
+    options.output_count = 1;
+    options.kind = TKC_MLIR;
+    options.targets = (const char *[]){"sm_90a"};
+    options.target_count = 1;
+    options.kernels = &kernel;
+    options.kernel_count = kernel != NULL;
+    options.stop_after = pass;
+    struct tkc_result *result = tkc_compile(&options);
+    if (!result->ok) {
+        fail_msg("%s", result->diagnostic_count ? result->diagnostics[0].text : "not compiled");
+    }
+    struct tile_bench tiles = {.bench = bench_open(result->artifacts[0].bytes, "sm_90a")};
+    tkc_result_free(result);
+    affines_open(&tiles.affines, &tiles.bench->context, bench_function(tiles.bench));
+    return tiles;
+}
+
+static UNUSED void tiles_close(struct tile_bench *tiles) {
+    affines_close(&tiles->affines);
+    bench_close(tiles->bench);
+}
+
+// ---- an access in words ----
+
+static UNUSED void describe_symbol(const struct tile_bench *t, struct affine_symbol symbol,
+                                   struct strbuf *out) {
+    if (mlirValueIsNull(symbol.value)) {
+        strbuf_add(out, "iteration");
+    } else if (!mlirValueIsABlockArgument(symbol.value)) {
+        MlirOperation op = mlirOpResultGetOwner(symbol.value);
+        enum op_kind kind = op_kind(t->bench->ir, op);
+        strbuf_add(out, strchr(op_table[kind].name, '.') + 1);
+        if (kind == OP_PROGRAM_ID) {
+            strbuf_printf(out, "%d", (int)op_int(op, "axis", 0));
+        }
+    } else if (mlirBlockEqual(mlirBlockArgumentGetOwner(symbol.value), op_body(t->affines.function, 0))) {
+        strbuf_printf(out, "arg%d", (int)mlirBlockArgumentGetArgNumber(symbol.value));
+    } else {
+        strbuf_printf(out, mlirBlockArgumentGetArgNumber(symbol.value) ? "carried" : "variable");
+    }
+}
+
+static UNUSED void describe_index(const struct tile_bench *t, const struct tile_index *index,
+                                  struct strbuf *out) {
+    for (int i = 0; i < index->term_count; i++) {
+        strbuf_printf(out, "%s%lld", i ? "+" : "", (long long)index->terms[i].factor);
+        for (int s = 0; s < index->terms[i].symbol_count; s++) {
+            strbuf_add(out, "*");
+            describe_symbol(t, index->terms[i].symbols[s], out);
+        }
+    }
+    if (index->constant || !index->term_count) {
+        strbuf_printf(out, "%s%lld", index->term_count ? "+" : "", (long long)index->constant);
+    }
+    strbuf_add(out, index->wide ? " wide" : "");
+}
+
+static UNUSED void describe_size(struct tile_size size, struct strbuf *out) {
+    if (size.parameter < 0) {
+        strbuf_printf(out, "%lld", (long long)size.factor);
+    } else if (size.factor == 1) {
+        strbuf_printf(out, "arg%d", size.parameter);
+    } else {
+        strbuf_printf(out, "%lld*arg%d", (long long)size.factor, size.parameter);
+    }
+}
+
+// "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma", or "no".
+static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
+    struct tile_access a;
+    struct strbuf out = {0};
+    if (!tile_access_of(&t->affines, access, &a)) {
+        strbuf_add(&out, "no");
+        return out.data;
+    }
+    strbuf_printf(&out, "arg%d", (int)mlirBlockArgumentGetArgNumber(a.base));
+    for (unsigned n = 0; n < a.rank; n++) {
+        const struct tile_dim *dim = &a.dim[n];
+        strbuf_add(&out, " [");
+        describe_size(dim->stride, &out);
+        if (dim->tile_dimension >= 0) {
+            strbuf_printf(&out, " t%d x%lld", dim->tile_dimension, (long long)dim->extent);
+        }
+        strbuf_add(&out, " at ");
+        describe_index(t, &dim->first, &out);
+        if (dim->bounded) {
+            strbuf_add(&out, " <");
+            describe_size(dim->bound, &out);
+        }
+        strbuf_add(&out, dim->tests_first ? " tested" : "");
+        strbuf_add(&out, dim->wrapped ? " wrapped" : "");
+        strbuf_add(&out, "]");
+    }
+    if (a.guard_count) {
+        strbuf_printf(&out, " guards %d", a.guard_count);
+    }
+    strbuf_add(&out, tile_access_fits_tma(&t->affines, &a) ? " tma" : "");
+    return out.data;
+}
+
+// The loads and stores of tiles, in program order and a line each, are `expected`.
+static UNUSED void expect_accesses(struct tile_bench *t, const char *expected) {
+    size_t count;
+    struct strbuf found = {0};
+    MlirOperation *ops = bench_ops(t->bench, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(t->bench->ir, ops[i]);
+        if ((kind != OP_LOAD && kind != OP_STORE) ||
+            !type_is_tensor(mlirValueGetType(mlirOperationGetOperand(ops[i], 0)))) {
+            continue;
+        }
+        char *text = describe(t, ops[i]);
+        strbuf_printf(&found, "%s\n", text);
+        free(text);
+    }
+    assert_string_equal(strbuf_text(&found), expected);
+    strbuf_free(&found);
+}
+
+#define EXPECT(file, text, kernel, pass, expected)                                                           \
+    do {                                                                                                     \
+        struct tile_bench tiles = tiles_open(file, text, kernel, pass);                                      \
+        expect_accesses(&tiles, expected);                                                                   \
+        tiles_close(&tiles);                                                                                 \
+    } while (0)
+
+#endif
