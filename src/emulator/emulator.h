@@ -14,6 +14,18 @@
 #include <stdio.h>
 #include <llvm-c/Core.h>
 
+// Which warp of a program goes on. No order may change what a legal kernel computes.
+enum emulator_order {
+    EMULATOR_BY_SEED,  // in turn when the seed is 0, else at random
+    EMULATOR_IN_TURN,  // by number, a slice each
+    EMULATOR_REVERSED, // the same from the last warp
+    EMULATOR_AHEAD,    // one warp, chosen by the seed, as far ahead of the others as it gets
+    EMULATOR_BEHIND,   // one warp as far behind them
+    EMULATOR_RANDOM,   // a few instructions at a time, by the seed; programs are interleaved too
+    EMULATOR_ORDERS
+};
+extern const char *const emulator_order_names[EMULATOR_ORDERS];
+
 struct emulator_options {
     const char *chip;            // "sm_80", "gfx942"; NULL: taken from the module's functions
     bool no_checks;              // leave out the shadow memory; addresses stay bounded
@@ -21,7 +33,8 @@ struct emulator_options {
     bool count;                  // gather statistics
     unsigned workers;            // threads of the host; 0: one per core
     unsigned report_limit;       // stop after that many different reports; 0: 20
-    uint64_t seed;               // 0: warps in order; else warps are interleaved at random
+    enum emulator_order order;   // of warps
+    uint64_t seed;               // of that order
     double timeout_seconds;      // 0: none
     const volatile int *stop;    // the run ends soon after *stop becomes non-zero; may be NULL
     FILE *trace;                 // every instruction of one thread is printed there; NULL: none
@@ -106,6 +119,9 @@ struct emulator_result {
 // malloc'ed message in *error when some operation has no meaning here; the message names it.
 struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error);
 void emulator_destroy(struct emulator *emulator);
+
+// Of the runs to come, in place of what the options said.
+void emulator_reorder(struct emulator *emulator, enum emulator_order order, uint64_t seed);
 
 // True when every program ran to its end and nothing was reported.
 bool emulator_run(struct emulator *emulator, const struct emulator_launch *launch,

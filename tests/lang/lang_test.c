@@ -2,11 +2,15 @@
 // emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
 // end.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--verbose] [--list] [--emit FOLDER] [--hashes FILE]
+//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--verbose] [--list] [--emit FOLDER]
+//             [--hashes FILE]
 //
+// Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
+// alone.
 // --only takes the cases whose FAMILY.NAME contains the text. --emit writes the PTX of every run, --hashes a
 // hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
+#include "emulator/emulator.h"
 #include "run_case.h"
 
 #include <errno.h>
@@ -33,8 +37,8 @@ struct options {
 };
 
 static void usage(void) {
-    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--verbose] [--list]\n"
-                    "                 [--emit FOLDER] [--hashes FILE]\n");
+    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--verbose]\n"
+                    "                 [--list] [--emit FOLDER] [--hashes FILE]\n");
     exit(2);
 }
 
@@ -49,6 +53,14 @@ static uint64_t fresh_seed(void) {
     return seed >> 32; // short enough to type
 }
 
+static int order_named(const char *name) {
+    for (int i = 0; i < EMULATOR_ORDERS; i++)
+        if (!strcmp(name, emulator_order_names[i]))
+            return i;
+    usage();
+    return 0;
+}
+
 static void read_options(struct options *options, int argc, char **argv) {
     *options = (struct options){.only = "", .settings = {.seed = fresh_seed()}};
     for (int i = 1; i < argc; i++) {
@@ -59,6 +71,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->only = argv[++i];
         else if (!strcmp(argv[i], "--seed") && has_value)
             options->settings.seed = strtoull(argv[++i], NULL, 0);
+        else if (!strcmp(argv[i], "--order") && has_value)
+            options->settings.order = order_named(argv[++i]);
         else if (!strcmp(argv[i], "--emit") && has_value)
             options->settings.emit = argv[++i];
         else if (!strcmp(argv[i], "--hashes") && has_value)

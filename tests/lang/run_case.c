@@ -81,12 +81,28 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     return file && good;
 }
 
-static bool launch(struct compiled *compiled, struct lang_run *run, uint64_t seed, char *message,
-                   size_t size) {
+// Runs it with the warps in one order and judges what came out.
+static bool run_in_order(struct emulator *emulator, const struct emulator_launch *how, struct lang_run *run,
+                         enum emulator_order order, uint64_t seed, char *message, size_t size) {
+    struct emulator_result result = {0};
+    lang_arguments_reset(run);
+    emulator_reorder(emulator, order, seed);
+    bool clean = emulator_run(emulator, how, &result);
+    if (!clean)
+        snprintf(message, size, "run, order %s: %s", emulator_order_names[order],
+                 result.report_count ? result.reports[0].text
+                 : result.message    ? result.message
+                                     : "did not end");
+    emulator_result_free(&result);
+    return clean && lang_arguments_judge(run, message, size);
+}
+
+static bool launch(struct compiled *compiled, struct lang_run *run, const struct run_settings *settings,
+                   char *message, size_t size) {
     struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
     struct emulator_argument arguments[LANG_ARGUMENTS];
     struct emulator_options options = {
-        .chip = run->chip, .workers = 1, .seed = seed, .timeout_seconds = RUN_SECONDS, .printed = stderr};
+        .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
     LLVMModuleRef module = compiled->llvm;
@@ -105,16 +121,19 @@ static bool launch(struct compiled *compiled, struct lang_run *run, uint64_t see
         .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
         .threads = compiled->entries[0].threads,
         .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
-    struct emulator_result result = {0};
-    bool clean = emulator_run(emulator, &how, &result);
-    if (!clean)
-        snprintf(message, size, "run: %s",
-                 result.report_count ? result.reports[0].text
-                 : result.message    ? result.message
-                                     : "did not end");
-    emulator_result_free(&result);
+    enum emulator_order order = (enum emulator_order)settings->order;
+    // Which other order a run gets differs from case to case and from seed to seed.
+    unsigned others = EMULATOR_RANDOM - EMULATOR_IN_TURN;
+    uint64_t pick = lang_hash(settings->seed, (uint64_t)(run->chip[2] + run->warps * 8 + run->stages),
+                              strlen(run->test->name)) %
+                    others;
+    bool good = run_in_order(emulator, &how, run, order != EMULATOR_BY_SEED ? order : EMULATOR_RANDOM,
+                             settings->seed, message, size);
+    if (good && order == EMULATOR_BY_SEED)
+        good = run_in_order(emulator, &how, run, (enum emulator_order)(EMULATOR_IN_TURN + pick),
+                            settings->seed, message, size);
     emulator_destroy(emulator);
-    return clean && lang_arguments_judge(run, message, size);
+    return good;
 }
 
 static const char *expected_refusal(const struct lang_case *test, const char *chip) {
@@ -167,7 +186,7 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         bool written = !settings->emit || emit(&compiled, &unit.diag, family, &run, settings->emit);
         if (!written)
             snprintf(message, size, "no machine code: %s", said);
-        else if (launch(&compiled, &run, settings->seed, message, size))
+        else if (launch(&compiled, &run, settings, message, size))
             outcome = CASE_PASSED;
         if (settings->hashes && outcome == CASE_PASSED)
             fprintf(settings->hashes, "%s.%s.w%u.s%u %016llx\n", family, test->name, warps, stages,

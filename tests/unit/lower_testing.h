@@ -96,7 +96,8 @@ static UNUSED void run_everywhere(const struct run *run) {
             continue;
         }
         struct lowered t = lower_file(run->name, chips[c / 2], c & 1);
-        struct emulator_options options = {.chip = chips[c / 2], .workers = 1};
+        struct emulator_options options = {
+            .chip = chips[c / 2], .workers = 1, .order = 1 + c % (EMULATOR_ORDERS - 1), .seed = c};
         char *error = NULL;
         struct emulator *emulator = emulator_create(t.module, &options, &error);
         if (!emulator) {

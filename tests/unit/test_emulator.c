@@ -281,15 +281,122 @@ static void test_aggregate_divergence(void **state) {
     harness_end(&harness);
 }
 
+enum { TICKETS = 256 };
+
+struct orders {
+    struct harness harness;
+    _Alignas(16) uint32_t counter[4], tickets[2 * TICKETS];
+};
+
+// Two rounds with a barrier between; in each, every thread of four warps draws a ticket.
+static void draw(struct orders *orders, enum emulator_order order, uint64_t seed) {
+    memset(orders->counter, 0, sizeof orders->counter);
+    struct emulator_buffer counter = {"counter", orders->counter, sizeof orders->counter, 32, false, false,
+                                      NULL};
+    struct emulator_buffer tickets = {"tickets", orders->tickets, sizeof orders->tickets, 32, true, false,
+                                      NULL};
+    struct emulator_argument arguments[] = {{"counter", &counter, 0, 0}, {"tickets", &tickets, 0, 0}};
+    emulator_reorder(orders->harness.emulator, order, seed);
+    harness_expect_clean(&orders->harness, harness_run(&orders->harness, arguments, 2, 1, 128, 0));
+}
+
+// The warps of a round in the order of their first tickets, as digits.
+static unsigned sequence(const struct orders *orders, unsigned round) {
+    unsigned digits = 0;
+    for (unsigned place = 0; place < 4; place++)
+        for (unsigned warp = 0; warp < 4; warp++)
+            if (orders->tickets[round * TICKETS + 32 * warp] == round * 128 + 32 * place)
+                digits = digits * 10 + warp;
+    return digits;
+}
+
+static void test_orders(void **state) {
+    (void)state;
+    struct orders orders = {0};
+    harness_text(&orders.harness, nvidia_head,
+                 "define ptx_kernel void @k(ptr addrspace(1) %counter, ptr addrspace(1) %tickets) {\n"
+                 "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                 "  %a = atomicrmw add ptr addrspace(1) %counter, i32 1 monotonic\n"
+                 "  %p = getelementptr i32, ptr addrspace(1) %tickets, i32 %t\n"
+                 "  store i32 %a, ptr addrspace(1) %p\n  call void @llvm.nvvm.barrier0()\n"
+                 "  %b = atomicrmw add ptr addrspace(1) %counter, i32 1 monotonic\n"
+                 "  %q = getelementptr i8, ptr addrspace(1) %p, i32 1024\n"
+                 "  store i32 %b, ptr addrspace(1) %q\n  ret void\n}\n"
+                 "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare void @llvm.nvvm.barrier0()\n",
+                 NULL);
+    draw(&orders, EMULATOR_IN_TURN, 5);
+    assert_int_equal(sequence(&orders, 0), 123);
+    assert_int_equal(sequence(&orders, 1), 123);
+    draw(&orders, EMULATOR_REVERSED, 5);
+    assert_int_equal(sequence(&orders, 0), 3210);
+    assert_int_equal(sequence(&orders, 1), 3210);
+    unsigned ahead = 0, behind = 0, random = 0;
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        draw(&orders, EMULATOR_AHEAD, seed);
+        assert_int_equal(sequence(&orders, 0) / 1000, sequence(&orders, 1) / 1000);
+        ahead |= 1u << sequence(&orders, 1) / 1000;
+        draw(&orders, EMULATOR_BEHIND, seed);
+        assert_int_equal(sequence(&orders, 0) % 10, sequence(&orders, 1) % 10);
+        behind |= 1u << sequence(&orders, 1) % 10;
+        draw(&orders, EMULATOR_RANDOM, seed);
+        unsigned first = sequence(&orders, 1);
+        draw(&orders, EMULATOR_RANDOM, seed);
+        assert_int_equal(sequence(&orders, 1), first);
+        random |= 1u << first / 1000;
+    }
+    assert_int_equal(ahead, 15); // each warp has its seed
+    assert_int_equal(behind, 15);
+    assert_int_equal(random, 15);
+    harness_end(&orders.harness);
+}
+
+// A warp that waits in a loop for what another one stores: every order lets the other one go on.
+static void test_orders_fair(void **state) {
+    (void)state;
+    struct harness harness;
+    _Alignas(16) uint32_t flag[4];
+    struct emulator_buffer buffer = {"flag", flag, sizeof flag, 32, false, false, NULL};
+    struct emulator_argument argument = {"flag", &buffer, 0, 0};
+    struct emulator_options options = {.timeout_seconds = 20};
+    harness_text(
+        &harness, nvidia_head,
+        "define ptx_kernel void @k(ptr addrspace(1) %flag) {\nentry:\n"
+        "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %w = lshr i32 %t, 5\n"
+        "  br label %wait\nwait:\n"
+        "  %v = atomicrmw or ptr addrspace(1) %flag, i32 0 monotonic\n"
+        "  %c = icmp eq i32 %v, %w\n  br i1 %c, label %next, label %wait\n"
+        "next:\n  %n = add i32 %w, 1\n  %x = atomicrmw umax ptr addrspace(1) %flag, i32 %n monotonic\n"
+        "  ret void\n}\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n",
+        &options);
+    for (int order = EMULATOR_IN_TURN; order < EMULATOR_ORDERS; order++) {
+        for (uint64_t seed = 1; seed < 5; seed++) {
+            flag[0] = 0;
+            emulator_reorder(harness.emulator, (enum emulator_order)order, seed);
+            harness_expect_clean(&harness, harness_run(&harness, &argument, 1, 1, 96, 0));
+            assert_int_equal(flag[0], 3);
+        }
+    }
+    harness_end(&harness);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector_add_nvidia), cmocka_unit_test(test_vector_add_amd),
-        cmocka_unit_test(test_out_of_bounds),     cmocka_unit_test(test_poison),
-        cmocka_unit_test(test_read_only),         cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_refused_arguments), cmocka_unit_test(test_unknown_operation),
-        cmocka_unit_test(test_endless_loop),      cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_small_floats),      cmocka_unit_test(test_unknown_shape),
-        cmocka_unit_test(test_aggregates),        cmocka_unit_test(test_aggregate_divergence),
+        cmocka_unit_test(test_vector_add_nvidia),
+        cmocka_unit_test(test_vector_add_amd),
+        cmocka_unit_test(test_out_of_bounds),
+        cmocka_unit_test(test_poison),
+        cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_refused_arguments),
+        cmocka_unit_test(test_unknown_operation),
+        cmocka_unit_test(test_endless_loop),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_small_floats),
+        cmocka_unit_test(test_unknown_shape),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_orders_fair),
+        cmocka_unit_test(test_aggregates),
+        cmocka_unit_test(test_aggregate_divergence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

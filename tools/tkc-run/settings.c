@@ -24,6 +24,18 @@ static bool check_stats(const struct option_use *use) {
            option_error(use, "%s wants text or json, not \"%s\"", use->name, use->value);
 }
 
+static bool take_order(const struct option_use *use) {
+    enum emulator_order *order = &((struct settings *)use->settings)->emulator.order;
+    for (int i = 0; i < EMULATOR_ORDERS; i++) {
+        if (strcmp(use->value, emulator_order_names[i]) == 0) {
+            *order = (enum emulator_order)i;
+            return true;
+        }
+    }
+    return option_error(use, "%s wants turn, reversed, ahead, behind or random, not \"%s\"", use->name,
+                        use->value);
+}
+
 static bool take_trace(const struct option_use *use) {
     struct emulator_options *options = &((struct settings *)use->settings)->emulator;
     unsigned *program = options->trace_program;

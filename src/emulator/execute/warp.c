@@ -32,7 +32,7 @@ void warp_start(struct warp *warp) {
     warp->full = warp->live = mask_of(count);
     warp_set_mask(warp, warp->full);
     warp->pc = warp->kernel->blocks[0].first;
-    warp->state = WARP_RUNNING;
+    warp->state = WARP_READY;
     warp->depth = 1;
     warp->frames[0] = (struct frame){warp->full, 0, BLOCK_NONE};
     memset(warp->clocks, 0, sizeof warp->clocks);

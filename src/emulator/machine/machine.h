@@ -74,7 +74,8 @@ struct pending_copy {
     const struct instr *in;
 };
 
-enum warp_state { WARP_RUNNING, WARP_BARRIER, WARP_DONE, WARP_FAULT };
+// A barrier that opens makes its warps ready: none of them runs on in the slice in which the last one came.
+enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_DONE, WARP_FAULT };
 
 struct frame {
     lane_mask mask;
@@ -128,6 +129,8 @@ struct block {
     struct shadow *shadow; // NULL without checks
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;
+    unsigned favourite; // the warp that runs ahead or stays behind
+    unsigned unfair;    // slices in a row that only one side had
     bool failed;
 };
 

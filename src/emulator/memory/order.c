@@ -30,7 +30,7 @@ void barrier_check(struct block *block, unsigned id) {
         else
             join(warp->clocks, barrier->clocks);
         warp_fence(warp);
-        warp->state = WARP_RUNNING;
+        warp->state = WARP_READY;
     }
     memset(barrier, 0, sizeof *barrier);
 }

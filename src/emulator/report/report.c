@@ -165,7 +165,7 @@ void report_warps(struct block *block) {
         }
         // A waiting warp has stepped past its barrier already.
         const struct instr *in =
-            &warp->kernel->code[warp->pc - (warp->state != WARP_RUNNING && warp->pc > 0)];
+            &warp->kernel->code[warp->pc - (warp->state == WARP_BARRIER && warp->pc > 0)];
         strbuf_add(&out, warp->state == WARP_BARRIER ? "waits at the barrier in " : "is at ");
         report_place_text(&out, in->value);
         if (warp->mask != warp->full)

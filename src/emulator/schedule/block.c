@@ -8,7 +8,18 @@
 #include "emulator/report/report.h"
 #include "support/diag.h"
 
-enum { SLICE = 4096 };
+enum { SLICE = 4096, PATIENCE = 64 };
+
+const char *const emulator_order_names[EMULATOR_ORDERS] = {
+    [EMULATOR_BY_SEED] = "seed", [EMULATOR_IN_TURN] = "turn",  [EMULATOR_REVERSED] = "reversed",
+    [EMULATOR_AHEAD] = "ahead",  [EMULATOR_BEHIND] = "behind", [EMULATOR_RANDOM] = "random"};
+
+enum emulator_order run_order(const struct run *run) {
+    const struct emulator_options *options = &run->emulator->options;
+    if (options->order != EMULATOR_BY_SEED)
+        return options->order;
+    return options->seed ? EMULATOR_RANDOM : EMULATOR_IN_TURN;
+}
 
 static void *allocate(size_t size) {
     void *memory = aligned_alloc(64, (size + 127) / 64 * 64);
@@ -75,6 +86,13 @@ void block_destroy(struct block *block) {
     free(block);
 }
 
+uint64_t random_next(uint64_t *state) { // splitmix64
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
 void block_start(struct block *block, uint64_t program) {
     const struct run *run = block->run;
     const unsigned *grid = run->launch->grid;
@@ -83,19 +101,14 @@ void block_start(struct block *block, uint64_t program) {
     block->program[2] = (uint32_t)(program / grid[0] / grid[1]);
     block->failed = false;
     block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
+    block->favourite = (unsigned)(random_next(&block->random) % block->warp_count);
+    block->unfair = 0;
     memset(block->shared, 0xff, run->shared_bytes);
     if (block->shadow)
         memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
     memset(block->barriers, 0, sizeof block->barriers);
     for (unsigned i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i]);
-}
-
-static uint64_t random_next(struct block *block) { // splitmix64
-    uint64_t z = block->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 static void report_deadlock(struct block *block) {
@@ -117,27 +130,73 @@ static void report_deadlock(struct block *block) {
     strbuf_free(&text);
 }
 
-bool block_round(struct block *block) {
-    const struct emulator_options *options = &block->run->emulator->options;
-    unsigned done = 0, running = 0, count = block->warp_count;
-    unsigned first = options->seed ? (unsigned)(random_next(block) % count) : 0;
+static bool goes_on(const struct warp *warp) {
+    return warp->state == WARP_READY || warp->state == WARP_RUNNING;
+}
+
+static void give(struct block *block, struct warp *warp, uint64_t budget) {
+    if (warp->state == WARP_READY)
+        warp->state = WARP_RUNNING;
+    if (warp->state == WARP_RUNNING && !block->failed)
+        warp_step(warp, budget);
+    block->failed |= warp->state == WARP_FAULT;
+}
+
+static void give_all(struct block *block, bool reversed) {
+    unsigned count = block->warp_count;
+    for (unsigned i = 0; i < count; i++)
+        give(block, &block->warps[reversed ? count - 1 - i : i], SLICE);
+}
+
+static void give_at_random(struct block *block) {
+    unsigned count = block->warp_count, first = (unsigned)(random_next(&block->random) % count);
     for (unsigned i = 0; i < count; i++) {
-        struct warp *warp = &block->warps[(first + i) % count];
-        uint64_t budget = SLICE;
-        if (options->seed) {
-            uint64_t number = random_next(block);
-            budget = number % 3 == 0 ? 0 : 1 + (number >> 8) % (number % 3 == 1 ? 8 : 256);
-        }
-        if (warp->state == WARP_RUNNING)
-            warp_step(warp, budget);
-        if (warp->state == WARP_FAULT) {
-            block->failed = true;
-            return true;
-        }
+        uint64_t number = random_next(&block->random);
+        uint64_t budget = number % 3 == 0 ? 0 : 1 + (number >> 8) % (number % 3 == 1 ? 8 : 256);
+        give(block, &block->warps[(first + i) % count], budget);
     }
+}
+
+// One warp has a slice: the favourite where it can run and leads, another where the favourite is to stay behind. A
+// warp may wait for memory that another one writes, so after many slices on one side everybody has one.
+static void give_unfairly(struct block *block, bool ahead) {
+    struct warp *favourite = &block->warps[block->favourite], *other = NULL;
+    for (unsigned i = 0; i < block->warp_count && !other; i++)
+        if (i != block->favourite && goes_on(&block->warps[i]))
+            other = &block->warps[i];
+    bool leads = goes_on(favourite) && (ahead || !other);
+    if (other && goes_on(favourite) && ++block->unfair == PATIENCE) {
+        block->unfair = 0;
+        give_all(block, false);
+        return;
+    }
+    if (leads || other)
+        give(block, leads ? favourite : other, SLICE);
+}
+
+static void give_turns(struct block *block) {
+    enum emulator_order order = run_order(block->run);
+    switch (order) {
+    case EMULATOR_AHEAD:
+    case EMULATOR_BEHIND:
+        give_unfairly(block, order == EMULATOR_AHEAD);
+        return;
+    case EMULATOR_RANDOM:
+        give_at_random(block);
+        return;
+    default:
+        give_all(block, order == EMULATOR_REVERSED);
+    }
+}
+
+bool block_round(struct block *block) {
+    unsigned done = 0, running = 0, count = block->warp_count;
+    give_turns(block);
+    if (block->failed)
+        return true;
     for (unsigned i = 0; i < count; i++) {
         done += block->warps[i].state == WARP_DONE;
-        running += block->warps[i].state == WARP_RUNNING;
+        running += goes_on(&block->warps[i]);
     }
     // AMD: a wave that has ended no longer counts at the barrier (CDNA3 ISA, S_BARRIER).
     if (!running && done && done < count && block->run->emulator->amd && block->barriers[0].expected) {

@@ -135,6 +135,11 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     return ready && result->status == EMULATOR_DONE && result->report_count == 0;
 }
 
+void emulator_reorder(struct emulator *emulator, enum emulator_order order, uint64_t seed) {
+    emulator->options.order = order;
+    emulator->options.seed = seed;
+}
+
 void emulator_result_free(struct emulator_result *result) {
     for (unsigned i = 0; i < result->report_count; i++) {
         free((char *)result->reports[i].text);

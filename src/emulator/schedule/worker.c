@@ -10,14 +10,21 @@
 #include "emulator/report/report.h"
 #include "support/diag.h"
 
-enum { TURN = 512, RESIDENT_LIMIT = 64 };
+enum {
+    TURN = 512, // rounds
+    RESIDENT_LIMIT = 64,
+    MIXED = 4, // programs at a time where they are interleaved at random
+    MIXED_TURN = 16,
+};
 
 struct worker {
     struct run *run;
     pthread_t thread;
     struct block *resident[RESIDENT_LIMIT];
     unsigned resident_count;
-    struct block *spare; // the memory of the last program that ended
+    struct block *spare[RESIDENT_LIMIT]; // the memory of programs that have ended
+    unsigned spare_count;
+    uint64_t random;
 };
 
 double run_clock(void) {
@@ -53,10 +60,7 @@ static void block_end(struct worker *worker, unsigned index) {
     if (options->progress)
         options->progress(options->progress_user, done, run->program_count);
     pthread_mutex_unlock(&run->lock);
-    if (worker->spare)
-        block_destroy(block);
-    else
-        worker->spare = block;
+    worker->spare[worker->spare_count++] = block;
 }
 
 static bool start_program(struct worker *worker) {
@@ -66,8 +70,7 @@ static bool start_program(struct worker *worker) {
     uint64_t program = atomic_fetch_add(&run->next_program, 1);
     if (program >= run->program_count)
         return false;
-    struct block *block = worker->spare ? worker->spare : block_create(run);
-    worker->spare = NULL;
+    struct block *block = worker->spare_count ? worker->spare[--worker->spare_count] : block_create(run);
     block_start(block, program);
     worker->resident[worker->resident_count++] = block;
     return true;
@@ -87,19 +90,25 @@ static bool stopping(struct run *run) {
 static void *worker_main(void *argument) {
     struct worker *worker = argument;
     struct run *run = worker->run;
-    unsigned turn = 0;
-    while (!stopping(run) && (worker->resident_count > 0 || start_program(worker))) {
-        if (turn >= worker->resident_count)
-            turn = 0;
-        struct block *block = worker->resident[turn];
+    bool mixed = run_order(run) == EMULATOR_RANDOM;
+    unsigned least = mixed ? MIXED : 1, wanted = least, turn = 0, turns = 0;
+    while (!stopping(run)) {
+        while (worker->resident_count < wanted && start_program(worker))
+            continue;
+        if (worker->resident_count == 0)
+            break;
+        turn = (mixed ? (unsigned)random_next(&worker->random) : turn) % worker->resident_count;
+        unsigned rounds = mixed ? 1 + (unsigned)random_next(&worker->random) % MIXED_TURN : TURN;
         bool ended = false;
-        for (unsigned round = 0; round < TURN && !ended && !stopping(run); round++)
-            ended = block_round(block);
+        for (unsigned round = 0; round < rounds && !ended && !stopping(run); round++)
+            ended = block_round(worker->resident[turn]);
         if (ended) {
             block_end(worker, turn);
+            wanted = least;
             continue;
         }
-        start_program(worker);
+        if (!mixed || ++turns % TURN == 0) // they may wait for one that has not begun
+            wanted = worker->resident_count + 1;
         turn++;
     }
     bool hung = atomic_load(&run->stop) != EMULATOR_STOPPED + 1;
@@ -108,7 +117,8 @@ static void *worker_main(void *argument) {
             report_warps(worker->resident[i]);
         block_destroy(worker->resident[i]);
     }
-    block_destroy(worker->spare);
+    for (unsigned i = 0; i < worker->spare_count; i++)
+        block_destroy(worker->spare[i]);
     return NULL;
 }
 
@@ -119,8 +129,10 @@ void worker_run(struct run *run) {
     if (count > run->program_count)
         count = (unsigned)run->program_count;
     struct worker *workers = calloc(count + 1, sizeof *workers);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         workers[i].run = run;
+        workers[i].random = run->emulator->options.seed + i;
+    }
     for (unsigned i = 1; i < count; i++)
         if (pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]))
             bug("cannot start a thread");
