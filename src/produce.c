@@ -224,8 +224,19 @@ static bool make_companions(struct making *m) {
     return diag_checkpoint(&m->unit.diag);
 }
 
+// Of the source before anything is read, and of its imports when all of them are known.
+static bool check_outputs(struct making *m, const struct tkc_options *options) {
+    size_t count = options->text ? 0 : 1;
+    const char *const *sources = &options->input;
+    if (m->unit.frontend) {
+        sources = frontend_dependencies(m->unit.frontend, &count);
+    }
+    return outputs_check(&m->plan, sources, count, &m->unit.diag);
+}
+
 static bool make(struct making *m, const struct tkc_options *options) {
-    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !unit_open(&m->unit, options)) {
+    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options) ||
+        !unit_open(&m->unit, options)) {
         return false;
     }
     if (!options->run_pass) {
@@ -236,7 +247,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
             return false;
         }
     }
-    return options->run_pass || options->stop_after || make_companions(m);
+    return check_outputs(m, options) && (options->run_pass || options->stop_after || make_companions(m));
 }
 
 struct tkc_result *tkc_compile(const struct tkc_options *options) {
@@ -247,6 +258,7 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->result = ARENA_NEW(arena, struct tkc_result);
     m->unit.diag = (struct diag){.error_limit = 20, .sink = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
+    m->result->clash = m->plan.clash;
     if (!m->result->ok) {
         m->result->artifact_count = 0;
     }

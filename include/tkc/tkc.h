@@ -106,6 +106,8 @@ struct tkc_options {
 
 struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
+    bool
+        clash; // that error: an output would overwrite another one or a file that is read, so nothing was made
     struct tkc_artifact *artifacts;
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;

@@ -95,11 +95,15 @@ struct output_plan {
     const char *header_path; // NULL: none wanted
     const char *json_path;
     const char *depfile_path;
+    bool clash; // a file is named twice, or is one that is read
 };
 
 // Says through diag what does not fit together; false then.
 bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
                   struct output_plan *plan);
+// No output may lead to another one or to one of the files read, however spelled. False after an error in diag.
+bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
+                   struct diag *diag);
 const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also the suffix
 
 // --- names.c: C spellings

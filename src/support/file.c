@@ -1,107 +1,16 @@
-// Files. A write goes to a new file in the target's own folder (so that rename cannot cross file systems) and
-// is renamed over the target when complete. Links are followed; devices and pipes are written directly, never
-// replaced.
+// Reading files, and finding out where a path leads.
 #include "support/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/diag.h"
-
-static bool write_all(int fd, const char *bytes, size_t length) {
-    while (length) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0) {
-            if (errno == EINTR) {
-                continue;
-            }
-            return false;
-        }
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
-static bool write_direct(const char *path, const void *bytes, size_t length) {
-    int fd = open(path, O_WRONLY);
-    if (fd < 0) {
-        return false;
-    }
-    bool ok = write_all(fd, bytes, length);
-    int error = errno;
-    if (close(fd) != 0 && ok) {
-        return false;
-    }
-    errno = error;
-    return ok;
-}
-
-// Opens a file that did not exist before, next to `target`; *name is malloc'ed.
-static int open_beside(const char *target, char **name) {
-    size_t size = strlen(target) + 48;
-    *name = malloc(size);
-    if (!*name) {
-        bug("out of memory (%zu bytes asked)", size);
-    }
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        snprintf(*name, size, "%s.%ld.%u.tmp", target, (long)getpid(), attempt);
-        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (fd >= 0 || errno != EEXIST) {
-            return fd;
-        }
-    }
-    return -1;
-}
-
-static bool write_renamed(const char *target, const struct stat *old, const void *bytes, size_t length) {
-    char *name;
-    int fd = open_beside(target, &name);
-    if (fd < 0) {
-        free(name);
-        return false;
-    }
-    bool ok = write_all(fd, bytes, length) && (!old || fchmod(fd, old->st_mode & 07777) == 0);
-    int error = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    if (ok && rename(name, target) != 0) {
-        ok = false;
-        error = errno;
-    }
-    if (!ok) {
-        unlink(name);
-    }
-    free(name);
-    errno = error;
-    return ok;
-}
-
-bool file_write_atomic(const char *path, const void *bytes, size_t length) {
-    struct stat old;
-    if (stat(path, &old) != 0) {
-        return errno == ENOENT && write_renamed(path, NULL, bytes, length);
-    }
-    if (!S_ISREG(old.st_mode)) {
-        return write_direct(path, bytes, length);
-    }
-    char *target = realpath(path, NULL);
-    if (!target) {
-        return false;
-    }
-    bool ok = write_renamed(target, &old, bytes, length);
-    int error = errno;
-    free(target);
-    errno = error;
-    return ok;
-}
+#include "support/strbuf.h"
 
 char *file_read(const char *path, size_t *length) {
     int fd = open(path, O_RDONLY);
@@ -130,4 +39,80 @@ char *file_read(const char *path, size_t *length) {
     close(fd);
     *length = text.length;
     return text.data;
+}
+
+// ---- places ----
+
+// The path that the link at `path` holds, seen from the folder of the link. False when it is no link.
+static bool follow(char path[PATH_MAX]) {
+    char target[PATH_MAX], copy[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0) {
+        return false;
+    }
+    target[length] = 0;
+    size_t folder = 0;
+    if (target[0] != '/') {
+        const char *slash = strrchr(path, '/');
+        folder = slash ? (size_t)(slash + 1 - path) : 0;
+    }
+    if (folder + (size_t)length >= PATH_MAX) {
+        return false;
+    }
+    memcpy(copy, path, folder);
+    memcpy(copy + folder, target, (size_t)length + 1);
+    memcpy(path, copy, folder + (size_t)length + 1);
+    return true;
+}
+
+bool file_place_find(const char *path, struct file_place *place) {
+    enum { LINKS_MAX = 40 };
+    char at[PATH_MAX], folder[PATH_MAX];
+    struct stat info;
+    *place = (struct file_place){0};
+    size_t length = strlen(path);
+    if (!length || length >= sizeof at) {
+        errno = length ? ENAMETOOLONG : ENOENT;
+        return false;
+    }
+    memcpy(at, path, length + 1);
+    for (int links = 0; links < LINKS_MAX && follow(at); links++) {
+    }
+    if (stat(at, &info) == 0) {
+        if (S_ISDIR(info.st_mode)) {
+            errno = EISDIR;
+            return false;
+        }
+        place->special = !S_ISREG(info.st_mode);
+        place->file = info.st_ino;
+    } else if (errno != ENOENT || at[strlen(at) - 1] == '/') {
+        return false;
+    }
+    strcpy(folder, at);
+    if (stat(dirname(folder), &info) != 0) {
+        return false;
+    }
+    place->device = info.st_dev;
+    place->folder = info.st_ino;
+    place->path = strdup(at);
+    if (!place->path) {
+        errno = ENOMEM;
+        return false;
+    }
+    const char *slash = strrchr(place->path, '/');
+    place->name = slash ? slash + 1 : place->path;
+    return true;
+}
+
+bool file_place_same(const struct file_place *a, const struct file_place *b) {
+    if (a->special || b->special || a->device != b->device || a->folder != b->folder) {
+        return false;
+    }
+    // Two names of one file in one folder: hard links, or a file system that does not tell them apart.
+    return strcmp(a->name, b->name) == 0 || (a->file && a->file == b->file);
+}
+
+void file_place_free(struct file_place *place) {
+    free(place->path);
+    *place = (struct file_place){0};
 }

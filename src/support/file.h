@@ -1,15 +1,49 @@
-// Files: whole-file reads and atomic writes.
+// Files: whole-file reads, where a path leads, and writes of one file or of several that belong together.
 #ifndef TKC_SUPPORT_FILE_H
 #define TKC_SUPPORT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
-// Writes `path` so that after any failure there is either the old file or none: a temporary file in the same
-// folder, then rename. On failure returns false with errno set and leaves nothing behind.
-bool file_write_atomic(const char *path, const void *bytes, size_t length);
+// ---- file.c ----
 
 // Reads a whole file into malloc'ed memory, NUL-terminated past its end. NULL with errno set on failure.
 char *file_read(const char *path, size_t *length);
+
+// Where a write to a path ends up. Symbolic links are followed, whether or not the last one leads to a file.
+struct file_place {
+    char *path;       // free of links in its last part; malloc'ed
+    const char *name; // the last part
+    dev_t device;
+    ino_t folder, file; // file: 0 when there is none
+    bool special;       // a device or a pipe: never replaced
+};
+
+// False with errno set when nothing could be written there: no such folder, or a folder itself.
+bool file_place_find(const char *path, struct file_place *place);
+// However spelled: true when a write to one is a write to the other. Devices and pipes are never the same.
+bool file_place_same(const struct file_place *a, const struct file_place *b);
+void file_place_free(struct file_place *place);
+
+// ---- file_batch.c ----
+
+// Files that are written together: each goes to a new file in the folder of its own first, and all are renamed into place
+// when the last is complete. After a failure every old file is what it was. Devices and pipes are written when all else is
+// ready. A zeroed struct is an empty batch.
+struct file_batch {
+    struct file_batch_entry *entries;
+    size_t count;
+};
+
+// False with errno set. Bytes for devices and pipes are borrowed until the batch ends.
+bool file_batch_add(struct file_batch *batch, const char *path, const void *bytes, size_t length);
+// Both end the batch. On failure of the first: false with errno set, *path is the one that failed (as given to
+// file_batch_add), and what could not be renamed is discarded.
+bool file_batch_commit(struct file_batch *batch, const char **path);
+void file_batch_discard(struct file_batch *batch);
+
+// A batch of one.
+bool file_write_atomic(const char *path, const void *bytes, size_t length);
 
 #endif

@@ -3,24 +3,9 @@
 #   check_cli.sh TKC SOURCE_DIR FOLDER
 set -u
 tkc=$1 top=$2 out=$3
-rm -rf "$out"
-mkdir -p "$out/one" "$out/two"
-cd "$out" || exit 1
-faults=0
-
-fail() {
-    echo "failed: $*" >&2
-    faults=$((faults + 1))
-}
-
-expect() { # status, text in the messages, arguments…
-    status=$1 text=$2
-    shift 2
-    "$tkc" "$@" >stdout 2>stderr </dev/null
-    got=$?
-    [ $got = "$status" ] || fail "tkc $*: status $got, not $status: $(cat stderr)"
-    grep -q -F -e "$text" stdout stderr || fail "tkc $*: no \"$text\" in: $(cat stdout stderr)"
-}
+. "$top/tests/cli/expect.sh"
+fresh
+mkdir one two
 
 cp "$top/examples/vector_add.tk" add.tk
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32"):\n    tl.store(x, wrong)\n    tl.store(x, worse)\n' >bad.tk
@@ -71,5 +56,4 @@ done
 ! grep -q "$out" one/k.* || fail "a path reached an artifact"
 ! grep -q -a -E 'LLD|clang version|Linker' one/k.gfx942.hsaco || fail "the linker's name is in the code object"
 
-[ $faults = 0 ] && echo "the command line behaves"
-[ $faults = 0 ]
+finish "the command line behaves"

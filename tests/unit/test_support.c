@@ -1,4 +1,5 @@
 // arena, strbuf, source, diag, file, map.
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -146,6 +147,93 @@ static void file_write_keeps_old_or_none(void **state) {
     assert_int_equal(rmdir(folder), 0); // nothing left behind
 }
 
+static bool leads_to_one(const char *a, const char *b) {
+    struct file_place x, y;
+    assert_true(file_place_find(a, &x) && file_place_find(b, &y));
+    bool same = file_place_same(&x, &y);
+    file_place_free(&x);
+    file_place_free(&y);
+    return same;
+}
+
+static void places_are_told_by_identity(void **state) {
+    (void)state;
+    char folder[] = "test_support.XXXXXX", top[4096];
+    assert_non_null(getcwd(top, sizeof top));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("sub", 0777), 0);
+    assert_true(file_write_atomic("here", "x", 1));
+    assert_int_equal(symlink("here", "link"), 0);
+    assert_int_equal(symlink("../new", "sub/dangling"), 0);
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_true(leads_to_one("here", "./sub/../here"));
+    assert_true(leads_to_one("here", "link"));
+    assert_true(leads_to_one("new", "sub/dangling"));
+    assert_false(leads_to_one("here", "new"));
+    assert_false(leads_to_one("new", "sub/new"));
+    assert_false(leads_to_one("/dev/null", "/dev/null"));
+    struct file_place place;
+    assert_false(file_place_find("no/new", &place));
+    assert_int_equal(errno, ENOENT);
+    assert_false(file_place_find("sub", &place));
+    assert_int_equal(errno, EISDIR);
+    assert_false(file_place_find("loop", &place));
+    assert_false(file_place_find("new/", &place));
+    assert_false(file_place_find("", &place));
+    assert_true(file_write_atomic("sub/dangling", "y", 1)); // a dangling link is followed like a live one
+    assert_int_equal(access("new", F_OK), 0);
+    unlink("here");
+    unlink("link");
+    unlink("loop");
+    unlink("new");
+    unlink("sub/dangling");
+    assert_int_equal(rmdir("sub"), 0);
+    assert_int_equal(chdir(top), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void batches_come_whole_or_not(void **state) {
+    (void)state;
+    char folder[] = "test_support.XXXXXX", top[4096], longest[256];
+    const char *failed = NULL;
+    size_t length;
+    assert_non_null(getcwd(top, sizeof top));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(mkdir("sub", 0777), 0);
+    memset(longest, 'n', 255);
+    longest[255] = 0;
+    assert_true(file_write_atomic("a", "old", 3));
+    struct file_batch batch = {0};
+    assert_true(file_batch_add(&batch, "a", "new", 3));
+    assert_true(file_batch_add(&batch, longest, "long", 4));
+    assert_false(file_batch_add(&batch, "sub", "x", 1));
+    assert_false(file_batch_add(&batch, "no/x", "x", 1));
+    file_batch_discard(&batch);
+    assert_int_equal(access(longest, F_OK), -1);
+    // A device fails before anything is renamed.
+    assert_true(file_batch_add(&batch, "a", "new", 3));
+    assert_true(file_batch_add(&batch, "/dev/full", "x", 1));
+    assert_false(file_batch_commit(&batch, &failed));
+    assert_int_equal(errno, ENOSPC);
+    assert_string_equal(failed, "/dev/full");
+    char *text = file_read("a", &length);
+    assert_string_equal(text, "old");
+    free(text);
+    assert_true(file_batch_add(&batch, "a", "new", 3));
+    assert_true(file_batch_add(&batch, longest, "long", 4));
+    assert_true(file_batch_commit(&batch, &failed));
+    text = file_read("a", &length);
+    assert_string_equal(text, "new");
+    free(text);
+    assert_int_equal(unlink(longest), 0);
+    unlink("a");
+    assert_int_equal(rmdir("sub"), 0);
+    assert_int_equal(chdir(top), 0);
+    assert_int_equal(rmdir(folder), 0); // nothing left behind
+}
+
 static void map_holds_many(void **state) {
     (void)state;
     static int things[5000];
@@ -175,6 +263,8 @@ int main(void) {
         cmocka_unit_test(source_lines),
         cmocka_unit_test(diag_renders_caret),
         cmocka_unit_test(file_write_keeps_old_or_none),
+        cmocka_unit_test(places_are_told_by_identity),
+        cmocka_unit_test(batches_come_whole_or_not),
         cmocka_unit_test(map_holds_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

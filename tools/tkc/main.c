@@ -1,7 +1,8 @@
 // tkc: the command line around tkc_compile.
 //
-// All artifacts are made in memory first; none is written unless all of them could be made, each atomically.
+// All artifacts are made in memory first, then written beside their places, and renamed when all are there.
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,30 +19,49 @@ static void report(void *user, enum tkc_severity severity, const char *text) {
     fputs(text, stderr);
 }
 
-static bool write_artifact(const struct tkc_artifact *artifact) {
-    if (strcmp(artifact->path, "-") == 0) {
-        if (fwrite(artifact->bytes, 1, artifact->length, stdout) == artifact->length && fflush(stdout) == 0) {
-            return true;
-        }
-        fprintf(stderr, "tkc: error: cannot write to standard output: %s\n", strerror(errno));
-        return false;
-    }
-    if (file_write_atomic(artifact->path, artifact->bytes, artifact->length)) {
-        return true;
-    }
-    fprintf(stderr, "tkc: error: cannot write %s: %s\n", artifact->path, strerror(errno));
+static bool cannot_write(const char *path) {
+    fprintf(stderr, "tkc: error: cannot write %s: %s\n", path, strerror(errno));
     return false;
+}
+
+static bool is_standard_output(const struct tkc_artifact *artifact) {
+    return strcmp(artifact->path, "-") == 0;
+}
+
+// Files are complete beside their places before standard output gets anything, and renamed after it took all.
+static bool write_artifacts(const struct tkc_result *result) {
+    struct file_batch batch = {0};
+    const char *failed = NULL;
+    for (size_t i = 0; i < result->artifact_count && !failed; i++) {
+        const struct tkc_artifact *artifact = &result->artifacts[i];
+        if (!is_standard_output(artifact) &&
+            !file_batch_add(&batch, artifact->path, artifact->bytes, artifact->length)) {
+            failed = artifact->path;
+        }
+    }
+    for (size_t i = 0; i < result->artifact_count && !failed; i++) {
+        const struct tkc_artifact *artifact = &result->artifacts[i];
+        if (is_standard_output(artifact) &&
+            (fwrite(artifact->bytes, 1, artifact->length, stdout) != artifact->length ||
+             fflush(stdout) != 0)) {
+            failed = "to standard output";
+        }
+    }
+    if (failed) {
+        file_batch_discard(&batch);
+        return cannot_write(failed);
+    }
+    return file_batch_commit(&batch, &failed) || cannot_write(failed);
 }
 
 static int compile(struct tkc_options *options) {
     options->report = report;
     struct tkc_result *result = tkc_compile(options);
-    bool ok = result->ok;
-    for (size_t i = 0; ok && i < result->artifact_count; i++) {
-        ok = write_artifact(&result->artifacts[i]);
-    }
+    int status = result->clash                           ? STATUS_USAGE
+                 : result->ok && write_artifacts(result) ? STATUS_OK
+                                                         : STATUS_USER_ERROR;
     tkc_result_free(result);
-    return ok ? STATUS_OK : STATUS_USER_ERROR;
+    return status;
 }
 
 static void print_table(bool (*row)(size_t, const char **, const char **)) {
@@ -52,6 +72,7 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); // a write past the limit fails, and its temporary file is removed
     struct command_line line;
     if (!command_line_parse(argc, argv, &line, stderr)) {
         command_line_free(&line);

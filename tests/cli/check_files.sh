@@ -1,0 +1,87 @@
+#!/bin/sh
+# Nothing of a user's is ever lost: outputs that lead to inputs or to each other, failures at the last output, long names,
+# links.
+#   check_files.sh TKC SOURCE_DIR FOLDER
+set -u
+tkc=$1 top=$2 out=$3
+. "$top/tests/cli/expect.sh"
+add=$top/examples/vector_add.tk
+
+# refused SOURCE TEXT ARGUMENTS…: status 2, the source is as it was, and nothing else appeared.
+refused() {
+    source=$1 text=$2
+    shift 2
+    before=$(ls -A; cat ./*.tk 2>/dev/null | cksum; cksum <"$source")
+    expect 2 "$text" "$@"
+    [ "$before" = "$(ls -A; cat ./*.tk 2>/dev/null | cksum; cksum <"$source")" ] || fail "tkc $*: files changed"
+}
+
+# An output that leads to the source, however spelled; an output that leads to another one.
+fresh
+cp "$add" va.tk
+cp "$add" vector_add.ptx
+cp "$add" s2.h
+cp "$add" s3.d
+ln -s va.tk link.ptx
+mkdir sub
+ln -s ../va.tk sub/link.ptx
+refused va.tk 'would overwrite the source "va.tk"' va.tk --emit ptx -o va.tk
+refused va.tk 'would overwrite the source' va.tk --emit ptx -o ./sub/../va.tk
+refused va.tk 'would overwrite the source' va.tk -o link.ptx
+refused va.tk 'would overwrite the source' sub/link.ptx --emit ptx -o va.tk
+refused va.tk 'would overwrite the source' va.tk -o sub/link.ptx
+refused vector_add.ptx 'the output "vector_add.ptx" would overwrite the source' vector_add.ptx
+refused s2.h 'the launcher header "s2.h" would overwrite the source' s2.h -o s2.ptx
+refused s3.d 'the depfile "s3.d" would overwrite the source' s3.d -MD -o s3.ptx
+refused va.tk 'the depfile "va.tk" would overwrite the source' va.tk -o k.ptx -MF va.tk
+refused va.tk 'would overwrite the reflection "k.json"' va.tk --emit=ptx -o k.json
+refused va.tk 'would overwrite the depfile "k.ptx"' va.tk -o k.ptx -MF k.ptx
+refused va.tk 'would overwrite the output' va.tk -o k.ptx -o ./k.ptx
+refused va.tk 'named twice' va.tk -o k.ptx -o k.ptx
+
+# An import is an input too.
+printf 'from helper import helped\nimport triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32"):\n    helped(x)\n' >k.tk
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef helped(x):\n    tl.store(x, 1.0)\n' >helper.tk
+expect 0 '' k.tk -o k.ptx
+rm k.ptx k.h k.json
+refused helper.tk 'would overwrite the source "helper.tk"' k.tk --emit ptx -o helper.tk
+refused helper.tk 'would overwrite the source "helper.tk"' k.tk -o k.ptx -MF sub/../helper.tk
+
+# A failure at the last output leaves every earlier one as it was.
+fresh
+cp "$add" va.tk
+expect 0 '' va.tk -o k.ptx
+echo old >k.ptx
+echo old >k.h
+rm k.json
+mkdir k.json
+expect 1 'cannot write k.json: Is a directory' va.tk -o k.ptx
+rmdir k.json
+expect 1 'cannot write no/k.d: No such file or directory' va.tk -o k.ptx -MF no/k.d
+expect 1 'cannot write /dev/full: No space left on device' va.tk -o k.ptx -MF /dev/full
+(ulimit -f 1 && exec "$tkc" va.tk -o k.ptx 2>stderr)
+[ $? = 1 ] && grep -q 'cannot write k.ptx: File too large' stderr || fail "a file past the limit: $(cat stderr)"
+"$tkc" va.tk -o k.ptx -o - >/dev/full 2>stderr && fail "standard output was full"
+grep -q 'cannot write to standard output: No space left on device' stderr || fail "standard output: $(cat stderr)"
+[ "$(cat k.ptx k.h)" = "old
+old" ] || fail "old outputs changed: $(head -n 1 k.ptx k.h)"
+rm -f stdout stderr
+[ "$(ls -A)" = "k.h
+k.ptx
+va.tk" ] || fail "left behind: $(ls -A)"
+
+# Names as long as the file system takes; links, live and dangling, are followed.
+fresh
+cp "$add" va.tk
+long=$(printf '%0251d' 0)
+expect 0 '' va.tk -o "$long.ptx" --no-json --no-header
+[ -s "$long.ptx" ] || fail "no output with a name of 255 bytes"
+mkdir real
+ln -s real/k.ptx k.ptx
+expect 0 '' va.tk -o k.ptx
+[ -L k.ptx ] && [ -s real/k.ptx ] || fail "a dangling link was replaced"
+echo old >real/k.ptx
+expect 0 '' va.tk -o k.ptx
+[ -L k.ptx ] && grep -q vector_add real/k.ptx || fail "a live link was replaced"
+
+finish "files are safe"
