@@ -43,6 +43,11 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
+CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
+    snprintf(name, (size_t)size, "the stub device");
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     if (device != 0)
         return CUDA_ERROR_INVALID_DEVICE;

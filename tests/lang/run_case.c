@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "launch_facts.h"
 #include "emulator/emulator.h"
 #include "codegen/llvmgen.h"
 
@@ -59,6 +60,25 @@ static void bind(const struct lang_run *run, struct emulator_buffer *buffers,
     }
 }
 
+// False if what was written does not read back.
+static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_LINE]) {
+    struct launch_facts facts = {entry->threads,
+                                 entry->dynamic_shared_bytes,
+                                 entry->persistent,
+                                 (unsigned)entry->hidden_count,
+                                 {{0}}},
+                        read;
+    if (entry->hidden_count > LAUNCH_HIDDEN)
+        return false;
+    for (size_t i = 0; i < entry->hidden_count; i++)
+        facts.hidden[i] = entry->hidden[i];
+    launch_facts_write(&facts, line);
+    bool good = launch_facts_read(line, &read) && read.hidden_count == facts.hidden_count;
+    char again[LAUNCH_LINE];
+    launch_facts_write(&read, again);
+    return good && !strcmp(line, again);
+}
+
 // FOLDER/FAMILY.CASE.wW.sS.ptx; its first line says how to launch it. Emission changes a module, so it gets a
 // copy.
 static bool emit(struct compiled *compiled, struct diag *diag, const char *family, const struct lang_run *run,
@@ -70,10 +90,11 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     LLVMModuleRef copy = LLVMCloneModule(compiled->llvm);
     bool good = llvmgen_emit(copy, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
     LLVMDisposeModule(copy);
+    char line[LAUNCH_LINE];
+    good = good && describe_launch(&compiled->entries[0], line);
     FILE *file = good ? fopen(path, "w") : NULL;
     if (file) {
-        fprintf(file, "// %u threads, %u bytes of shared memory\n", compiled->entries[0].threads,
-                compiled->entries[0].dynamic_shared_bytes);
+        fprintf(file, "%s\n", line);
         good = fwrite(text.data, 1, text.length, file) == text.length;
         good = !fclose(file) && good;
     }

@@ -29,9 +29,15 @@ struct driver {
                   void **, void **);
     int (*synchronize)(void);
     int (*error_string)(int, const char **);
+    hidden_encoder *encode; // NULL before CUDA 12
 };
 
-enum { ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76, FUNCTION_DYNAMIC_SHARED = 8 };
+enum {
+    ATTRIBUTE_MULTIPROCESSORS = 16,
+    ATTRIBUTE_MAJOR = 75,
+    ATTRIBUTE_MINOR = 76,
+    FUNCTION_DYNAMIC_SHARED = 8
+};
 
 static char *message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *message(const char *format, ...) {
@@ -74,6 +80,8 @@ static char *open_driver(struct driver *driver) {
             return message("CUDA's driver has no %s", names[i].name);
         memcpy(names[i].slot, &symbol, sizeof symbol);
     }
+    void *encode = dlsym(driver->library, "cuTensorMapEncodeTiled");
+    memcpy(&driver->encode, &encode, sizeof encode);
     return NULL;
 }
 
@@ -82,7 +90,7 @@ static char *open_driver(struct driver *driver) {
         int status_ = (call);                                                                                \
         const char *text_ = "unknown error";                                                                 \
         if (status_) {                                                                                       \
-            driver.error_string(status_, &text_);                                                            \
+            driver->error_string(status_, &text_);                                                           \
             error = message("CUDA: %s: %s", #call, text_);                                                   \
             goto done;                                                                                       \
         }                                                                                                    \
@@ -90,15 +98,15 @@ static char *open_driver(struct driver *driver) {
 
 const char *cuda_target(void) {
     static char name[16];
-    struct driver driver = {0};
-    char *error = open_driver(&driver);
+    struct driver opened = {0}, *driver = &opened;
+    char *error = open_driver(driver);
     int device, major, minor;
     if (error)
         goto done;
-    TRY(driver.init(0));
-    TRY(driver.device_get(&device, 0));
-    TRY(driver.device_get_attribute(&major, ATTRIBUTE_MAJOR, device));
-    TRY(driver.device_get_attribute(&minor, ATTRIBUTE_MINOR, device));
+    TRY(driver->init(0));
+    TRY(driver->device_get(&device, 0));
+    TRY(driver->device_get_attribute(&major, ATTRIBUTE_MAJOR, device));
+    TRY(driver->device_get_attribute(&minor, ATTRIBUTE_MINOR, device));
     snprintf(name, sizeof name, "sm_%d%d%s", major, minor, major == 9 ? "a" : "");
 done:
     if (error)
@@ -113,56 +121,110 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-char *cuda_run(const struct kernel_program *program, struct run_argument *const *arguments,
-               const unsigned *grid, bool time, struct device_result *result) {
-    struct driver driver = {0};
-    void *context, *module, *function, *values[RUN_ARGUMENTS];
-    device_pointer pointers[RUN_ARGUMENTS] = {0};
-    uint64_t scalars[RUN_ARGUMENTS] = {0};
-    int device;
-    memset(result, 0, sizeof *result);
-    char *error = open_driver(&driver);
-    if (error)
-        return error;
-    TRY(driver.init(0));
-    TRY(driver.device_get(&device, 0));
-    TRY(driver.device_get_name(result->name, sizeof result->name, device));
-    TRY(driver.primary_context(&context, device));
-    TRY(driver.set_current(context));
-    TRY(driver.module_load(&module, program->image, 0, NULL, NULL));
-    TRY(driver.module_get_function(&function, module, program->name));
-    if (program->shared_bytes)
-        TRY(driver.function_set_attribute(function, FUNCTION_DYNAMIC_SHARED, (int)program->shared_bytes));
+// The arguments on the device, and what the driver takes for a launch.
+struct placed {
+    device_pointer pointers[RUN_ARGUMENTS], zeros;
+    uint64_t scalars[RUN_ARGUMENTS];
+    int64_t numbers[RUN_ARGUMENTS];
+    void *values[2 * RUN_ARGUMENTS];
+    struct hidden_launch launch;
+};
+
+static char *place_arguments(const struct driver *driver, const struct kernel_program *program,
+                             struct run_argument *const *arguments, struct placed *p) {
+    char *error = NULL;
     for (unsigned i = 0; i < program->parameter_count; i++) {
         const struct run_argument *argument = arguments[i];
         if (!program->parameters[i].pointer) {
-            scalars[i] = scalar_bits(program->parameters[i].dtype, argument->number, argument->integer);
-            values[i] = &scalars[i];
+            p->scalars[i] = scalar_bits(program->parameters[i].dtype, argument->number, argument->integer);
+            p->values[i] = &p->scalars[i];
+            p->numbers[i] = argument->integer;
             continue;
         }
-        TRY(driver.allocate(&pointers[i], array_bytes(&argument->array) + 16));
-        TRY(driver.to_device(pointers[i], argument->array.data, array_bytes(&argument->array)));
-        values[i] = &pointers[i];
+        TRY(driver->allocate(&p->pointers[i], array_bytes(&argument->array) + 16));
+        TRY(driver->to_device(p->pointers[i], argument->array.data, array_bytes(&argument->array)));
+        p->values[i] = &p->pointers[i];
+        p->numbers[i] = (int64_t)p->pointers[i];
     }
-    TRY(driver.launch(function, grid[0], grid[1], grid[2], program->threads, 1, 1,
-                      (unsigned)program->shared_bytes, NULL, values, NULL));
-    TRY(driver.synchronize());
+done:
+    return error;
+}
+
+static char *place_hidden(const struct driver *driver, int device, const struct kernel_program *program,
+                          const unsigned *grid, struct placed *p) {
+    int multiprocessors;
+    size_t which;
+    char *error = NULL;
+    TRY(driver->device_get_attribute(&multiprocessors, ATTRIBUTE_MULTIPROCESSORS, device));
+    TRY(driver->allocate(&p->zeros, HIDDEN_ZERO_BYTES));
+    TRY(driver->to_device(p->zeros, (char[HIDDEN_ZERO_BYTES]){0}, HIDDEN_ZERO_BYTES));
+    p->launch = (struct hidden_launch){.hidden = program->hidden,
+                                       .hidden_count = program->hidden_count,
+                                       .persistent = program->persistent,
+                                       .grid = {grid[0], grid[1], grid[2]},
+                                       .multiprocessors = (unsigned)multiprocessors,
+                                       .numbers = p->numbers,
+                                       .zeros = p->zeros,
+                                       .encode = driver->encode};
+    const char *wrong = hidden_fill(&p->launch, p->values + program->parameter_count, &which);
+    if (wrong && which < program->hidden_count)
+        error =
+            message("argument '%s': %s", program->parameters[program->hidden[which].map.pointer].name, wrong);
+    else if (wrong)
+        error = message("%s", wrong);
+done:
+    return error;
+}
+
+static void release(const struct driver *driver, struct placed *p) {
+    for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
+        if (p->pointers[i])
+            driver->release(p->pointers[i]);
+    if (p->zeros)
+        driver->release(p->zeros);
+}
+
+char *cuda_run(const struct kernel_program *program, struct run_argument *const *arguments,
+               const unsigned *grid, bool time, struct device_result *result) {
+    struct driver opened = {0}, *driver = &opened;
+    struct placed placed = {0};
+    const unsigned *blocks = placed.launch.blocks;
+    void *context, *module, *function;
+    int device;
+    memset(result, 0, sizeof *result);
+    char *error = open_driver(driver);
+    if (error)
+        return error;
+    TRY(driver->init(0));
+    TRY(driver->device_get(&device, 0));
+    TRY(driver->device_get_name(result->name, sizeof result->name, device));
+    TRY(driver->primary_context(&context, device));
+    TRY(driver->set_current(context));
+    TRY(driver->module_load(&module, program->image, 0, NULL, NULL));
+    TRY(driver->module_get_function(&function, module, program->name));
+    if (program->shared_bytes)
+        TRY(driver->function_set_attribute(function, FUNCTION_DYNAMIC_SHARED, (int)program->shared_bytes));
+    if ((error = place_arguments(driver, program, arguments, &placed)) ||
+        (error = place_hidden(driver, device, program, grid, &placed)))
+        goto done;
+    TRY(driver->launch(function, blocks[0], blocks[1], blocks[2], program->threads, 1, 1,
+                       (unsigned)program->shared_bytes, NULL, placed.values, NULL));
+    TRY(driver->synchronize());
     for (unsigned i = 0; i < program->parameter_count; i++)
         if (program->parameters[i].pointer)
-            TRY(driver.from_device(arguments[i]->array.data, pointers[i], array_bytes(&arguments[i]->array)));
+            TRY(driver->from_device(arguments[i]->array.data, placed.pointers[i],
+                                    array_bytes(&arguments[i]->array)));
     for (unsigned i = 0; time && i < 20; i++) {
         double start = now();
         for (unsigned j = 0; j < 10; j++)
-            TRY(driver.launch(function, grid[0], grid[1], grid[2], program->threads, 1, 1,
-                              (unsigned)program->shared_bytes, NULL, values, NULL));
-        TRY(driver.synchronize());
+            TRY(driver->launch(function, blocks[0], blocks[1], blocks[2], program->threads, 1, 1,
+                               (unsigned)program->shared_bytes, NULL, placed.values, NULL));
+        TRY(driver->synchronize());
         double seconds = (now() - start) / 10;
         if (i == 0 || seconds < result->seconds)
             result->seconds = seconds;
     }
 done:
-    for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
-        if (pointers[i])
-            driver.release(pointers[i]);
+    release(driver, &placed);
     return error;
 }

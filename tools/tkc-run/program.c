@@ -55,14 +55,15 @@ static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
 bool program_describe(struct kernel_program *program, const struct program_request *request) {
     const char *kernel = request->options.kernel_count ? request->options.kernels[0] : NULL;
     LLVMValueRef function = find_function(program->module, kernel);
-    if (!function || LLVMCountParams(function) > RUN_ARGUMENTS) {
+    if (!function || LLVMCountParams(function) > RUN_ARGUMENTS ||
+        LLVMCountParams(function) < program->hidden_count) {
         fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->options.input,
                 kernel ? kernel : "");
         return false;
     }
     size_t length;
     program->name = strdup(LLVMGetValueName2(function, &length));
-    program->parameter_count = LLVMCountParams(function);
+    program->parameter_count = LLVMCountParams(function) - (unsigned)program->hidden_count;
     for (unsigned i = 0; i < program->parameter_count; i++) {
         LLVMValueRef value = LLVMGetParam(function, i);
         LLVMTypeRef type = LLVMTypeOf(value);

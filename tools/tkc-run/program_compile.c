@@ -42,8 +42,13 @@ static bool draw_plots(struct compilation *c, const struct program_request *requ
 
 static void read_attributes(struct compilation *c, struct kernel_program *program) {
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->compiled.tiles));
-    program->shared_bytes = (size_t)op_int(function, "tk.shared_bytes", 0);
-    program->threads = (unsigned)op_int(function, "tk.num_warps", 4) * c->compiled.target->warp_size;
+    struct reflect_entry entry =
+        reflect_function(c->compiled.ir, c->unit.arena, function, c->compiled.target);
+    program->shared_bytes = entry.shared_bytes;
+    program->threads = entry.threads;
+    program->hidden = entry.hidden;
+    program->hidden_count = entry.hidden_count;
+    program->persistent = entry.persistent;
 }
 
 // ---- tile IR ----

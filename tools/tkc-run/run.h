@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "emulator/emulator.h"
+#include "hidden.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 
@@ -89,7 +90,6 @@ struct kernel_parameter {
     const char *name;
     const struct element_type *dtype; // NULL: a pointer whose element type the module does not say
     bool pointer;
-    bool hidden; // scratch memory
 };
 struct kernel_program {
     char *name;
@@ -101,6 +101,9 @@ struct kernel_program {
     size_t constant_count;
     unsigned threads;
     size_t shared_bytes;
+    const struct tkc_hidden *hidden; // parameters behind these
+    size_t hidden_count;
+    unsigned persistent; // blocks per multiprocessor; 0: a block a program
     LLVMContextRef context;
     LLVMModuleRef module; // emulator; given away to it
     void *image;          // devices: PTX or code object

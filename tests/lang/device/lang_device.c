@@ -6,14 +6,23 @@
 //
 // Needs neither tkc nor LLVM nor headers of CUDA, only the driver. Exits 77 (skipped) where there is none, 1
 // after a failure. An exact case whose hash differs from the emulator's is a failure, another one is counted.
+#include "hidden.h"
 #include "lang.h"
+#include "launch_facts.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 256, GUARD_BYTE = 0xA5, DYNAMIC_SHARED = 8, LOG_BUFFER = 5, LOG_SIZE = 6 };
+enum {
+    GUARD = 256,
+    GUARD_BYTE = 0xA5,
+    DYNAMIC_SHARED = 8,
+    LOG_BUFFER = 5,
+    LOG_SIZE = 6,
+    MULTIPROCESSORS = 16
+};
 
 typedef unsigned long long device_pointer;
 
@@ -21,6 +30,7 @@ typedef unsigned long long device_pointer;
 static struct {
     int (*init)(unsigned);
     int (*device_get)(int *, int);
+    int (*device_attribute)(int *, int, int);
     int (*context_retain)(void **, int);
     int (*context_set)(void *);
     int (*allocate)(device_pointer *, size_t);
@@ -34,6 +44,9 @@ static struct {
     int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                   void **, void **);
     int (*synchronize)(void);
+    hidden_encoder *encode;
+    int multiprocessors;
+    device_pointer zeros;
 } cuda;
 
 static bool cuda_open(void) {
@@ -44,6 +57,7 @@ static bool cuda_open(void) {
     } table[] = {
         {"cuInit", &cuda.init},
         {"cuDeviceGet", &cuda.device_get},
+        {"cuDeviceGetAttribute", &cuda.device_attribute},
         {"cuDevicePrimaryCtxRetain", &cuda.context_retain},
         {"cuCtxSetCurrent", &cuda.context_set},
         {"cuMemAlloc_v2", &cuda.allocate},
@@ -56,6 +70,7 @@ static bool cuda_open(void) {
         {"cuFuncSetAttribute", &cuda.function_set},
         {"cuLaunchKernel", &cuda.launch},
         {"cuCtxSynchronize", &cuda.synchronize},
+        {"cuTensorMapEncodeTiled", &cuda.encode},
     };
     for (size_t i = 0; library && i < sizeof table / sizeof *table; i++) {
         void *symbol = dlsym(library, table[i].name);
@@ -66,7 +81,10 @@ static bool cuda_open(void) {
     int device;
     void *context;
     return library && !cuda.init(0) && !cuda.device_get(&device, 0) &&
-           !cuda.context_retain(&context, device) && !cuda.context_set(context);
+           !cuda.device_attribute(&cuda.multiprocessors, MULTIPROCESSORS, device) &&
+           !cuda.context_retain(&context, device) && !cuda.context_set(context) &&
+           !cuda.allocate(&cuda.zeros, HIDDEN_ZERO_BYTES) &&
+           !cuda.upload(cuda.zeros, (char[HIDDEN_ZERO_BYTES]){0}, HIDDEN_ZERO_BYTES);
 }
 
 static char *read_file(const char *path) {
@@ -87,7 +105,8 @@ static char *read_file(const char *path) {
 struct upload {
     device_pointer allocations[LANG_ARGUMENTS], pointers[LANG_ARGUMENTS];
     uint64_t scalars[LANG_ARGUMENTS];
-    void *values[LANG_ARGUMENTS];
+    int64_t numbers[LANG_ARGUMENTS];
+    void *values[LANG_ARGUMENTS + LAUNCH_HIDDEN];
 };
 
 static bool upload(struct upload *u, const struct lang_run *run) {
@@ -98,6 +117,7 @@ static bool upload(struct upload *u, const struct lang_run *run) {
         u->scalars[i] =
             a->kind == ARGUMENT_REAL ? float_encode(a->element, a->low, false) : (uint64_t)(int64_t)a->low;
         u->values[i] = &u->scalars[i];
+        u->numbers[i] = (int64_t)a->low;
         if (!array->data)
             continue;
         size_t bytes = array->bytes + 2 * GUARD;
@@ -110,6 +130,7 @@ static bool upload(struct upload *u, const struct lang_run *run) {
             return false;
         u->pointers[i] = u->allocations[i] + GUARD;
         u->values[i] = &u->pointers[i];
+        u->numbers[i] = (int64_t)u->pointers[i];
     }
     return true;
 }
@@ -136,23 +157,43 @@ static bool download(struct upload *u, struct lang_run *run, char *message, size
     return true;
 }
 
+static const char *add_hidden(struct upload *u, const struct lang_run *run, const struct launch_facts *facts,
+                              struct hidden_launch *launch) {
+    const unsigned *grid = run->test->grid;
+    size_t which;
+    *launch =
+        (struct hidden_launch){.hidden = facts->hidden,
+                               .hidden_count = facts->hidden_count,
+                               .persistent = facts->persistent,
+                               .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
+                               .multiprocessors = (unsigned)cuda.multiprocessors,
+                               .numbers = u->numbers,
+                               .zeros = cuda.zeros,
+                               .encode = cuda.encode};
+    return hidden_fill(launch, u->values + run->count, &which);
+}
+
 static bool launch(const char *text, struct lang_run *run, char *message, size_t size) {
-    unsigned threads = 0, shared = 0;
+    struct launch_facts facts;
+    struct hidden_launch how;
     static char log[4096];
     int options[] = {LOG_BUFFER, LOG_SIZE};
     void *option_values[] = {log, (void *)(uintptr_t)sizeof log}, *module, *function;
     struct upload u;
     int status;
-    if (sscanf(text, "// %u threads, %u", &threads, &shared) != 2)
+    if (!launch_facts_read(text, &facts))
         return snprintf(message, size, "not a file of lang_test"), false;
     if ((status = cuda.module_load(&module, text, 2, options, option_values)))
         return snprintf(message, size, "load: error %d: %.500s", status, log), false;
     bool good = upload(&u, run);
-    const unsigned *grid = run->test->grid;
+    const char *wrong = add_hidden(&u, run, &facts, &how);
+    if (wrong)
+        return snprintf(message, size, "hidden parameters: %s", wrong), false;
     if ((status = cuda.module_function(&function, module, run->test->kernel)) ||
-        (shared > 48 * 1024 && (status = cuda.function_set(function, DYNAMIC_SHARED, (int)shared))) ||
-        (status = cuda.launch(function, grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1,
-                              threads, 1, 1, shared, NULL, u.values, NULL)) ||
+        (facts.shared_bytes > 48 * 1024 &&
+         (status = cuda.function_set(function, DYNAMIC_SHARED, (int)facts.shared_bytes))) ||
+        (status = cuda.launch(function, how.blocks[0], how.blocks[1], how.blocks[2], facts.threads, 1, 1,
+                              facts.shared_bytes, NULL, u.values, NULL)) ||
         (status = cuda.synchronize())) {
         printf("  %s: error %d; nothing can be run after it\n", run->test->name, status);
         exit(1);

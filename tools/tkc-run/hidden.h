@@ -1,0 +1,37 @@
+// Hidden parameters without a generated header: for programs that open CUDA's driver at run time.
+#ifndef TKC_RUN_HIDDEN_H
+#define TKC_RUN_HIDDEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "artifact/launcher/tensor.h"
+
+enum { HIDDEN_MAP_BYTES = 128, HIDDEN_ZERO_BYTES = 16 * TKC_TENSOR_MAPS };
+
+// cuTensorMapEncodeTiled
+typedef int hidden_encoder(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
+                           const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
+                           int interleave, int swizzle, int promotion, int fill);
+
+struct hidden_launch {
+    const struct tkc_hidden *hidden;
+    size_t hidden_count;
+    unsigned persistent;
+    unsigned grid[3]; // programs
+    unsigned multiprocessors;
+    const int64_t *numbers; // of each parameter of the source: an integer, or an address on the device
+    uint64_t zeros;         // address of HIDDEN_ZERO_BYTES zeros there; needed where a map may be empty
+    hidden_encoder *encode; // NULL: this driver has none
+
+    // hidden_fill's own
+    unsigned blocks[3]; // to launch
+    _Alignas(64) unsigned char maps[TKC_TENSOR_MAPS][HIDDEN_MAP_BYTES];
+};
+
+// Puts a pointer for each hidden parameter into `values`, into the launch itself. NULL, or what is wrong, with
+// the number of the hidden parameter in *which.
+const char *hidden_fill(struct hidden_launch *launch, void **values, size_t *which);
+
+#endif
