@@ -300,7 +300,7 @@ bool affine_is_non_negative(struct affines *a, const struct affine *sum) {
         bool arguments_alone = term->symbol_count > 0;
         for (int s = 0; s < term->symbol_count; s++) {
             MlirValue value = a->symbols[term->symbols[s]].value;
-            if (!mlirValueIsNull(value) && !axis_of(&a->axis, value).non_negative) {
+            if (!mlirValueIsNull(value) && axis_of(&a->axis, value).low < 0) {
                 return false;
             }
             arguments_alone &= !mlirValueIsNull(value) && is_function_argument(a, value);

@@ -1,22 +1,11 @@
 // Axis information by forward data flow: divisibility, contiguity and constancy of integers and addresses,
-// the facts behind vectorised access. Two documented assumptions: arithmetic on i32 does not wrap within a
-// tile's addresses, and integer arguments of a kernel that are divided are not negative, nor are divisors
-// other than constants.
-#include "passes/axis.h"
+// the facts behind vectorised access. What arithmetic does to them is in axis_rules.c.
+#include "passes/axis_rules.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
-
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) {
-        int64_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return a < 0 ? -a : a;
-}
 
 static int64_t min64(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -26,65 +15,25 @@ static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-// Largest power of two that divides value, capped; 0 counts as divisible by everything.
-static int64_t power_of_two_in(int64_t value) {
-    uint64_t lowest = (uint64_t)value & -(uint64_t)value;
-    return lowest == 0 || lowest > AXIS_DIVISIBILITY_MAX ? AXIS_DIVISIBILITY_MAX : (int64_t)lowest;
-}
-
-static int64_t product(int64_t a, int64_t b) {
-    return a >= AXIS_DIVISIBILITY_MAX / b ? AXIS_DIVISIBILITY_MAX : a * b;
-}
-
 static int64_t extent(MlirType type, int dim) {
     return type_is_tensor(type) ? type_extent(type, dim) : 1;
 }
 
+static struct axis_shape shape_of(MlirType type) {
+    MlirType element = type_is_tensor(type) ? type_element(type) : type;
+    bool integer = mlirTypeIsAInteger(element) && type_bits(element) <= 64;
+    struct axis_shape shape = {.rank = type_rank(type) ? type_rank(type) : 1,
+                               .bits = integer ? type_bits(element) : 64,
+                               .is_index = integer && type_bits(element) >= 32};
+    for (int d = 0; d < shape.rank; d++) {
+        shape.extent[d] = extent(type, d);
+    }
+    return shape;
+}
+
 static struct axis_info nothing_known(MlirType type) {
-    struct axis_info info = {.rank = type_rank(type) ? type_rank(type) : 1};
-    for (int d = 0; d < info.rank; d++) {
-        info.contiguity[d] = info.divisibility[d] = info.constancy[d] = 1;
-    }
-    return info;
-}
-
-static struct axis_info constant_info(MlirType type, int64_t value) {
-    struct axis_info info = nothing_known(type);
-    info.is_constant = true;
-    info.constant = value;
-    info.non_negative = value >= 0;
-    for (int d = 0; d < info.rank; d++) {
-        info.divisibility[d] = power_of_two_in(value);
-        info.constancy[d] = extent(type, d);
-    }
-    return info;
-}
-
-// The same for a value computed in 64 bits: it wraps to the width of the type.
-static struct axis_info constant_of(MlirType type, uint64_t value) {
-    unsigned bits = type_bits(type_element(type));
-    unsigned unused = bits < 64 ? 64 - bits : 0;
-    return constant_info(type, (int64_t)(value << unused) >> unused);
-}
-
-// The divisibility of the first elements of groups of `group`: in the middle of a longer run it is the
-// group's own.
-static int64_t divisibility_at(const struct axis_info *info, int d, int64_t group) {
-    return group < info->contiguity[d] ? gcd(info->divisibility[d], group) : info->divisibility[d];
-}
-
-// What holds of both.
-static struct axis_info meet(const struct axis_info *a, const struct axis_info *b) {
-    struct axis_info info = *a;
-    for (int d = 0; d < info.rank; d++) {
-        info.contiguity[d] = gcd(a->contiguity[d], b->contiguity[d]);
-        info.divisibility[d] =
-            gcd(divisibility_at(a, d, info.contiguity[d]), divisibility_at(b, d, info.contiguity[d]));
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
-    }
-    info.is_constant = a->is_constant && b->is_constant && a->constant == b->constant;
-    info.non_negative = a->non_negative && b->non_negative;
-    return info;
+    struct axis_shape shape = shape_of(type);
+    return axis_unknown(&shape);
 }
 
 static bool infos_equal(const struct axis_info *a, const struct axis_info *b) {
@@ -94,8 +43,8 @@ static bool infos_equal(const struct axis_info *a, const struct axis_info *b) {
             return false;
         }
     }
-    return a->non_negative == b->non_negative && a->is_constant == b->is_constant &&
-           (!a->is_constant || a->constant == b->constant);
+    return a->low == b->low && a->high == b->high && a->assumes == b->assumes &&
+           a->bounds_assume == b->bounds_assume;
 }
 
 struct axis_info axis_of(struct axis *axis, MlirValue value) {
@@ -116,14 +65,14 @@ static int64_t pointee_bytes(struct axis *axis, MlirType pointer) {
     return (type_bits(tk_ptr_pointee(axis->context->ir, type_element(pointer))) + 7) / 8;
 }
 
-// ---- transfer functions: operands' facts → the result's ----
+// ---- ops: operands' facts → the result's ----
 
 struct transfer {
     struct axis *axis;
     MlirOperation op;
     enum op_kind kind;
-    MlirType type;         // of the result
-    struct axis_info a, b; // of the first two operands
+    MlirType type;      // of the result
+    struct axis_info a; // of the first operand
 };
 
 static MlirType operand_type(const struct transfer *t) {
@@ -140,171 +89,36 @@ static struct axis_info first_operand(const struct transfer *t) {
 
 static struct axis_info program_id(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
-    info.non_negative = true;
+    info.low = 0;
     return info;
 }
 
 static struct axis_info range(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
     int64_t start = op_int(t->op, "start", 0);
-    info.contiguity[0] = power_of_two_in(extent(t->type, 0));
-    info.divisibility[0] = power_of_two_in(start);
-    info.non_negative = start >= 0;
+    info.contiguity[0] = axis_power_of_two_in(extent(t->type, 0));
+    info.divisibility[0] = axis_power_of_two_in(start);
+    info.low = start;
+    info.high = start + extent(t->type, 0) - 1;
     return info;
 }
 
-// Ops that compute each element from the elements at the same place: the result is constant where all
-// operands are.
-static struct axis_info elementwise(const struct transfer *t) {
-    struct axis_info info = nothing_known(t->type);
-    for (int d = 0; d < info.rank; d++) {
-        info.constancy[d] = extent(t->type, d);
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(t->op); i++) {
-            struct axis_info operand = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
-            info.constancy[d] = gcd(info.constancy[d], d < operand.rank ? operand.constancy[d] : 1);
-        }
+// By axis_rules.c.
+static struct axis_info computed(const struct transfer *t) {
+    intptr_t count = mlirOperationGetNumOperands(t->op);
+    if (count > AXIS_OPERANDS) {
+        return unknown(t);
     }
-    return info;
-}
-
-static struct axis_info sum(const struct transfer *t) {
-    const struct axis_info *a = &t->a, *b = &t->b;
-    enum op_kind kind = t->kind;
-    struct axis_info info = nothing_known(t->type);
-    int64_t scale = kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1;
-    for (int d = 0; d < info.rank; d++) {
-        info.contiguity[d] = min64(a->contiguity[d], b->constancy[d]);
-        if (kind != OP_SUBI) {
-            info.contiguity[d] = max64(info.contiguity[d], min64(a->constancy[d], b->contiguity[d]));
-        }
-        info.divisibility[d] = gcd(kind == OP_ADDPTR && info.contiguity[d] < a->contiguity[d]
-                                       ? gcd(a->divisibility[d], info.contiguity[d] * scale)
-                                       : divisibility_at(a, d, info.contiguity[d]),
-                                   product(divisibility_at(b, d, info.contiguity[d]), scale));
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
+    struct axis_op op = {.kind = t->kind,
+                         .shape = shape_of(t->type),
+                         .from_bits = count > 0 ? shape_of(operand_type(t)).bits : 0,
+                         .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1,
+                         .predicate = op_int(t->op, "predicate", 0),
+                         .count = (int)count};
+    for (int i = 0; i < op.count; i++) {
+        op.operands[i] = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
     }
-    if (kind != OP_ADDPTR && a->is_constant && b->is_constant) {
-        uint64_t x = (uint64_t)a->constant, y = (uint64_t)b->constant;
-        return constant_of(t->type, kind == OP_ADDI ? x + y : x - y);
-    }
-    info.non_negative = kind == OP_ADDI && a->non_negative && b->non_negative;
-    return info;
-}
-
-// Inside a contiguous group only the first element has the group's divisibility.
-static int64_t every_divisibility(const struct axis_info *info, int d) {
-    return info->contiguity[d] > 1 ? 1 : info->divisibility[d];
-}
-
-static struct axis_info multiplied(const struct transfer *t) {
-    const struct axis_info *a = &t->a, *b = &t->b;
-    if (a->is_constant && b->is_constant) {
-        return constant_of(t->type, (uint64_t)a->constant * (uint64_t)b->constant);
-    }
-    if (a->is_constant && a->constant == 1) {
-        return *b;
-    }
-    if (b->is_constant && b->constant == 1) {
-        return *a;
-    }
-    struct axis_info info = nothing_known(t->type);
-    info.non_negative = a->non_negative && b->non_negative;
-    for (int d = 0; d < info.rank; d++) {
-        info.divisibility[d] = product(every_divisibility(a, d), every_divisibility(b, d));
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
-    }
-    return info;
-}
-
-static struct axis_info divided(const struct transfer *t) {
-    const struct axis_info *a = &t->a, *b = &t->b;
-    if (b->is_constant && b->constant == 1) {
-        return *a;
-    }
-    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
-        return constant_info(t->type, a->constant / b->constant);
-    }
-    struct axis_info info = nothing_known(t->type);
-    bool positive = !(b->is_constant && b->constant < 0);
-    bool counts = t->kind != OP_DIVSI || (a->non_negative && positive); // others round down
-    info.non_negative = a->non_negative && positive;
-    for (int d = 0; d < info.rank; d++) {
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
-        // A run that counts up from a multiple of the divisor's power of two is constant over that power.
-        if (counts && b->constancy[d] >= a->contiguity[d]) {
-            int64_t run = gcd(gcd(a->contiguity[d], a->divisibility[d]), b->divisibility[d]);
-            info.constancy[d] = max64(info.constancy[d], run);
-        }
-        if (b->is_constant && b->constant > 0 && (b->constant & (b->constant - 1)) == 0) {
-            info.divisibility[d] = max64(1, every_divisibility(a, d) / b->constant);
-        }
-    }
-    return info;
-}
-
-// A shift by a constant: the factor or divisor that it stands for as operand b.
-static bool shift_as_factor(const struct transfer *t, struct transfer *by) {
-    *by = *t;
-    if (!t->b.is_constant || t->b.constant < 0 || t->b.constant >= 31) {
-        return false;
-    }
-    by->b = constant_info(t->type, (int64_t)1 << t->b.constant);
-    return true;
-}
-
-static struct axis_info shifted_left(const struct transfer *t) {
-    struct transfer by;
-    return shift_as_factor(t, &by) ? multiplied(&by) : elementwise(t);
-}
-
-static struct axis_info shifted_right(const struct transfer *t) {
-    struct transfer by;
-    return shift_as_factor(t, &by) ? divided(&by) : elementwise(t);
-}
-
-static struct axis_info masked(const struct transfer *t) {
-    struct axis_info info = elementwise(t);
-    info.non_negative = t->a.non_negative || t->b.non_negative;
-    return info;
-}
-
-static struct axis_info remainder_of(const struct transfer *t) {
-    const struct axis_info *a = &t->a, *b = &t->b;
-    if (a->is_constant && b->is_constant && b->constant > 0 && a->constant >= 0) {
-        return constant_info(t->type, a->constant % b->constant);
-    }
-    struct axis_info info = nothing_known(t->type);
-    info.non_negative = a->non_negative;
-    for (int d = 0; d < info.rank; d++) {
-        if ((t->kind == OP_REMUI || a->non_negative) && b->constancy[d] >= a->contiguity[d]) {
-            info.contiguity[d] = gcd(a->contiguity[d], gcd(a->divisibility[d], b->divisibility[d]));
-        }
-        info.divisibility[d] =
-            gcd(divisibility_at(a, d, info.contiguity[d]), divisibility_at(b, d, info.contiguity[d]));
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
-    }
-    return info;
-}
-
-// An ordering of a counting run against a bound changes only where the bound's own divisibility lets it.
-static struct axis_info compared(const struct transfer *t) {
-    const struct axis_info *a = &t->a, *b = &t->b;
-    struct axis_info info = nothing_known(t->type);
-    unsigned predicate = 1u << op_int(t->op, "predicate", 0);       // eq ne slt sle sgt sge ult ule ugt uge
-    bool less = predicate & (1 << 2 | 1 << 5 | 1 << 6 | 1 << 9);    // run < bound, run >= bound
-    bool greater = predicate & (1 << 3 | 1 << 4 | 1 << 7 | 1 << 8); // bound > run, bound <= run
-    for (int d = 0; d < info.rank; d++) {
-        info.constancy[d] = gcd(a->constancy[d], b->constancy[d]);
-        if (less && b->constancy[d] >= a->contiguity[d]) {
-            info.constancy[d] =
-                max64(info.constancy[d], gcd(gcd(a->contiguity[d], a->divisibility[d]), b->divisibility[d]));
-        }
-        if (greater && a->constancy[d] >= b->contiguity[d]) {
-            info.constancy[d] =
-                max64(info.constancy[d], gcd(gcd(b->contiguity[d], b->divisibility[d]), a->divisibility[d]));
-        }
-    }
-    return info;
+    return axis_computed(&op);
 }
 
 static struct axis_info hinted(const struct transfer *t) {
@@ -315,49 +129,56 @@ static struct axis_info hinted(const struct transfer *t) {
         const int32_t *values;
         intptr_t count = op_i32_array(t->op, names[h], &values, t->axis->context->arena);
         for (intptr_t d = 0; d < count && d < info.rank; d++) {
-            fields[h][d] = max64(fields[h][d], power_of_two_in(values[d]));
+            fields[h][d] = max64(fields[h][d], axis_power_of_two_in(values[d]));
         }
     }
+    info.assumes |= AXIS_ASSUMES_PROMISES;
     return info;
 }
 
-static struct axis_info reshaped(const struct transfer *t) {
-    struct axis_info a = t->a, info = nothing_known(t->type);
-    enum op_kind kind = t->kind;
-    MlirType from = operand_type(t);
-    info.is_constant = a.is_constant;
-    info.constant = a.constant;
-    info.non_negative = a.non_negative;
-    if (kind == OP_EXPAND_DIMS) {
-        int at = (int)op_int(t->op, "axis", 0);
-        for (int d = 0; d < info.rank; d++) {
-            int from_dim = d < at ? d : d - 1;
-            if (d != at && from_dim < a.rank) {
-                info.contiguity[d] = a.contiguity[from_dim];
-                info.divisibility[d] = a.divisibility[from_dim];
-                info.constancy[d] = a.constancy[from_dim];
-            } else if (d == at) {
-                info.divisibility[d] =
-                    every_divisibility(&a, from_dim >= 0 && from_dim < a.rank ? from_dim : 0);
-            }
-        }
-    } else if (kind == OP_BROADCAST || kind == OP_SPLAT) {
-        for (int d = 0; d < info.rank; d++) {
-            int from_dim = kind == OP_SPLAT ? 0 : d;
-            bool repeated = kind == OP_SPLAT || extent(from, d) != extent(t->type, d);
-            info.contiguity[d] = repeated ? 1 : a.contiguity[from_dim];
-            info.divisibility[d] = a.divisibility[from_dim];
-            info.constancy[d] = repeated ? extent(t->type, d) : a.constancy[from_dim];
-        }
-    } else if (kind == OP_TRANS) {
-        const int32_t *order;
-        intptr_t count = op_i32_array(t->op, "order", &order, t->axis->context->arena);
-        for (intptr_t d = 0; d < count; d++) {
-            info.contiguity[d] = a.contiguity[order[d]];
-            info.divisibility[d] = a.divisibility[order[d]];
-            info.constancy[d] = a.constancy[order[d]];
+static void expand(const struct transfer *t, struct axis_info *info) {
+    const struct axis_info *a = &t->a;
+    int at = (int)op_int(t->op, "axis", 0);
+    for (int d = 0; d < info->rank; d++) {
+        int from_dim = d < at ? d : d - 1;
+        if (d != at && from_dim < a->rank) {
+            info->contiguity[d] = a->contiguity[from_dim];
+            info->divisibility[d] = a->divisibility[from_dim];
+            info->constancy[d] = a->constancy[from_dim];
+        } else if (d == at) {
+            bool inside = from_dim >= 0 && from_dim < a->rank;
+            info->divisibility[d] = axis_every_divisibility(a, inside ? from_dim : 0);
         }
     }
+}
+
+static void repeat(const struct transfer *t, struct axis_info *info) {
+    for (int d = 0; d < info->rank; d++) {
+        int from_dim = t->kind == OP_SPLAT ? 0 : d;
+        bool repeated = t->kind == OP_SPLAT || extent(operand_type(t), d) != extent(t->type, d);
+        info->contiguity[d] = repeated ? 1 : t->a.contiguity[from_dim];
+        info->divisibility[d] = t->a.divisibility[from_dim];
+        info->constancy[d] = repeated ? extent(t->type, d) : t->a.constancy[from_dim];
+    }
+}
+
+static void permute(const struct transfer *t, struct axis_info *info) {
+    const int32_t *order;
+    intptr_t count = op_i32_array(t->op, "order", &order, t->axis->context->arena);
+    for (intptr_t d = 0; d < count; d++) {
+        info->contiguity[d] = t->a.contiguity[order[d]];
+        info->divisibility[d] = t->a.divisibility[order[d]];
+        info->constancy[d] = t->a.constancy[order[d]];
+    }
+}
+
+static struct axis_info reshaped(const struct transfer *t) {
+    struct axis_info info = nothing_known(t->type);
+    info.low = t->a.low;
+    info.high = t->a.high;
+    info.assumes = t->a.assumes;
+    info.bounds_assume = t->a.bounds_assume;
+    (t->kind == OP_EXPAND_DIMS ? expand : t->kind == OP_TRANS ? permute : repeat)(t, &info);
     return info;
 }
 
@@ -372,7 +193,7 @@ static struct axis_info recounted(const struct transfer *t) {
     int64_t from = counted_in(t->axis, operand_type(t)), to = counted_in(t->axis, t->type);
     for (int d = 0; d < info.rank && from != to; d++) {
         if (info.contiguity[d] > 1) {
-            info.divisibility[d] = gcd(info.divisibility[d], from);
+            info.divisibility[d] = min64(info.divisibility[d], from);
             info.contiguity[d] = 1;
         }
     }
@@ -380,93 +201,27 @@ static struct axis_info recounted(const struct transfer *t) {
 }
 
 static struct axis_info constant(const struct transfer *t) {
+    struct axis_shape shape = shape_of(t->type);
     int64_t value;
     if (value_is_constant_int(t->axis->context->ir, mlirOperationGetResult(t->op, 0), &value)) {
-        return constant_info(t->type, value);
+        return axis_constant(&shape, (uint64_t)value);
     }
     MlirAttribute all = mlirOperationGetAttributeByName(t->op, mlirStringRefCreateFromCString("value"));
     bool equal = !mlirAttributeIsADenseElements(all) || mlirDenseElementsAttrIsSplat(all);
-    return equal ? elementwise(t) : nothing_known(t->type);
-}
-
-static struct axis_info zero_extended(const struct transfer *t) {
-    if (t->a.is_constant && t->a.constant < 0) {
-        unsigned bits = type_bits(type_element(operand_type(t)));
-        return constant_of(t->type, (uint64_t)t->a.constant & (((uint64_t)1 << bits) - 1));
-    }
-    return t->a;
-}
-
-static struct axis_info truncated(const struct transfer *t) {
-    return t->a.is_constant ? constant_of(t->type, (uint64_t)t->a.constant) : t->a;
+    return equal ? computed(t) : unknown(t);
 }
 
 static struct axis_info loaded(const struct transfer *t) {
-    return op_has(t->op, "volatile") ? nothing_known(t->type) : elementwise(t);
+    return op_has(t->op, "volatile") ? unknown(t) : computed(t);
 }
 
-static struct axis_info one_of(const struct transfer *t, const struct axis_info *a,
-                               const struct axis_info *b) {
-    struct axis_info info = elementwise(t);
-    for (int d = 0; d < info.rank; d++) {
-        info.divisibility[d] = gcd(every_divisibility(a, d), every_divisibility(b, d));
-    }
-    info.non_negative = a->non_negative && b->non_negative;
-    return info;
-}
-
-static struct axis_info chosen(const struct transfer *t) {
-    return one_of(t, &t->a, &t->b);
-}
-
-static struct axis_info larger(const struct transfer *t) {
-    struct axis_info info = chosen(t);
-    info.non_negative = t->a.non_negative || t->b.non_negative;
-    return info;
-}
-
-static struct axis_info selected(const struct transfer *t) {
-    struct axis_info other = axis_of(t->axis, mlirOperationGetOperand(t->op, 2));
-    return one_of(t, &t->b, &other);
-}
-
-// NULL: nothing is known, or what the ELEMENTWISE trait says.
+// NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.
 static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer *t) = {
-    [OP_CONSTANT] = constant,
-    [OP_PROGRAM_ID] = program_id,
-    [OP_NUM_PROGRAMS] = program_id,
-    [OP_RANGE] = range,
-    [OP_SPLAT] = reshaped,
-    [OP_BROADCAST] = reshaped,
-    [OP_EXPAND_DIMS] = reshaped,
-    [OP_TRANS] = reshaped,
-    [OP_CONVERT_LAYOUT] = first_operand,
-    [OP_ADDI] = sum,
-    [OP_SUBI] = sum,
-    [OP_ADDPTR] = sum,
-    [OP_MULI] = multiplied,
-    [OP_DIVSI] = divided,
-    [OP_DIVUI] = divided,
-    [OP_REMSI] = remainder_of,
-    [OP_REMUI] = remainder_of,
-    [OP_SHLI] = shifted_left,
-    [OP_SHRSI] = shifted_right,
-    [OP_SHRUI] = shifted_right,
-    [OP_ANDI] = masked,
-    [OP_CMPI] = compared,
-    [OP_MINSI] = chosen,
-    [OP_MINUI] = chosen,
-    [OP_MAXSI] = larger,
-    [OP_MAXUI] = chosen,
-    [OP_SELECT] = selected,
-    [OP_EXTSI] = first_operand,
-    [OP_EXTUI] = zero_extended,
-    [OP_TRUNCI] = truncated,
-    [OP_PTR_TO_INT] = recounted,
-    [OP_INT_TO_PTR] = recounted,
-    [OP_PTR_CAST] = recounted,
-    [OP_LOAD] = loaded,
-    [OP_HINT] = hinted,
+    [OP_CONSTANT] = constant,    [OP_PROGRAM_ID] = program_id, [OP_NUM_PROGRAMS] = program_id,
+    [OP_RANGE] = range,          [OP_SPLAT] = reshaped,        [OP_BROADCAST] = reshaped,
+    [OP_EXPAND_DIMS] = reshaped, [OP_TRANS] = reshaped,        [OP_CONVERT_LAYOUT] = first_operand,
+    [OP_PTR_TO_INT] = recounted, [OP_INT_TO_PTR] = recounted,  [OP_PTR_CAST] = recounted,
+    [OP_LOAD] = loaded,          [OP_HINT] = hinted,
     [OP_INLINE_ASM] = unknown, // may give each thread something else
 };
 
@@ -475,13 +230,10 @@ static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_
     if (mlirOperationGetNumOperands(op) > 0) {
         t.a = axis_of(axis, mlirOperationGetOperand(op, 0));
     }
-    if (mlirOperationGetNumOperands(op) > 1) {
-        t.b = axis_of(axis, mlirOperationGetOperand(op, 1));
-    }
     if (transfers[kind]) {
         return transfers[kind](&t);
     }
-    return (op_traits(kind) & ELEMENTWISE) ? elementwise(&t) : nothing_known(type);
+    return (op_traits(kind) & ELEMENTWISE) ? computed(&t) : nothing_known(type);
 }
 
 // ---- control flow ----
@@ -496,8 +248,10 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     struct axis_info lower = axis_of(axis, mlirOperationGetOperand(op, 0));
     struct axis_info step = axis_of(axis, mlirOperationGetOperand(op, 2));
     struct axis_info induction = nothing_known(mlirValueGetType(mlirBlockGetArgument(body, 0)));
-    induction.divisibility[0] = gcd(lower.divisibility[0], step.divisibility[0]);
-    induction.non_negative = lower.non_negative; // the step is positive
+    induction.divisibility[0] = min64(lower.divisibility[0], step.divisibility[0]);
+    induction.low = lower.low; // the step is positive
+    induction.bounds_assume = lower.bounds_assume;
+    induction.assumes = lower.assumes | step.assumes;
     set(axis, mlirBlockGetArgument(body, 0), induction);
     for (intptr_t i = 0; i < count; i++) {
         set(axis, mlirBlockGetArgument(body, i + 1), axis_of(axis, mlirOperationGetOperand(op, 3 + i)));
@@ -510,7 +264,8 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
             MlirValue argument = mlirBlockGetArgument(body, i + 1);
             struct axis_info now = axis_of(axis, argument),
                              next = axis_of(axis, mlirOperationGetOperand(yield, i));
-            struct axis_info both = meet(&now, &next);
+            struct axis_shape shape = shape_of(mlirValueGetType(argument));
+            struct axis_info both = axis_widen(&shape, &now, &next);
             if (!infos_equal(&both, &now)) {
                 set(axis, argument, both);
                 changed = true;
@@ -542,7 +297,7 @@ static void analyse_op(struct axis *axis, MlirOperation op) {
                 axis_of(axis, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 0)), i));
             struct axis_info b =
                 axis_of(axis, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 1)), i));
-            info = meet(&a, &b);
+            info = axis_meet(&a, &b);
         } else if (kind != OP_WHILE) {
             info = op_info_of(axis, op, kind, mlirValueGetType(result));
         }
@@ -557,6 +312,23 @@ static void analyse_block(struct axis *axis, MlirBlock block) {
     }
 }
 
+static struct axis_info argument_info(struct axis *axis, MlirType type, MlirAttribute divisible) {
+    struct axis_info info = nothing_known(type);
+    if (type_is_ptr(type)) { // aligned to what it points to, and below the sign on every chip
+        info.low = 0;
+        info.divisibility[0] = axis_power_of_two_in(pointee_bytes(axis, type));
+    } else if (mlirTypeIsAInteger(type) && type_bits(type) >= 32) {
+        info.low = 0;
+        info.bounds_assume = AXIS_ASSUMES_ARGUMENTS;
+    }
+    if (!mlirAttributeIsNull(divisible)) {
+        int64_t promised = axis_power_of_two_in(mlirIntegerAttrGetValueInt(divisible));
+        info.divisibility[0] = max64(info.divisibility[0], promised);
+        info.assumes = AXIS_ASSUMES_PROMISES;
+    }
+    return info;
+}
+
 void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation function) {
     *axis = (struct axis){.context = context};
     MlirBlock body = op_body(function, 0);
@@ -564,20 +336,12 @@ void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation
         mlirOperationGetAttributeByName(function, mlirStringRefCreateFromCString("arg_attrs"));
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i);
-        struct axis_info info = nothing_known(mlirValueGetType(argument));
-        info.non_negative = true;
+        MlirAttribute divisible = {NULL};
         if (!mlirAttributeIsNull(attributes) && i < mlirArrayAttrGetNumElements(attributes)) {
-            MlirAttribute divisible = mlirDictionaryAttrGetElementByName(
-                mlirArrayAttrGetElement(attributes, i), mlirStringRefCreateFromCString("tk.divisibility"));
-            if (!mlirAttributeIsNull(divisible)) {
-                info.divisibility[0] = power_of_two_in(mlirIntegerAttrGetValueInt(divisible));
-            }
+            divisible = mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(attributes, i),
+                                                           mlirStringRefCreateFromCString("tk.divisibility"));
         }
-        if (type_is_ptr(mlirValueGetType(argument))) { // every pointer is aligned to what it points to
-            info.divisibility[0] =
-                max64(info.divisibility[0], pointee_bytes(axis, mlirValueGetType(argument)));
-        }
-        set(axis, argument, info);
+        set(axis, argument, argument_info(axis, mlirValueGetType(argument), divisible));
     }
     analyse_block(axis, body);
 }
@@ -598,4 +362,13 @@ int64_t axis_access_elements(struct axis *axis, MlirValue pointer, MlirValue mas
         elements = min64(elements, axis_of(axis, mask).constancy[dim]);
     }
     return elements;
+}
+
+const char *axis_access_assumes(struct axis *axis, MlirValue pointer, MlirValue mask) {
+    static const char *const names[] = {
+        NULL,       "arguments",          "no_wrap",          "arguments no_wrap",
+        "divisors", "arguments divisors", "no_wrap divisors", "arguments no_wrap divisors"};
+    unsigned assumes = axis_of(axis, pointer).assumes;
+    assumes |= mlirValueIsNull(mask) ? 0 : axis_of(axis, mask).assumes;
+    return names[assumes & (AXIS_ASSUMES_ARGUMENTS | AXIS_ASSUMES_NO_WRAP | AXIS_ASSUMES_DIVISORS)];
 }

@@ -329,11 +329,22 @@ static rewrite *const rewrites[OP_KIND_COUNT] = {
     [OP_PRINT] = rewrite_shown,
 };
 
+static void set_vector(struct layouts *l, MlirOperation op, const struct layout *access) {
+    int64_t vector = layouts_vector(l, op, access);
+    op_set_int(l->ir, op, "vector", (int32_t)vector);
+    const char *assumes =
+        axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
+    if (vector > 1 && assumes) {
+        MlirAttribute text = mlirStringAttrGet(l->ir->context, mlirStringRefCreateFromCString(assumes));
+        mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("assumes"), text);
+    }
+}
+
 static void rewrite_op(struct layouts *l, MlirOperation op) {
     const struct layout *access = map_get(&l->accesses, op.ptr);
     rewrite *rewrite = rewrites[op_kind(l->ir, op)];
     if (access) {
-        op_set_int(l->ir, op, "vector", (int32_t)layouts_vector(l, op, access));
+        set_vector(l, op, access);
         ask_all(l, op, access);
     } else if (rewrite) {
         rewrite(l, op);

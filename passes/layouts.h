@@ -53,6 +53,8 @@ void layouts_choose_accesses(struct layouts *l);
 void layouts_choose_dots(struct layouts *l);
 // Elements that one access of this op takes with its layout: its `vector` attribute.
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout);
+// Of a load, store or atomic; null without one.
+MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 
 // ---- layouts_home.c ----
 

@@ -73,7 +73,7 @@ struct access {
     const struct layout *layout; // of the group, in its first access
 };
 
-static MlirValue mask_of(struct layouts *l, MlirOperation op) {
+MlirValue layouts_mask_of(struct layouts *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->ir, op);
     intptr_t index = kind == OP_LOAD ? 1 : kind == OP_ATOMIC_CAS ? 99 : 2;
     return mlirOperationGetNumOperands(op) > index ? mlirOperationGetOperand(op, index) : (MlirValue){NULL};
@@ -156,7 +156,7 @@ void layouts_choose_accesses(struct layouts *l) {
         access->type = mlirValueGetType(pointer);
         order_of(l, pointer, access->order);
         int64_t vector =
-            axis_access_elements(&l->axis, pointer, mask_of(l, l->ops[i]), (int)access->order[0]);
+            axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
@@ -195,7 +195,7 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
     }
     int64_t best = 1;
     for (unsigned d = 0; d < layout->rank; d++) {
-        int64_t elements = axis_access_elements(&l->axis, pointer, mask_of(l, access), (int)d);
+        int64_t elements = axis_access_elements(&l->axis, pointer, layouts_mask_of(l, access), (int)d);
         int64_t held = layout_contiguity(layout, d);
         int64_t both = elements < held ? elements : held;
         best = both > best ? both : best;

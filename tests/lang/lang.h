@@ -129,9 +129,9 @@ struct lang_family {
     size_t count;
 };
 
-extern const struct lang_family lang_memory, lang_cast, lang_arithmetic, lang_math, lang_shape, lang_reduce,
-    lang_control, lang_dot, lang_atomic, lang_block, lang_random, lang_tangled, lang_shared, lang_edge,
-    lang_examples;
+#define LANG_FAMILY(name) extern const struct lang_family lang_##name;
+#include "families.def"
+#undef LANG_FAMILY
 
 extern const struct lang_family *const lang_families[]; // families.c; the last is NULL
 
