@@ -81,7 +81,8 @@ enum emulator_status {
 };
 
 struct emulator_report {
-    const char *kind; // "out of bounds", "race", …: see README.md
+    const char *kind; // "out of bounds", "race", …: see report/faults.def
+    bool of_compiler; // of shared memory that it laid out, barriers that it placed …; else the kernel's own
     const char *text; // whole message, with file:line:column and notes, newline-terminated
     const char *file; // of the kernel's source; "" when unknown
     unsigned line, column;

@@ -87,6 +87,17 @@ static inline void harness_expect_clean(struct harness *harness, bool clean) {
              harness->result.message ? harness->result.message : "");
 }
 
+// Whose fault the reports are, which must agree: the field and the text say the same.
+static inline bool harness_of_compiler(const struct harness *harness) {
+    assert_true(harness->result.report_count > 0);
+    for (unsigned i = 0; i < harness->result.report_count; i++) {
+        const struct emulator_report *report = &harness->result.reports[i];
+        assert_int_equal(report->of_compiler, harness->result.reports[0].of_compiler);
+        assert_int_equal(report->of_compiler, strstr(report->text, "a fault of the compiler") != NULL);
+    }
+    return harness->result.reports[0].of_compiler;
+}
+
 // Fails unless some report is of this kind and has these words.
 static inline void harness_expect_fault(struct harness *harness, const char *kind, const char *words) {
     for (unsigned i = 0; i < harness->result.report_count; i++)

@@ -57,6 +57,7 @@ static void test_out_of_bounds(void **state) {
                          "vector_add.tk:5:13: error: 4-byte read out of bounds: x[1000] (of 1000)\n"
                          "  in program (7, 0, 0), thread 104 (warp 3, lane 8)\n");
     assert_int_equal(harness.result.report_count, 2); // both loads stand at one place
+    assert_false(harness_of_compiler(&harness));
     harness_end(&harness);
 }
 
@@ -72,6 +73,7 @@ static void test_poison(void **state) {
     vectors.bx.read_only = false;
     assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
     harness_expect_fault(&harness, "uninitialised", "read of memory that nothing has written: z[");
+    assert_false(harness_of_compiler(&harness));
     harness_end(&harness);
 }
 
@@ -96,6 +98,7 @@ static void test_misaligned(void **state) {
     vectors.arguments[0].offset = 2;
     assert_false(harness_run(&harness, vectors.arguments, 4, 8, 0, 0));
     harness_expect_fault(&harness, "misaligned", "not aligned to 4 bytes: x[0]");
+    assert_false(harness_of_compiler(&harness));
     harness_end(&harness);
 }
 

@@ -57,6 +57,7 @@ static void run_fault(const char *body, unsigned threads, const char *kind, cons
     run_body(&run, body, threads, NULL);
     assert_false(run.clean);
     harness_expect_fault(&run.harness, kind, words);
+    assert_true(harness_of_compiler(&run.harness)); // shared memory, barriers and collectives are its work
     harness_end(&run.harness);
 }
 

@@ -18,7 +18,7 @@ void exec_make_resource(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *size = operand(warp, in, 2), *flags = operand(warp, in, 3);
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         if (stride[lane] && (warp->mask >> lane & 1))
-            report_at(warp, in, lane, "operation", NULL, NULL,
+            report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
                       "buffer resources with a stride are not supported");
         ((struct resource *)dst)[lane] = (struct resource){base[lane], size[lane], flags[lane]};
     }

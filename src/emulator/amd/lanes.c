@@ -38,7 +38,7 @@ static unsigned scalar_operand(struct warp *warp, const struct instr *in, unsign
     unsigned first = (unsigned)__builtin_ctzll(warp->mask);
     FOR_LANES(lane, warp->mask) {
         if (values[lane] != values[first]) {
-            report_at(warp, in, lane, "divergence", NULL, NULL,
+            report_at(warp, in, lane, FAULT_DIVERGENCE, NULL, NULL,
                       "operand %u must be the same in the whole wave: lane %u has %u, lane %u has %u", index,
                       first, values[first], lane, values[lane]);
             break;
@@ -143,7 +143,7 @@ void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
     FOR_LANES(lane, warp->mask) {
         int from = dpp_source(control, lane, warp->lanes, gfx9);
         if (from == -2) {
-            report_at(warp, in, lane, "operation", NULL, NULL, "%s has no DPP control 0x%x",
+            report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "%s has no DPP control 0x%x",
                       warp->run->emulator->chip, control);
             warp->state = WARP_FAULT;
             return;
@@ -168,7 +168,8 @@ void exec_amd_swizzle(struct warp *warp, const struct instr *in, void *dst) {
     if (!whole_wave(warp, in))
         return;
     if (pattern >= 0xc000) {
-        report_at(warp, in, 0, "operation", NULL, NULL, "ds_swizzle pattern 0x%x is not supported", pattern);
+        report_at(warp, in, 0, FAULT_OPERATION, NULL, NULL, "ds_swizzle pattern 0x%x is not supported",
+                  pattern);
         warp->state = WARP_FAULT;
         return;
     }

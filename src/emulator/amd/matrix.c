@@ -164,7 +164,7 @@ static void check_replicas(struct warp *warp, const struct instr *in, const stru
             if (lane_bits(warp, &in->operands[index], lane, e, matrix->a_bits) ==
                 lane_bits(warp, &in->operands[index], lane + 16, e, matrix->a_bits))
                 continue;
-            report_at(warp, in, lane, "operand", NULL, NULL,
+            report_at(warp, in, lane, FAULT_OPERAND, NULL, NULL,
                       "matrix operand %u: lane %u must hold the same elements as lane %u", index, lane + 16,
                       lane);
             return;

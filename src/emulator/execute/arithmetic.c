@@ -34,7 +34,7 @@ static void check_division(struct warp *warp, const struct instr *in) {
     for (unsigned component = 0; component < in->components; component++) {
         FOR_LANES(lane, warp->mask) {
             if (element_is_zero(divisor + ((size_t)component * warp->lanes + lane) * in->bytes, in->bytes)) {
-                report_at(warp, in, lane, "division by zero", NULL, NULL, "integer %s by zero",
+                report_at(warp, in, lane, FAULT_DIVISION, NULL, NULL, "integer %s by zero",
                           in->variant == LLVMUDiv || in->variant == LLVMSDiv ? "division" : "remainder");
                 return;
             }
@@ -170,7 +170,7 @@ void exec_integer_checked(struct warp *warp, const struct instr *in, void *dst) 
                             : in->variant == LLVMMul ? x * y
                                                      : (y >= 0 && y < 32 ? (int64_t)((uint64_t)x << y) : 0);
             if (exact != (int32_t)exact) {
-                report_at(warp, in, lane, "address overflow", NULL, NULL,
+                report_at(warp, in, lane, FAULT_OVERFLOW, NULL, NULL,
                           "32-bit address arithmetic wraps: %lld %s %lld; compute it in 64 bits",
                           (long long)x,
                           in->variant == LLVMAdd   ? "+"

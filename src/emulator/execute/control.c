@@ -50,7 +50,7 @@ static void enter(struct warp *warp, uint32_t block) {
 static void push(struct warp *warp, const struct instr *in, lane_mask mask, uint32_t next,
                  uint32_t reconverge) {
     if (warp->depth == MAX_DEPTH) {
-        report_at(warp, in, (unsigned)__builtin_ctzll(mask), "divergence", NULL, NULL,
+        report_at(warp, in, (unsigned)__builtin_ctzll(mask), FAULT_DIVERGENCE, NULL, NULL,
                   "more than %d nested divergent branches", MAX_DEPTH);
         warp->state = WARP_FAULT;
         return;
@@ -149,14 +149,14 @@ void exec_return(struct warp *warp, const struct instr *in, void *dst) {
 
 void exec_unreachable(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "unreachable", NULL, NULL,
+    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), FAULT_UNREACHABLE, NULL, NULL,
               "control reached a place that cannot be reached");
     warp->state = WARP_FAULT;
 }
 
 void exec_trap(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "trap", NULL, NULL,
+    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), FAULT_TRAP, NULL, NULL,
               "the kernel stopped itself");
     warp->state = WARP_FAULT;
 }

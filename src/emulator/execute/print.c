@@ -99,6 +99,6 @@ void exec_assert_fail(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     if (!read_format(warp, in, lane, message[lane], text))
         text[0] = 0;
-    report_at(warp, in, lane, "assertion", NULL, NULL, "assertion failed: %.300s", text);
+    report_at(warp, in, lane, FAULT_ASSERTION, NULL, NULL, "assertion failed: %.300s", text);
     warp->state = WARP_FAULT;
 }

@@ -8,11 +8,12 @@
 #include "emulator/report/report.h"
 
 static void report_bounds(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                          unsigned space, unsigned size, enum access_type type) {
+                          unsigned space, unsigned size, enum access_type type, bool inside) {
     struct strbuf where = {0};
     report_address(&where, warp->run, address, space);
-    report_at(warp, in, lane, "out of bounds", NULL, NULL, "%u-byte %s out of bounds: %s", size,
-              type == ACCESS_READ ? "read" : "write", strbuf_text(&where));
+    report_at(warp, in, lane, inside ? FAULT_BOUNDS_INSIDE : FAULT_BOUNDS, NULL, NULL,
+              "%u-byte %s out of bounds: %s", size, type == ACCESS_READ ? "read" : "write",
+              strbuf_text(&where));
     strbuf_free(&where);
 }
 
@@ -58,20 +59,21 @@ struct place memory_place(struct warp *warp, const struct instr *in, unsigned la
         found = global_place(warp, at, size, &place);
     }
     if (!found) {
-        report_bounds(warp, in, lane, address, space, size, type);
+        report_bounds(warp, in, lane, address, space, size, type, shared || local);
         return (struct place){0};
     }
     if (align > 1 && at % align && warp->run->checks) {
         struct strbuf where = {0};
         report_address(&where, warp->run, address, space);
-        report_at(warp, in, lane, "misaligned", NULL, NULL, "%u-byte %s is not aligned to %u bytes: %s", size,
-                  type == ACCESS_READ ? "read" : "write", align, strbuf_text(&where));
+        report_at(warp, in, lane, shared || local ? FAULT_MISALIGNED_INSIDE : FAULT_MISALIGNED, NULL, NULL,
+                  "%u-byte %s is not aligned to %u bytes: %s", size, type == ACCESS_READ ? "read" : "write",
+                  align, strbuf_text(&where));
         strbuf_free(&where);
     }
     if (type != ACCESS_READ && !shared && !local && warp->run->regions[region - 1].read_only) {
         struct strbuf where = {0};
         report_address(&where, warp->run, address, space);
-        report_at(warp, in, lane, "read-only", NULL, NULL, "write to read-only memory: %s",
+        report_at(warp, in, lane, FAULT_READ_ONLY, NULL, NULL, "write to read-only memory: %s",
                   strbuf_text(&where));
         strbuf_free(&where);
         return (struct place){0};
@@ -138,7 +140,7 @@ void memory_check_written(struct warp *warp, const struct instr *in, unsigned la
         return;
     struct strbuf where = {0};
     report_address(&where, warp->run, address, space);
-    report_at(warp, in, lane, "uninitialised", NULL, NULL, "read of memory that nothing has written: %s",
+    report_at(warp, in, lane, FAULT_UNINITIALISED, NULL, NULL, "read of memory that nothing has written: %s",
               strbuf_text(&where));
     strbuf_free(&where);
 }

@@ -42,14 +42,14 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         return;
     }
     if (id >= BARRIER_COUNT) {
-        report_at(warp, in, 0, "barrier", NULL, NULL, "barrier %u does not exist; there are %d", id,
+        report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u does not exist; there are %d", id,
                   BARRIER_COUNT);
         warp->state = WARP_FAULT;
         return;
     }
     struct barrier *barrier = &block->barriers[id];
     if (barrier->expected && barrier->expected != expected) {
-        report_at(warp, in, 0, "barrier", NULL, NULL, "barrier %u is awaited for %u and for %u warps", id,
+        report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u is awaited for %u and for %u warps", id,
                   barrier->expected, expected);
         warp->state = WARP_FAULT;
         return;

@@ -16,7 +16,7 @@ static void race(struct warp *warp, const struct instr *in, unsigned lane, uint3
     const struct instr *there = &warp->kernel->code[other->instr - 1];
     unsigned thread = other->warp * warp->lanes + other->lane;
     bool same_warp = other->warp == warp->index;
-    report_at(warp, in, lane, "race", there, other_label,
+    report_at(warp, in, lane, FAULT_RACE, there, other_label,
               "shared memory race at byte %u: this thread %s what thread %u %s, with no %s between", offset,
               what, thread, other_label, same_warp ? "warp fence or barrier" : "barrier");
 }
@@ -34,11 +34,11 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
     for (unsigned i = 0; i < size; i++, shadow++) {
         if (shadow->state == SHADOW_PENDING)
             report_at(
-                warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1], "copied",
+                warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                 "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
                 offset + i);
         else if (shadow->state == SHADOW_EMPTY)
-            report_at(warp, in, lane, "uninitialised", NULL, NULL,
+            report_at(warp, in, lane, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
                       "read of shared memory at byte %u, which nothing has written", offset + i);
         else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
             race(warp, in, lane, offset + i, &shadow->write, "reads", "wrote");
@@ -68,8 +68,7 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
     for (unsigned i = 0; i < size; i++, shadow++) {
         bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
         if (shadow->state == SHADOW_PENDING)
-            report_at(warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1],
-                      "copied",
+            report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "write of shared memory at byte %u, which an asynchronous copy is still to reach",
                       offset + i);
         else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
@@ -86,9 +85,8 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
     struct shadow_access now = access_of(warp, in, lane, false);
     for (unsigned i = 0; i < size; i++, shadow++) {
         if (shadow->state == SHADOW_PENDING)
-            report_at(warp, in, lane, "asynchronous copy", &warp->kernel->code[shadow->write.instr - 1],
-                      "copied", "two asynchronous copies are on their way to shared memory byte %u",
-                      offset + i);
+            report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
+                      "two asynchronous copies are on their way to shared memory byte %u", offset + i);
         else if (!ordered(warp, lane, &shadow->write))
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         check_reads(warp, in, lane, offset + i, shadow, false);

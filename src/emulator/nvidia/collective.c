@@ -15,7 +15,7 @@ static bool members(struct warp *warp, const struct instr *in, const uint32_t *m
     FOR_LANES(lane, warp->mask) {
         wanted |= mask[lane];
         if (!(mask[lane] >> lane & 1)) {
-            report_at(warp, in, lane, "divergence", NULL, NULL,
+            report_at(warp, in, lane, FAULT_DIVERGENCE, NULL, NULL,
                       "lane %u is not in its own member mask 0x%08x", lane, mask[lane]);
             return false;
         }
@@ -61,7 +61,7 @@ void exec_shuffle(struct warp *warp, const struct instr *in, void *dst) {
         if (!inside)
             at = (int)lane;
         if (!(warp->mask >> at & 1)) {
-            report_at(warp, in, lane, "divergence", NULL, NULL,
+            report_at(warp, in, lane, FAULT_DIVERGENCE, NULL, NULL,
                       "shuffle from lane %d, which is not taking part", at);
             at = (int)lane;
         }

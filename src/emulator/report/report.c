@@ -6,8 +6,19 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-struct report_entry {
+enum whose { KERNEL, COMPILER };
+
+static const struct {
     const char *kind;
+    enum whose whose;
+} faults[] = {
+#define FAULT(name, kind, whose) {kind, whose},
+#include "emulator/report/faults.def"
+#undef FAULT
+};
+
+struct report_entry {
+    enum fault fault;
     const struct instr *in, *other;
     uint64_t program; // where it was found: the first program that has it speaks for all
     char *text;
@@ -24,24 +35,24 @@ static bool same_place(const struct instr *a, const struct instr *b) {
     return location && location == LLVMInstructionGetDebugLoc(b->value);
 }
 
-static struct report_entry *find_entry(struct run *run, const struct instr *in, const char *kind,
+static struct report_entry *find_entry(struct run *run, const struct instr *in, enum fault fault,
                                        const struct instr *other) {
     for (unsigned i = 0; i < run->report_count; i++) {
         struct report_entry *entry = &run->reports[i];
-        if (entry->kind == kind && same_place(entry->in, in) && same_place(entry->other, other))
+        if (entry->fault == fault && same_place(entry->in, in) && same_place(entry->other, other))
             return entry;
     }
     return NULL;
 }
 
-static struct report_entry *new_entry(struct run *run, const struct instr *in, const char *kind,
+static struct report_entry *new_entry(struct run *run, const struct instr *in, enum fault fault,
                                       const struct instr *other) {
     if (run->report_count == run->report_capacity) {
         run->report_capacity = run->report_capacity * 2 + 16;
         run->reports = realloc(run->reports, sizeof *run->reports * run->report_capacity);
     }
     struct report_entry *entry = &run->reports[run->report_count++];
-    *entry = (struct report_entry){.kind = kind, .in = in, .other = other, .count = 1};
+    *entry = (struct report_entry){.fault = fault, .in = in, .other = other, .count = 1};
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(in->value);
     if (location) {
         unsigned length = 0;
@@ -61,8 +72,9 @@ static uint64_t program_number(const struct warp *warp) {
     return program[0] + (uint64_t)grid[0] * (program[1] + (uint64_t)grid[1] * program[2]);
 }
 
-static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, const struct instr *other,
-                         const char *other_label, const char *format, va_list args) {
+static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
+                         const struct instr *other, const char *other_label, const char *format,
+                         va_list args) {
     char text[512];
     struct strbuf out = {0};
     vsnprintf(text, sizeof text, format, args);
@@ -77,26 +89,28 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
         report_place_text(&out, other->value);
         strbuf_printf(&out, ": the other thread %s it here\n", other_label);
     }
+    if (faults[fault].whose == COMPILER)
+        strbuf_add(&out, "  this is a fault of the compiler, not of the kernel\n");
     return out.data;
 }
 
 // Programs run in no fixed order on the host's threads: of equal reports the lowest program's is kept.
-void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
+void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
     uint64_t program = program_number(warp);
     pthread_mutex_lock(&run->lock);
-    struct report_entry *entry = find_entry(run, in, kind, other);
+    struct report_entry *entry = find_entry(run, in, fault, other);
     bool fresh = entry == NULL;
     if (fresh)
-        entry = new_entry(run, in, kind, other);
+        entry = new_entry(run, in, fault, other);
     else
         entry->count++;
     if (fresh || program < entry->program) {
         va_list args;
         va_start(args, format);
         free(entry->text);
-        entry->text = report_text(warp, in, lane, other, other_label, format, args);
+        entry->text = report_text(warp, in, lane, fault, other, other_label, format, args);
         entry->program = program;
         va_end(args);
     }
@@ -113,7 +127,7 @@ bool collective_check(struct warp *warp, const struct instr *in, lane_mask wante
         return true;
     unsigned lane = (unsigned)__builtin_ctzll(missing);
     bool ended = !(warp->live >> lane & 1);
-    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), "divergence", NULL, NULL,
+    report_at(warp, in, (unsigned)__builtin_ctzll(warp->mask), FAULT_DIVERGENCE, NULL, NULL,
               "%d of the warp's %d lanes are missing at an operation of the whole warp: lane %u %s",
               __builtin_popcountll(missing), __builtin_popcountll(wanted), lane,
               ended ? "has returned" : "took another branch");
@@ -129,8 +143,9 @@ static int compare_entries(const void *left, const void *right) {
         return a->line < b->line ? -1 : 1;
     if (a->column != b->column)
         return a->column < b->column ? -1 : 1;
-    order = strcmp(a->kind, b->kind);
-    return order ? order : a->in < b->in ? -1 : a->in > b->in;
+    if (a->fault != b->fault)
+        return a->fault < b->fault ? -1 : 1;
+    return a->in < b->in ? -1 : a->in > b->in;
 }
 
 void report_finish(struct run *run, struct emulator_result *result) {
@@ -143,8 +158,13 @@ void report_finish(struct run *run, struct emulator_result *result) {
         struct strbuf text = {entry->text, strlen(entry->text), strlen(entry->text) + 1};
         if (entry->count > 1)
             strbuf_printf(&text, "  (%llu times at this place)\n", (unsigned long long)entry->count);
-        result->reports[i] = (struct emulator_report){entry->kind, text.data,     entry->file,
-                                                      entry->line, entry->column, entry->count};
+        result->reports[i] = (struct emulator_report){.kind = faults[entry->fault].kind,
+                                                      .of_compiler = faults[entry->fault].whose == COMPILER,
+                                                      .text = text.data,
+                                                      .file = entry->file,
+                                                      .line = entry->line,
+                                                      .column = entry->column,
+                                                      .count = entry->count};
     }
     free(run->reports);
     run->reports = NULL;

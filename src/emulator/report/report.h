@@ -5,8 +5,14 @@
 #include "emulator/machine/machine.h"
 #include "support/strbuf.h"
 
+enum fault {
+#define FAULT(name, kind, whose) FAULT_##name,
+#include "emulator/report/faults.def"
+#undef FAULT
+};
+
 // report.c
-void report_at(struct warp *warp, const struct instr *in, unsigned lane, const char *kind,
+void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                const struct instr *other, const char *other_label, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 // Reports lanes of `wanted` that are missing at an operation of the whole warp; true when none is.

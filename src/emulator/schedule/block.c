@@ -125,7 +125,7 @@ static void report_deadlock(struct block *block) {
             waiting = waiting ? waiting : &block->warps[i];
         }
     }
-    report_at(waiting, &waiting->kernel->code[waiting->pc - 1], 0, "deadlock", NULL, NULL,
+    report_at(waiting, &waiting->kernel->code[waiting->pc - 1], 0, FAULT_DEADLOCK, NULL, NULL,
               "no warp can go on:%s", strbuf_text(&text));
     strbuf_free(&text);
 }
