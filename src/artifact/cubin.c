@@ -1,10 +1,8 @@
 // .cubin: PTX assembled by NVIDIA's ptxas, where it is installed.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "artifact/tool.h"
-#include "support/file.h"
 
 // "Cuda compilation tools, release 12.9, V12.9.86": the version after the V.
 static bool ptxas_version(struct arena *arena, const char *ptxas, const char **version) {
@@ -50,30 +48,20 @@ bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const s
     if (!assembler) {
         return false;
     }
-    const char *folder = tool_folder(arena, diag);
-    if (!folder || !tool_put(arena, folder, "kernel.ptx", ptx, length, diag)) {
+    struct tool_work work;
+    if (!tool_begin(&work, arena, diag)) {
         return false;
     }
-    const char *result = arena_printf(arena, "%s/kernel.cubin", folder);
     const char *argv[8] = {assembler,
                            arena_printf(arena, "--gpu-name=%s", target->name),
                            "-O3",
                            "-o",
-                           result,
-                           arena_printf(arena, "%s/kernel.ptx", folder),
+                           tool_path(&work, "kernel.cubin"),
+                           tool_path(&work, "kernel.ptx"),
                            line_info ? "-lineinfo" : NULL,
                            NULL};
-    if (!tool_run(argv, NULL, diag)) {
-        return false;
-    }
-    size_t size;
-    char *bytes = file_read(result, &size);
-    if (!bytes) {
-        diag_error(diag, (struct location){0}, "%s wrote no %s: %s", assembler, result, strerror(errno));
-        return false;
-    }
-    strbuf_add_bytes(out, bytes, size);
-    free(bytes);
-    tool_remove(arena, folder);
-    return true;
+    bool ok = tool_put(&work, "kernel.ptx", ptx, length) && tool_run(argv, NULL, diag) &&
+              tool_get(&work, assembler, "kernel.cubin", out);
+    tool_end(&work, ok);
+    return ok;
 }

@@ -3,12 +3,10 @@
 // LLD before 17 rejects code object version 5, and a distribution's plain `ld.lld` is often old: LLVM 19's
 // own is looked for first, and the version is read. LLD writes its own name into .comment, which a linker
 // script discards, so that the artifact does not change when only the linker's patch level does.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "artifact/tool.h"
-#include "support/file.h"
 
 enum { LLD_OLDEST = 17 };
 
@@ -72,33 +70,23 @@ bool hsaco_link(struct arena *arena, const void *object, size_t length, const ch
     if (!linker) {
         return false;
     }
-    const char *folder = tool_folder(arena, diag);
-    if (!folder || !tool_put(arena, folder, "kernel.o", object, length, diag) ||
-        !tool_put(arena, folder, "discard.ld", script, sizeof script - 1, diag)) {
+    struct tool_work work;
+    if (!tool_begin(&work, arena, diag)) {
         return false;
     }
-    const char *result = arena_printf(arena, "%s/kernel.hsaco", folder);
     const char *argv[] = {linker,
                           "-shared",
                           "--no-undefined",
                           "--build-id=none",
                           "-T",
-                          arena_printf(arena, "%s/discard.ld", folder),
+                          tool_path(&work, "discard.ld"),
                           "-o",
-                          result,
-                          arena_printf(arena, "%s/kernel.o", folder),
+                          tool_path(&work, "kernel.hsaco"),
+                          tool_path(&work, "kernel.o"),
                           NULL};
-    if (!tool_run(argv, NULL, diag)) {
-        return false;
-    }
-    size_t size;
-    char *bytes = file_read(result, &size);
-    if (!bytes) {
-        diag_error(diag, (struct location){0}, "%s wrote no %s: %s", linker, result, strerror(errno));
-        return false;
-    }
-    strbuf_add_bytes(out, bytes, size);
-    free(bytes);
-    tool_remove(arena, folder);
-    return true;
+    bool ok = tool_put(&work, "kernel.o", object, length) &&
+              tool_put(&work, "discard.ld", script, sizeof script - 1) && tool_run(argv, NULL, diag) &&
+              tool_get(&work, linker, "kernel.hsaco", out);
+    tool_end(&work, ok);
+    return ok;
 }

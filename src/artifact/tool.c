@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,38 +16,64 @@
 
 extern char **environ;
 
-const char *tool_folder(struct arena *arena, struct diag *diag) {
+bool tool_begin(struct tool_work *work, struct arena *arena, struct diag *diag) {
     const char *base = getenv("TMPDIR");
     char *folder = arena_printf(arena, "%s/tkc.XXXXXX", base && *base ? base : "/tmp");
+    *work = (struct tool_work){.arena = arena, .diag = diag, .folder = folder};
+    interrupt_hold(&work->hold);
     if (!mkdtemp(folder)) {
         diag_error(diag, (struct location){0}, "cannot make a temporary folder %s: %s", folder,
                    strerror(errno));
-        return NULL;
+        interrupt_release(&work->hold);
+        return false;
     }
-    return folder;
+    return true;
 }
 
-bool tool_put(struct arena *arena, const char *folder, const char *name, const void *bytes, size_t length,
-              struct diag *diag) {
-    const char *path = arena_printf(arena, "%s/%s", folder, name);
+const char *tool_path(const struct tool_work *work, const char *name) {
+    return arena_printf(work->arena, "%s/%s", work->folder, name);
+}
+
+bool tool_put(const struct tool_work *work, const char *name, const void *bytes, size_t length) {
+    const char *path = tool_path(work, name);
     if (file_write_atomic(path, bytes, length)) {
         return true;
     }
-    diag_error(diag, (struct location){0}, "cannot write %s: %s", path, strerror(errno));
+    diag_error(work->diag, (struct location){0}, "cannot write %s: %s", path, strerror(errno));
     return false;
 }
 
-void tool_remove(struct arena *arena, const char *folder) {
-    DIR *dir = opendir(folder);
+bool tool_get(const struct tool_work *work, const char *tool, const char *name, struct strbuf *out) {
+    const char *path = tool_path(work, name);
+    size_t size;
+    char *bytes = file_read(path, &size);
+    if (!bytes) {
+        diag_error(work->diag, (struct location){0}, "%s wrote no %s: %s", tool, path, strerror(errno));
+        return false;
+    }
+    strbuf_add_bytes(out, bytes, size);
+    free(bytes);
+    return true;
+}
+
+static void remove_folder(const struct tool_work *work) {
+    DIR *dir = opendir(work->folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (entry->d_name[0] != '.') {
-            unlink(arena_printf(arena, "%s/%s", folder, entry->d_name));
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            unlink(tool_path(work, entry->d_name));
         }
     }
     if (dir) {
         closedir(dir);
     }
-    rmdir(folder);
+    rmdir(work->folder);
+}
+
+void tool_end(struct tool_work *work, bool ok) {
+    if (ok || interrupt_waiting()) {
+        remove_folder(work);
+    }
+    interrupt_release(&work->hold);
 }
 
 static int spawn(const char *const *argv, int pipe_out, pid_t *pid) {
@@ -55,14 +82,27 @@ static int spawn(const char *const *argv, int pipe_out, pid_t *pid) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, pipe_out, 1);
     posix_spawn_file_actions_adddup2(&actions, pipe_out, 2);
-    int error = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawnattr_t attributes;
+    sigset_t mask;
+    posix_spawnattr_init(&attributes);
+    interrupt_mask_outside(&mask);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    int error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-static void drain(int fd, struct strbuf *out) {
+// Reads what the tool says until it closes the pipe, or until this process is to end: then the tool is ended.
+static void drain(int fd, pid_t pid, struct strbuf *out) {
+    enum { LOOK_MS = 50 };
     char chunk[4096];
-    for (;;) {
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    while (!interrupt_waiting()) {
+        if (poll(&ready, 1, LOOK_MS) <= 0) {
+            continue;
+        }
         ssize_t count = read(fd, chunk, sizeof chunk);
         if (count > 0) {
             strbuf_add_bytes(out, chunk, (size_t)count);
@@ -70,6 +110,7 @@ static void drain(int fd, struct strbuf *out) {
             return;
         }
     }
+    kill(pid, SIGTERM);
 }
 
 // The command as a shell takes it.
@@ -129,13 +170,13 @@ bool tool_run(const char *const *argv, struct strbuf *output, struct diag *diag)
         return false;
     }
     struct strbuf messages = {0};
-    drain(ends[0], &messages);
+    drain(ends[0], pid, &messages);
     close(ends[0]);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (!ok && diag) {
+    if (!ok && diag && !interrupt_waiting()) {
         report(diag, argv, status, &messages);
     }
     if (output) {

@@ -29,17 +29,16 @@ void file_place_free(struct file_place *place);
 // ---- file_batch.c ----
 
 // Files that are written together: each goes to a new file in the folder of its own first, and all are renamed into place
-// when the last is complete. After a failure every old file is what it was. Devices and pipes are written when all else is
-// ready. A zeroed struct is an empty batch.
+// when the last is complete: while one cannot be written, or a signal comes, every old file stays. Devices and pipes are
+// written before that. A zeroed struct is an empty batch; paths and bytes are borrowed until it ends.
 struct file_batch {
     struct file_batch_entry *entries;
     size_t count;
 };
 
-// False with errno set. Bytes for devices and pipes are borrowed until the batch ends.
+// False with errno set when the path cannot be written.
 bool file_batch_add(struct file_batch *batch, const char *path, const void *bytes, size_t length);
-// Both end the batch. On failure of the first: false with errno set, *path is the one that failed (as given to
-// file_batch_add), and what could not be renamed is discarded.
+// Both end the batch. False with errno set on failure: *path is the one that failed, as given to file_batch_add.
 bool file_batch_commit(struct file_batch *batch, const char **path);
 void file_batch_discard(struct file_batch *batch);
 

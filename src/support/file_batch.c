@@ -10,11 +10,12 @@
 
 #include "support/diag.h"
 #include "support/file.h"
+#include "support/interrupt.h"
 
 struct file_batch_entry {
     const char *path; // as given
     struct file_place place;
-    char *temporary; // NULL: a device or pipe, which gets `bytes` at the end
+    char *temporary; // NULL: not there
     const void *bytes;
     size_t length;
 };
@@ -80,23 +81,23 @@ static bool write_aside(struct file_batch_entry *entry) {
     return fill(fd, entry->bytes, entry->length);
 }
 
-static void release(struct file_batch_entry *entry) {
-    int error = errno;
-    if (entry->temporary) {
-        unlink(entry->temporary);
+static bool put_in_place(struct file_batch_entry *entry) {
+    if (rename(entry->temporary, entry->place.path) != 0) {
+        return false;
     }
     free(entry->temporary);
-    file_place_free(&entry->place);
-    errno = error;
+    entry->temporary = NULL;
+    return true;
+}
+
+static bool write_special(struct file_batch_entry *entry) {
+    int fd = open(entry->place.path, O_WRONLY | O_CLOEXEC);
+    return fd >= 0 && fill(fd, entry->bytes, entry->length);
 }
 
 bool file_batch_add(struct file_batch *batch, const char *path, const void *bytes, size_t length) {
     struct file_batch_entry entry = {.path = path, .bytes = bytes, .length = length};
     if (!file_place_find(path, &entry.place)) {
-        return false;
-    }
-    if (!entry.place.special && !write_aside(&entry)) {
-        release(&entry);
         return false;
     }
     struct file_batch_entry *grown = realloc(batch->entries, (batch->count + 1) * sizeof *grown);
@@ -108,42 +109,37 @@ bool file_batch_add(struct file_batch *batch, const char *path, const void *byte
     return true;
 }
 
-static bool write_special(const struct file_batch_entry *entry) {
-    int fd = open(entry->place.path, O_WRONLY | O_CLOEXEC);
-    return fd >= 0 && fill(fd, entry->bytes, entry->length);
-}
-
-static bool finish(struct file_batch_entry *entry) {
-    if (!entry->temporary) {
-        return write_special(entry);
+// One step for all devices and pipes, or for all else.
+static bool for_all(struct file_batch *batch, bool special, bool (*step)(struct file_batch_entry *),
+                    const char **path) {
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->entries[i].place.special == special && !step(&batch->entries[i])) {
+            *path = batch->entries[i].path;
+            return false;
+        }
     }
-    if (rename(entry->temporary, entry->place.path) != 0) {
-        return false;
-    }
-    free(entry->temporary);
-    entry->temporary = NULL;
     return true;
 }
 
 bool file_batch_commit(struct file_batch *batch, const char **path) {
-    bool ok = true;
-    for (int special = 1; special >= 0 && ok; special--) {
-        for (size_t i = 0; i < batch->count && ok; i++) {
-            if (batch->entries[i].place.special == special && !finish(&batch->entries[i])) {
-                *path = batch->entries[i].path;
-                ok = false;
-            }
-        }
-    }
+    struct interrupt_hold hold;
+    bool ok = for_all(batch, true, write_special, path); // may wait for a reader, so nothing is held back yet
+    interrupt_hold(&hold);
+    ok = ok && for_all(batch, false, write_aside, path) && for_all(batch, false, put_in_place, path);
     file_batch_discard(batch);
+    interrupt_release(&hold);
     return ok;
 }
 
 void file_batch_discard(struct file_batch *batch) {
-    for (size_t i = 0; i < batch->count; i++) {
-        release(&batch->entries[i]);
-    }
     int error = errno;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->entries[i].temporary) {
+            unlink(batch->entries[i].temporary);
+        }
+        free(batch->entries[i].temporary);
+        file_place_free(&batch->entries[i].place);
+    }
     free(batch->entries);
     *batch = (struct file_batch){0};
     errno = error;

@@ -70,6 +70,28 @@ rm -f stdout stderr
 k.ptx
 va.tk" ] || fail "left behind: $(ls -A)"
 
+# A signal while a tool runs ends the tool and leaves no temporary folder, here or in TMPDIR.
+fresh
+cp "$add" va.tk
+mkdir tmp
+printf '#!/bin/sh\n[ "$1" = --version ] && echo "LLD 19.1.0" && exit\ntouch "${0%%/*}/started"\nexec sleep 30\n' >ld
+chmod +x ld
+TMPDIR=$PWD/tmp "$tkc" va.tk --target gfx942 -o k.hsaco --ld "$PWD/ld" 2>stderr &
+child=$!
+for wait in $(seq 100); do
+    [ -e started ] || sleep 0.1
+done
+[ -n "$(ls tmp)" ] || fail "the linker was not started"
+kill -TERM $child
+wait $child
+[ $? = 143 ] || fail "SIGTERM while linking: status $?"
+rm -f started stderr ld
+[ "$(ls -A . tmp)" = ".:
+tmp
+va.tk
+
+tmp:" ] || fail "left behind: $(ls -A . tmp)"
+
 # Names as long as the file system takes; links, live and dangling, are followed.
 fresh
 cp "$add" va.tk

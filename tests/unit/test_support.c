@@ -206,12 +206,21 @@ static void batches_come_whole_or_not(void **state) {
     longest[255] = 0;
     assert_true(file_write_atomic("a", "old", 3));
     struct file_batch batch = {0};
-    assert_true(file_batch_add(&batch, "a", "new", 3));
     assert_true(file_batch_add(&batch, longest, "long", 4));
     assert_false(file_batch_add(&batch, "sub", "x", 1));
     assert_false(file_batch_add(&batch, "no/x", "x", 1));
     file_batch_discard(&batch);
     assert_int_equal(access(longest, F_OK), -1);
+    // The second becomes a folder after it was added.
+    assert_true(file_batch_add(&batch, "a", "new", 3));
+    assert_true(file_batch_add(&batch, "b", "new", 3));
+    assert_true(file_batch_add(&batch, "gone/c", "new", 3) == false);
+    assert_int_equal(mkdir("gone", 0777), 0);
+    assert_true(file_batch_add(&batch, "gone/c", "new", 3));
+    assert_int_equal(rmdir("gone"), 0);
+    assert_false(file_batch_commit(&batch, &failed));
+    assert_string_equal(failed, "gone/c");
+    assert_int_equal(access("b", F_OK), -1);
     // A device fails before anything is renamed.
     assert_true(file_batch_add(&batch, "a", "new", 3));
     assert_true(file_batch_add(&batch, "/dev/full", "x", 1));

@@ -28,7 +28,7 @@ static bool is_standard_output(const struct tkc_artifact *artifact) {
     return strcmp(artifact->path, "-") == 0;
 }
 
-// Files are complete beside their places before standard output gets anything, and renamed after it took all.
+// Standard output comes when every path is known to lead somewhere, and before any file changes.
 static bool write_artifacts(const struct tkc_result *result) {
     struct file_batch batch = {0};
     const char *failed = NULL;
