@@ -5,6 +5,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 static int64_t min64(int64_t a, int64_t b) {
@@ -212,7 +213,7 @@ static struct axis_info constant(const struct transfer *t) {
 }
 
 static struct axis_info loaded(const struct transfer *t) {
-    return op_has(t->op, "volatile") ? unknown(t) : computed(t);
+    return load_is_volatile(t->op) ? unknown(t) : computed(t);
 }
 
 // NULL: nothing is known, or for ELEMENTWISE ops what axis_rules.c knows.

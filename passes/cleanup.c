@@ -20,6 +20,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 // ---- equal pure ops ----
@@ -252,7 +253,7 @@ static void mark_definition(struct liveness *l, MlirValue value) {
 
 static bool has_effect(struct ir *ir, MlirOperation op, enum op_kind kind) {
     if (kind == OP_LOAD) {
-        return op_has(op, "volatile");
+        return load_is_volatile(op);
     }
     if (kind == OP_INLINE_ASM) {
         return !op_has(op, "pure");

@@ -33,6 +33,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 // ---- what depends on what ----
@@ -205,8 +206,8 @@ static const char *order_matters(const struct dependences *d) {
             }
             break;
         case OP_LOAD:
-            if (op_has(op, "volatile") || op_has(op, "sem")) {
-                return "left alone: volatile or acquire load";
+            if (load_is_volatile(op)) {
+                return "left alone: volatile load";
             }
             break;
         case OP_INLINE_ASM:

@@ -24,6 +24,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 // ---- questions ----
@@ -34,7 +35,7 @@ bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType e
     } else if (mlirTypeIsABF16(element)) {
         *type = MMA_BF16;
     } else if (mlirTypeIsAF32(element)) {
-        bool rounded = op_string_is(dot, "precision", "tf32") || op_string_is(dot, "precision", "tf32x3");
+        bool rounded = op_dot_precision(dot) == PRECISION_TF32 || op_dot_precision(dot) == PRECISION_TF32X3;
         *type = rounded && mma_exists(target, MMA_TF32, MMA_TF32, MMA_F32) ? MMA_TF32 : MMA_F32;
     } else if (mlirTypeIsAF64(element)) {
         *type = MMA_F64;
@@ -99,7 +100,7 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType element) {
     }
     if (is_f8(from) || is_f8(element) || mlirFloatTypeGetWidth(from) == mlirFloatTypeGetWidth(element)) {
         return VALUE(b, "tk.fp_to_fp", OPERANDS(value), RESULTS(result),
-                     ATTRS(attr_string(b, "rounding", "rtne")));
+                     ATTRS(attr_float_rounding(b, ROUNDING_RTNE)));
     }
     bool wider = mlirFloatTypeGetWidth(element) > mlirFloatTypeGetWidth(from);
     return VALUE(b, wider ? "arith.extf" : "arith.truncf", OPERANDS(value), RESULTS(result), NO_ATTRS);
@@ -129,19 +130,15 @@ struct rewrite {
     MlirOperation dot;
 };
 
-static MlirValue make_dot(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c, const char *precision) {
+// A dot with the attributes of the one that it stands for.
+static MlirValue make_dot(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c) {
     MlirNamedAttribute attributes[8];
-    intptr_t count = 0, have = mlirOperationGetNumAttributes(r->dot);
-    for (intptr_t i = 0; i < have && count < 7; i++) {
-        MlirNamedAttribute attribute = mlirOperationGetAttribute(r->dot, i);
-        if (precision && mlirStringRefEqual(mlirIdentifierStr(attribute.name),
-                                            mlirStringRefCreateFromCString("precision"))) {
-            continue;
-        }
-        attributes[count++] = attribute;
+    intptr_t count = mlirOperationGetNumAttributes(r->dot);
+    if (count > (intptr_t)(sizeof attributes / sizeof *attributes)) {
+        bug("a dot with %d attributes", (int)count);
     }
-    if (precision) {
-        attributes[count++] = attr_string(&r->builder, "precision", precision);
+    for (intptr_t i = 0; i < count; i++) {
+        attributes[i] = mlirOperationGetAttribute(r->dot, i);
     }
     return VALUE(&r->builder, "tk.dot", OPERANDS(a, b, c), RESULTS(mlirValueGetType(c)),
                  ((struct attrs){count, attributes}));
@@ -167,7 +164,8 @@ static MlirValue bf16_products(struct rewrite *r, MlirValue a, MlirValue b, Mlir
     split_bf16(r, a, six ? 3 : 2, left);
     split_bf16(r, b, six ? 3 : 2, right);
     for (unsigned i = six ? 0 : 3; i < 6; i++) {
-        c = make_dot(r, left[order[i][0]], right[order[i][1]], c, "ieee");
+        c = make_dot(r, left[order[i][0]], right[order[i][1]], c);
+        op_set_word(&r->builder, value_op(c), WORDS_PRECISION, PRECISION_IEEE);
     }
     return c;
 }
@@ -216,14 +214,14 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
         b = cast(builder, b, ab);
     }
     MlirValue sum = cast(builder, c, c_element);
-    bool six = op_string_is(r->dot, "precision", "bf16x6");
-    bool split = (six || op_string_is(r->dot, "precision", "bf16x3")) && mlirTypeIsAF32(ab) &&
+    bool six = op_dot_precision(r->dot) == PRECISION_BF16X6;
+    bool split = (six || op_dot_precision(r->dot) == PRECISION_BF16X3) && mlirTypeIsAF32(ab) &&
                  mma_exists(r->target, MMA_BF16, MMA_BF16, MMA_F32);
     if (!split && value_is(a, mlirOperationGetOperand(r->dot, 0)) &&
         value_is(b, mlirOperationGetOperand(r->dot, 1)) && value_is(sum, c)) {
         return;
     }
-    sum = split ? bf16_products(r, a, b, sum, six) : make_dot(r, a, b, sum, NULL);
+    sum = split ? bf16_products(r, a, b, sum, six) : make_dot(r, a, b, sum);
     mlirValueReplaceAllUsesOfWith(result, cast(builder, sum, original));
     mlirOperationDestroy(r->dot);
 }

@@ -26,6 +26,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/axis.h"
 #include "chip/scratch.h"
@@ -100,7 +101,7 @@ static bool is_zero(struct ir *ir, MlirValue value) {
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2 ||
-        op_has(load, "volatile")) {
+        load_is_volatile(load)) {
         return false;
     }
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
@@ -136,7 +137,7 @@ static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
     }
     enum op_kind kind = op_kind(p->ir, op);
     bool runs_ahead = ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
-                      (kind == OP_LOAD && !op_has(op, "volatile"));
+                      (kind == OP_LOAD && !load_is_volatile(op));
     if (!runs_ahead) {
         return false;
     }

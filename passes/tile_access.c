@@ -22,6 +22,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 enum { TMA_ALIGNMENT = 16, NO_SYMBOL = -1 };
@@ -520,7 +521,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     intptr_t mask = kind == OP_LOAD ? 1 : 2, operands = mlirOperationGetNumOperands(access);
     *out = (struct tile_access){0};
     if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers)) ||
-        op_has(access, "volatile") || op_has(access, "sem") || op_string_is(access, "cache", "cv")) {
+        load_is_volatile(access)) {
         return false;
     }
     const struct affine *address = affine_of(affines, pointers);

@@ -10,6 +10,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "ir/context.h"
 
@@ -267,6 +268,23 @@ static void check_convert(struct verifier *v, MlirOperation op) {
     }
 }
 
+// Attributes that hold a word hold one of the table's, and atomics say their order and scope.
+static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind) {
+    for (int words = 0; words < WORD_KIND_COUNT && mlirOperationGetNumAttributes(op); words++) {
+        const char *attribute = word_attribute((enum word_kind)words);
+        MlirStringRef text = op_string(op, attribute);
+        int word;
+        if (text.data && !word_parse((enum word_kind)words, text.data, text.length, false, &word)) {
+            fault(v, op, "has the %s \"%.*s\", which is none", attribute, (int)text.length, text.data);
+        }
+        bool needed =
+            words == WORDS_ORDER || words == WORDS_SCOPE || (words == WORDS_RMW && kind == OP_ATOMIC_RMW);
+        if (!text.data && needed && (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS)) {
+            fault(v, op, "does not say its %s", attribute);
+        }
+    }
+}
+
 static void check_op(struct verifier *v, MlirOperation op) {
     enum op_kind kind = op_kind(v->ir, op);
     if (kind == OP_UNKNOWN) {
@@ -280,6 +298,7 @@ static void check_op(struct verifier *v, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         check_type(v, op, result_type(op, i));
     }
+    check_words(v, op, kind);
     if (op_traits(kind) & ELEMENTWISE) {
         check_elementwise(v, op);
     }

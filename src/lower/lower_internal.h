@@ -13,6 +13,7 @@
 
 #include "dialects/tk/layout.h"
 #include "dialects/tk/tk.h"
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "ir/context.h"
 #include "support/arena.h"

@@ -322,7 +322,7 @@ static void kernels_left_alone(void **state) {
         0, "left alone: uses the value of an atomic");
     expect_report(HEAD PID CDIV SPLIT
                   "%v = \"tk.load\"(%q) {volatile} : (!tk.ptr<i32>) -> i32\n" TILES DOT TAIL,
-                  0, "left alone: volatile or acquire load");
+                  0, "left alone: volatile load");
     expect_report(HEAD PID CDIV
                   "%np = \"tk.num_programs\"() {axis = 0 : i32} : () -> i32\n" SPLIT TILES
                   "%d = scf.for %i = %pid to %t step %np iter_args(%acc = %zero) -> "

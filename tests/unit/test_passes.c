@@ -132,6 +132,13 @@ static void faults_are_named(void **state) {
             ": i32} : "
             "(tensor<32xf32>) -> tensor<16xf32>",
             "another shape");
+    refused("%x = \"tk.load\"(%p) {cache = \"cv\"} : (!tk.ptr<f32>) -> f32",
+            "the cache \"cv\", which is none");
+    refused("%x = \"tk.fp_to_fp\"(%t) {rounding = \"up\"} : (tensor<32xf32>) -> tensor<32xf16>",
+            "the rounding \"up\", which is none");
+    refused("%x = \"tk.atomic_rmw\"(%ps, %t) {op = \"fadd\", scope = \"gpu\"} : "
+            "(tensor<32x!tk.ptr<f32>>, tensor<32xf32>) -> tensor<32xf32>",
+            "does not say its sem");
 }
 
 #define A "{lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 0, 0>}"

@@ -128,19 +128,17 @@ enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, 
 
 struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *args, struct location at) {
     struct block_ptr *block = new_block(e, NULL);
+    int padding;
     block->parts[0] = args[DESCRIPTOR_BASE];
-    block->padding = "zero";
     if (!base_argument(e, "tl.make_tensor_descriptor", &block->parts[0], at) ||
         !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank) ||
         !parts(e, args[DESCRIPTOR_SHAPE], "shape", DTYPE_OF(INT32), block->rank, at, shape_of(block)) ||
         !parts(e, args[DESCRIPTOR_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
-        (given(args[DESCRIPTOR_PADDING]) &&
-         !value_to_string(e, args[DESCRIPTOR_PADDING], "padding_option", at, &block->padding))) {
+        !word_argument(e, args[DESCRIPTOR_PADDING], WORDS_PADDING, 1 << PADDING_ZERO | 1 << PADDING_NAN,
+                       PADDING_ZERO, at, &padding)) {
         return value_error();
     }
-    if (strcmp(block->padding, "zero") != 0 && strcmp(block->padding, "nan") != 0) {
-        return emit_error(e, at, "padding_option \"%s\" is neither \"zero\" nor \"nan\"", block->padding);
-    }
+    block->padding = (enum padding_option)padding;
     struct value last;
     if (tensor_constant(e, strides_of(block)[block->rank - 1], &last) && value_integer(last) != 1) {
         return emit_error(e, at, "the last stride of a tensor descriptor must be 1");
@@ -236,9 +234,10 @@ bool block_pointer_expand(struct emitter *e, struct value block, struct value bo
     return true;
 }
 
-struct value block_padding(struct emitter *e, struct value pointer, const char *padding, struct location at) {
+struct value block_padding(struct emitter *e, struct value pointer, enum padding_option padding,
+                           struct location at) {
     struct dtype type = dtype_pointee(element(pointer));
-    if (strcmp(padding, "nan") != 0) {
+    if (padding != PADDING_NAN) {
         if (dtype_is_float(type)) {
             return emit_float(e, type, pointer.tensor.rank, pointer.tensor.shape, 0.0);
         }
@@ -266,7 +265,7 @@ static bool descriptor_at(struct emitter *e, struct value descriptor, struct val
 
 enum { DESC_SELF, DESC_OFFSETS, DESC_VALUE, DESC_CACHE = DESC_VALUE, DESC_EVICT };
 
-static struct value load_expanded(struct emitter *e, struct expansion at_block, const char *padding,
+static struct value load_expanded(struct emitter *e, struct expansion at_block, enum padding_option padding,
                                   struct access access, struct location at) {
     struct value other = block_padding(e, at_block.pointer, padding, at);
     return value_failed(other) ? other : build_load(e, at_block.pointer, at_block.mask, other, access);
@@ -297,7 +296,7 @@ static bool block_value(struct emitter *e, struct expansion block, struct value 
 
 struct value builtin_descriptor_store(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {"", "", false};
+    struct access access = {0};
     struct value value = args[DESC_VALUE];
     if (!descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block) ||
         !block_value(e, block, &value, at)) {
@@ -373,7 +372,7 @@ enum { GATHER_SELF, GATHER_ROWS, GATHER_COLUMN };
 
 struct value builtin_descriptor_gather(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {"", "", false};
+    struct access access = {0};
     if (!rows_at(e, args[GATHER_SELF], args[GATHER_ROWS], args[GATHER_COLUMN], at, &block)) {
         return value_error();
     }
@@ -384,7 +383,7 @@ enum { SCATTER_SELF, SCATTER_VALUE, SCATTER_ROWS, SCATTER_COLUMN };
 
 struct value builtin_descriptor_scatter(struct emitter *e, struct value *args, struct location at) {
     struct expansion block;
-    struct access access = {"", "", false};
+    struct access access = {0};
     struct value value = args[SCATTER_VALUE];
     if (!rows_at(e, args[SCATTER_SELF], args[SCATTER_ROWS], args[SCATTER_COLUMN], at, &block) ||
         !block_value(e, block, &value, at)) {

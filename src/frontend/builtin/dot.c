@@ -1,8 +1,8 @@
 // tl.dot. The op takes its operands as they are and an accumulator of the result's type; which instruction
 // does it, and any widening for chips that lack one, is decided by the layouts pass.
 #include <string.h>
-#include <strings.h>
 
+#include "dialects/tk/words.h"
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
@@ -39,10 +39,9 @@ static bool operand(struct emitter *e, struct value *v, struct value transposed,
 }
 
 static bool precision_option(struct emitter *e, struct value *args, struct location at,
-                             const char **precision) {
-    static const char *const known[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"};
+                             enum dot_precision *precision) {
     bool allow = true;
-    *precision = "tf32";
+    *precision = PRECISION_TF32;
     if (given(args[DOT_ALLOW_TF32])) {
         if (given(args[DOT_PRECISION])) {
             emit_error(e, at, "tl.dot takes input_precision or allow_tf32, not both");
@@ -51,7 +50,7 @@ static bool precision_option(struct emitter *e, struct value *args, struct locat
         if (!value_to_bool(e, args[DOT_ALLOW_TF32], "allow_tf32", at, &allow)) {
             return false;
         }
-        *precision = allow ? "tf32" : "ieee";
+        *precision = allow ? PRECISION_TF32 : PRECISION_IEEE;
         return true;
     }
     if (!given(args[DOT_PRECISION])) {
@@ -61,11 +60,10 @@ static bool precision_option(struct emitter *e, struct value *args, struct locat
     if (!value_to_string(e, args[DOT_PRECISION], "input_precision", at, &text)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcasecmp(text, known[i]) == 0) {
-            *precision = known[i];
-            return true;
-        }
+    int word;
+    if (word_parse(WORDS_PRECISION, text, strlen(text), true, &word)) {
+        *precision = (enum dot_precision)word;
+        return true;
     }
     emit_error(e, at, "input_precision \"%s\" is not one of tf32, tf32x3, ieee, bf16x3, bf16x6", text);
     return false;
@@ -135,7 +133,7 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
 
 struct value builtin_dot(struct emitter *e, struct value *args, struct location at) {
     struct value a = args[DOT_A], b = args[DOT_B], acc;
-    const char *precision;
+    enum dot_precision precision;
     struct dtype type;
     if (!operand(e, &a, args[DOT_TRANS_A], at) || !operand(e, &b, args[DOT_TRANS_B], at) ||
         !precision_option(e, args, at, &precision)) {
@@ -160,9 +158,9 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     b = merge_batches(e, b);
     struct value start = merge_batches(e, acc);
     struct builder *builder = &e->builder;
-    MlirValue value = VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
-                            RESULTS(mlirValueGetType(start.tensor.value)),
-                            ATTRS(attr_string(builder, "precision", precision)));
+    MlirValue value =
+        VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
+              RESULTS(mlirValueGetType(start.tensor.value)), ATTRS(attr_dot_precision(builder, precision)));
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
 }
 

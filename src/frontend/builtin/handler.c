@@ -1,6 +1,10 @@
 // Argument reading and the shape ops that several builtins build.
 #include "frontend/builtin/handler.h"
 
+#include <string.h>
+
+#include "support/strbuf.h"
+
 bool tensor_argument(struct emitter *e, struct value *v, struct location at) {
     *v = emit_to_tensor(e, *v, at);
     return !value_failed(*v);
@@ -12,6 +16,28 @@ bool bool_option(struct emitter *e, struct value v, const char *what, struct loc
 
 bool int_option(struct emitter *e, struct value v, const char *what, struct location at, int64_t *out) {
     return !given(v) || value_to_int(e, v, what, at, out);
+}
+
+bool word_argument(struct emitter *e, struct value v, enum word_kind kind, int allowed, int otherwise,
+                   struct location at, int *out) {
+    const char *text = "";
+    *out = otherwise;
+    if (given(v) && !value_to_string(e, v, word_what(kind), at, &text)) {
+        return false;
+    }
+    if (!*text || (word_parse(kind, text, strlen(text), false, out) && (allowed >> *out & 1))) {
+        return true;
+    }
+    struct strbuf known = {0};
+    for (int word = 0; word < word_count(kind); word++) {
+        if ((allowed >> word & 1) && *word_text(kind, word)) {
+            strbuf_printf(&known, "%s\"%s\"", known.length ? ", " : "", word_text(kind, word));
+        }
+    }
+    emit_error(e, at, "%s \"%s\" is not supported here: use one of %s", word_what(kind), text,
+               strbuf_text(&known));
+    strbuf_free(&known);
+    return false;
 }
 
 // f(x, 1, 2) and f(x, (1, 2)) mean the same.

@@ -3,6 +3,7 @@
 #define TKC_FRONTEND_BUILTIN_HANDLER_H
 
 #include "dialects/tk/tk.h"
+#include "dialects/tk/words.h"
 #include "frontend/semantics/emit.h"
 
 enum { TILE_MAX_ELEMENTS = 1 << 20 };
@@ -22,6 +23,11 @@ bool tensor_argument(struct emitter *e, struct value *v, struct location at);
 // Optional booleans and integers: None leaves *out as it is.
 bool bool_option(struct emitter *e, struct value v, const char *what, struct location at, bool *out);
 bool int_option(struct emitter *e, struct value v, const char *what, struct location at, int64_t *out);
+// A constant word of a kind, one of those whose bits are set in `allowed` (ANY_WORD: every one); `otherwise` for
+// None and "". False after an error.
+enum { ANY_WORD = -1 };
+bool word_argument(struct emitter *e, struct value v, enum word_kind kind, int allowed, int otherwise,
+                   struct location at, int *out);
 // A shape given as one tuple or as *extents (the tuple of the rest arguments).
 bool shape_rest(struct emitter *e, struct value rest, const char *what, struct location at,
                 int64_t shape[TILE_MAX_RANK], int *rank);

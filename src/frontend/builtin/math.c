@@ -299,30 +299,26 @@ enum { CAST_INPUT, CAST_DTYPE, CAST_ROUNDING, CAST_BITCAST };
 struct value builtin_cast(struct emitter *e, struct value *args, struct location at) {
     struct value input = args[CAST_INPUT];
     struct dtype dtype;
-    const char *rounding = NULL;
+    int rounding;
     bool bitcast = false;
     if (!value_to_dtype(e, args[CAST_DTYPE], "the dtype of a cast", at, &dtype) ||
         !bool_option(e, args[CAST_BITCAST], "bitcast", at, &bitcast) ||
-        (given(args[CAST_ROUNDING]) &&
-         !value_to_string(e, args[CAST_ROUNDING], "fp_downcast_rounding", at, &rounding)) ||
+        !word_argument(e, args[CAST_ROUNDING], WORDS_ROUNDING, ANY_WORD, ROUNDING_NONE, at, &rounding) ||
         !tensor_argument(e, &input, at)) {
         return value_error();
     }
     if (bitcast) {
         return emit_bitcast(e, input, dtype, at);
     }
-    if (!rounding) {
+    if (rounding == ROUNDING_NONE) {
         return emit_cast(e, input, dtype, at);
-    }
-    if (strcmp(rounding, "rtne") != 0 && strcmp(rounding, "rtz") != 0) {
-        return emit_error(e, at, "fp_downcast_rounding \"%s\" is neither \"rtne\" nor \"rtz\"", rounding);
     }
     if (!dtype_is_float(element(input)) || !dtype_is_float(dtype) ||
         (dtype_bits(dtype) >= dtype_bits(element(input)) && !dtype_equal(dtype, element(input)))) {
         return emit_error(e, at, "fp_downcast_rounding is for casts to a smaller float, not from %s to %s",
                           describe_dtype(e, element(input)), describe_dtype(e, dtype));
     }
-    return emit_cast_rounding(e, input, dtype, rounding, at);
+    return emit_cast_rounding(e, input, dtype, (enum float_rounding)rounding, at);
 }
 
 struct value builtin_to_tensor(struct emitter *e, struct value *args, struct location at) {

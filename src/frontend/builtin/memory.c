@@ -11,42 +11,19 @@
 
 // ---- words ----
 
-static const char *const load_caches[] = {".ca", ".cg", ".cv", NULL};
-static const char *const store_caches[] = {".wb", ".cg", ".cs", ".wt", NULL};
-static const char *const evictions[] = {"evict_first", "evict_last", "evict_normal", NULL};
-static const char *const paddings[] = {"zero", "nan", NULL};
-static const char *const orders[] = {"acquire", "release", "acq_rel", "relaxed", NULL};
-static const char *const scopes[] = {"gpu", "cta", "sys", NULL};
-
-// A constant string out of a list, or "" for None and "". False after an error.
-static bool word(struct emitter *e, struct value v, const char *what, const char *const *allowed,
-                 struct location at, const char **out) {
-    *out = "";
-    if (!given(v)) {
-        return true;
-    }
-    if (!value_to_string(e, v, what, at, out)) {
-        return false;
-    }
-    for (const char *const *candidate = allowed; **out && *candidate; candidate++) {
-        if (strcmp(*out, *candidate) == 0) {
-            return true;
-        }
-    }
-    if (**out) {
-        emit_error(e, at, "%s \"%s\" is not supported here", what, *out);
-    }
-    return !**out;
-}
+enum {
+    LOAD_CACHES = 1 << CACHE_CA | 1 << CACHE_CG | 1 << CACHE_CV,
+    STORE_CACHES = 1 << CACHE_WB | 1 << CACHE_CG | 1 << CACHE_CS | 1 << CACHE_WT
+};
 
 static intptr_t access_attributes(struct emitter *e, struct access access, MlirNamedAttribute *out) {
     struct builder *b = &e->builder;
     intptr_t count = 0;
-    if (*access.cache) {
-        out[count++] = attr_string(b, "cache", access.cache + 1);
+    if (access.cache != CACHE_NONE) {
+        out[count++] = attr_cache_modifier(b, access.cache);
     }
-    if (*access.evict && strcmp(access.evict, "evict_normal") != 0) {
-        out[count++] = attr_string(b, "evict", access.evict);
+    if (access.evict != EVICT_NORMAL) {
+        out[count++] = attr_eviction_policy(b, access.evict);
     }
     if (access.is_volatile) {
         out[count++] = attr_unit(b, "volatile");
@@ -56,8 +33,15 @@ static intptr_t access_attributes(struct emitter *e, struct access access, MlirN
 
 bool access_words(struct emitter *e, struct value cache, struct value evict, bool is_store,
                   struct location at, struct access *access) {
-    return word(e, cache, "cache modifier", is_store ? store_caches : load_caches, at, &access->cache) &&
-           word(e, evict, "eviction policy", evictions, at, &access->evict);
+    int modifier, policy;
+    if (!word_argument(e, cache, WORDS_CACHE, is_store ? STORE_CACHES : LOAD_CACHES, CACHE_NONE, at,
+                       &modifier) ||
+        !word_argument(e, evict, WORDS_EVICT, ANY_WORD, EVICT_NORMAL, at, &policy)) {
+        return false;
+    }
+    access->cache = (enum cache_modifier)modifier;
+    access->evict = (enum eviction_policy)policy;
+    return true;
 }
 
 // ---- pointers ----
@@ -161,9 +145,9 @@ static bool has_items(struct value v) {
 
 static struct value load_block(struct emitter *e, struct value *args, struct access access,
                                struct location at) {
-    const char *padding;
+    int padding;
     struct value pointer, mask, other = value_none();
-    if (!word(e, args[LOAD_PADDING], "padding option", paddings, at, &padding)) {
+    if (!word_argument(e, args[LOAD_PADDING], WORDS_PADDING, ANY_WORD, PADDING_NONE, at, &padding)) {
         return value_error();
     }
     if (given(args[LOAD_MASK]) || given(args[LOAD_OTHER])) {
@@ -174,13 +158,11 @@ static struct value load_block(struct emitter *e, struct value *args, struct acc
     if (!block_pointer_expand(e, args[LOAD_POINTER], args[LOAD_BOUNDARY], at, &pointer, &mask)) {
         return value_error();
     }
-    if (given(mask) && *padding) {
-        other = block_padding(e, pointer, padding, at);
+    if (given(mask)) {
+        other = block_padding(e, pointer, (enum padding_option)padding, at);
         if (value_failed(other)) {
             return other;
         }
-    } else if (given(mask)) {
-        other = block_padding(e, pointer, "zero", at);
     }
     return build_load(e, pointer, mask, other, access);
 }
@@ -281,17 +263,19 @@ enum { ATOMIC_POINTER, ATOMIC_VALUE, ATOMIC_MASK, ATOMIC_SEM, ATOMIC_SCOPE };
 
 struct atomic {
     struct value pointer, value, mask;
-    const char *sem, *scope;
+    enum memory_order order;
+    enum memory_scope scope;
 };
 
 static bool atomic_words(struct emitter *e, struct value sem, struct value scope, struct location at,
                          struct atomic *atomic) {
-    if (!word(e, sem, "memory order", orders, at, &atomic->sem) ||
-        !word(e, scope, "scope", scopes, at, &atomic->scope)) {
+    int order, among;
+    if (!word_argument(e, sem, WORDS_ORDER, ANY_WORD, ORDER_ACQ_REL, at, &order) ||
+        !word_argument(e, scope, WORDS_SCOPE, ANY_WORD, SCOPE_GPU, at, &among)) {
         return false;
     }
-    atomic->sem = *atomic->sem ? atomic->sem : "acq_rel";
-    atomic->scope = *atomic->scope ? atomic->scope : "gpu";
+    atomic->order = (enum memory_order)order;
+    atomic->scope = (enum memory_scope)among;
     return true;
 }
 
@@ -322,7 +306,7 @@ static bool atomic_arguments(struct emitter *e, const char *who, struct value *a
            mask_argument(e, atomic->pointer, &atomic->mask, at);
 }
 
-static struct value build_atomic(struct emitter *e, const char *op, struct atomic atomic) {
+static struct value build_atomic(struct emitter *e, enum rmw_operation op, struct atomic atomic) {
     struct builder *b = &e->builder;
     MlirValue operands[3] = {atomic.pointer.tensor.value, atomic.value.tensor.value};
     intptr_t count = 2;
@@ -331,8 +315,8 @@ static struct value build_atomic(struct emitter *e, const char *op, struct atomi
     }
     MlirValue old = VALUE(b, "tk.atomic_rmw", ((struct operands){count, operands}),
                           RESULTS(mlirValueGetType(atomic.value.tensor.value)),
-                          ATTRS(attr_string(b, "op", op), attr_string(b, "sem", atomic.sem),
-                                attr_string(b, "scope", atomic.scope)));
+                          ATTRS(attr_rmw_operation(b, op), attr_memory_order(b, atomic.order),
+                                attr_memory_scope(b, atomic.scope)));
     return tensor_like(e, old, element(atomic.value), atomic.value);
 }
 
@@ -341,10 +325,10 @@ struct value builtin_atomic_add(struct emitter *e, struct value *args, struct lo
     if (!atomic_arguments(e, "tl.atomic_add", args, true, at, &atomic)) {
         return value_error();
     }
-    return build_atomic(e, dtype_is_float(element(atomic.value)) ? "fadd" : "add", atomic);
+    return build_atomic(e, dtype_is_float(element(atomic.value)) ? RMW_FADD : RMW_ADD, atomic);
 }
 
-static struct value bitwise(struct emitter *e, const char *who, const char *op, struct value *args,
+static struct value bitwise(struct emitter *e, const char *who, enum rmw_operation op, struct value *args,
                             struct location at) {
     struct atomic atomic;
     if (!atomic_arguments(e, who, args, false, at, &atomic)) {
@@ -357,13 +341,13 @@ static struct value bitwise(struct emitter *e, const char *who, const char *op, 
 }
 
 struct value builtin_atomic_and(struct emitter *e, struct value *args, struct location at) {
-    return bitwise(e, "tl.atomic_and", "and", args, at);
+    return bitwise(e, "tl.atomic_and", RMW_AND, args, at);
 }
 struct value builtin_atomic_or(struct emitter *e, struct value *args, struct location at) {
-    return bitwise(e, "tl.atomic_or", "or", args, at);
+    return bitwise(e, "tl.atomic_or", RMW_OR, args, at);
 }
 struct value builtin_atomic_xor(struct emitter *e, struct value *args, struct location at) {
-    return bitwise(e, "tl.atomic_xor", "xor", args, at);
+    return bitwise(e, "tl.atomic_xor", RMW_XOR, args, at);
 }
 
 struct value builtin_atomic_xchg(struct emitter *e, struct value *args, struct location at) {
@@ -371,7 +355,7 @@ struct value builtin_atomic_xchg(struct emitter *e, struct value *args, struct l
     if (!atomic_arguments(e, "tl.atomic_xchg", args, false, at, &atomic)) {
         return value_error();
     }
-    return build_atomic(e, "xchg", atomic);
+    return build_atomic(e, RMW_XCHG, atomic);
 }
 
 // Floats order as their bits do, read as signed integers, while they are positive, and in the reverse order
@@ -388,9 +372,9 @@ static struct value float_extreme(struct emitter *e, struct atomic atomic, bool 
     part.value = bits;
     bool masked = given(atomic.mask);
     part.mask = masked ? emit_binary(e, BINARY_AND, atomic.mask, positive, at) : positive;
-    struct value above = build_atomic(e, is_max ? "max" : "min", part);
+    struct value above = build_atomic(e, is_max ? RMW_MAX : RMW_MIN, part);
     part.mask = masked ? emit_binary(e, BINARY_AND, atomic.mask, negative, at) : negative;
-    struct value below = build_atomic(e, is_max ? "umin" : "umax", part);
+    struct value below = build_atomic(e, is_max ? RMW_UMIN : RMW_UMAX, part);
     return emit_bitcast(e, emit_where(e, positive, above, below, at), type, at);
 }
 
@@ -405,9 +389,9 @@ static struct value atomic_extreme(struct emitter *e, const char *who, bool is_m
         return float_extreme(e, atomic, is_max, at);
     }
     if (dtype_is_signed(type)) {
-        return build_atomic(e, is_max ? "max" : "min", atomic);
+        return build_atomic(e, is_max ? RMW_MAX : RMW_MIN, atomic);
     }
-    return build_atomic(e, is_max ? "umax" : "umin", atomic);
+    return build_atomic(e, is_max ? RMW_UMAX : RMW_UMIN, atomic);
 }
 
 struct value builtin_atomic_max(struct emitter *e, struct value *args, struct location at) {
@@ -441,6 +425,6 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
         VALUE(b, "tk.atomic_cas",
               OPERANDS(atomic.pointer.tensor.value, compare.tensor.value, atomic.value.tensor.value),
               RESULTS(mlirValueGetType(atomic.value.tensor.value)),
-              ATTRS(attr_string(b, "sem", atomic.sem), attr_string(b, "scope", atomic.scope)));
+              ATTRS(attr_memory_order(b, atomic.order), attr_memory_scope(b, atomic.scope)));
     return tensor_like(e, old, type, atomic.value);
 }

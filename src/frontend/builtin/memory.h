@@ -5,7 +5,8 @@
 #include "frontend/semantics/emit.h"
 
 struct access {
-    const char *cache, *evict; // as written, "" for none
+    enum cache_modifier cache;
+    enum eviction_policy evict;
     bool is_volatile;
 };
 
@@ -23,7 +24,8 @@ void build_store(struct emitter *e, struct value pointer, struct value value, st
 // `boundary` (a tuple, an int or None), VALUE_NONE when none is checked.
 bool block_pointer_expand(struct emitter *e, struct value block, struct value boundary, struct location at,
                           struct value *pointer, struct value *mask);
-// The value for elements out of bounds: "zero" or "nan".
-struct value block_padding(struct emitter *e, struct value pointer, const char *padding, struct location at);
+// The value for elements out of bounds: zero unless `padding` is PADDING_NAN.
+struct value block_padding(struct emitter *e, struct value pointer, enum padding_option padding,
+                           struct location at);
 
 #endif

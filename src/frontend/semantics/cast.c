@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dialects/tk/tk.h"
+#include "dialects/tk/words.h"
 #include "frontend/semantics/emit.h"
 
 static struct value convert(struct emitter *e, const char *op, struct value v, struct dtype dtype) {
@@ -13,10 +14,10 @@ static struct value convert(struct emitter *e, const char *op, struct value v, s
 }
 
 static struct value convert_rounding(struct emitter *e, struct value v, struct dtype dtype,
-                                     const char *rounding) {
+                                     enum float_rounding rounding) {
     MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
     MlirValue result = VALUE(&e->builder, "tk.fp_to_fp", OPERANDS(v.tensor.value), RESULTS(type),
-                             ATTRS(attr_string(&e->builder, "rounding", rounding)));
+                             ATTRS(attr_float_rounding(&e->builder, rounding)));
     return tensor_like(e, result, dtype, v);
 }
 
@@ -25,21 +26,21 @@ static struct value not_zero(struct emitter *e, struct value v, struct location 
     return emit_compare(e, COMPARE_NE, v, zero, location);
 }
 
-static struct value float_to_float(struct emitter *e, struct value v, struct dtype to, const char *rounding,
-                                   struct location location) {
+static struct value float_to_float(struct emitter *e, struct value v, struct dtype to,
+                                   enum float_rounding rounding, struct location location) {
     struct dtype from = v.tensor.dtype;
     unsigned from_bits = dtype_bits(from), to_bits = dtype_bits(to);
     bool narrows = to_bits < from_bits;
-    if (rounding && !narrows) {
+    if (rounding != ROUNDING_NONE && !narrows) {
         return emit_error(e, location, "a rounding mode is for narrowing conversions only, not %s to %s",
                           dtype_name(e->arena, from), dtype_name(e->arena, to));
     }
-    bool special = rounding && strcmp(rounding, "rtne") != 0;
+    bool special = rounding == ROUNDING_RTZ;
     if (dtype_is_f8(from) || dtype_is_f8(to) || special) {
-        return convert_rounding(e, v, to, special ? rounding : "rtne");
+        return convert_rounding(e, v, to, special ? ROUNDING_RTZ : ROUNDING_RTNE);
     }
     if (from_bits == 16 && to.scalar != SCALAR_FLOAT32) {
-        return float_to_float(e, convert(e, "arith.extf", v, DTYPE_OF(FLOAT32)), to, NULL, location);
+        return float_to_float(e, convert(e, "arith.extf", v, DTYPE_OF(FLOAT32)), to, ROUNDING_NONE, location);
     }
     return convert(e, narrows ? "arith.truncf" : "arith.extf", v, to);
 }
@@ -105,8 +106,8 @@ static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct
     return true;
 }
 
-struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype to, const char *rounding,
-                                struct location location) {
+struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype to,
+                                enum float_rounding rounding, struct location location) {
     if (v.kind != VALUE_TENSOR) {
         return emit_scalar_of(e, v, to, location);
     }
@@ -115,7 +116,7 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
         return v;
     }
     struct value folded;
-    if (!rounding && fold_cast(e, v, to, &folded)) {
+    if (rounding == ROUNDING_NONE && fold_cast(e, v, to, &folded)) {
         return folded;
     }
     if (to.scalar == SCALAR_VOID && !to.pointers) {
@@ -127,7 +128,7 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
     if (dtype_is_float(from) && dtype_is_float(to)) {
         return float_to_float(e, v, to, rounding, location);
     }
-    if (rounding) {
+    if (rounding != ROUNDING_NONE) {
         return emit_error(e, location, "a rounding mode is for narrowing conversions of floats only");
     }
     if (dtype_is_integer(from) && dtype_is_integer(to)) {
@@ -135,7 +136,7 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
     }
     // Between integers and floats; f8 and integers meet in f32.
     if (dtype_is_float(from)) {
-        struct value wide = dtype_is_f8(from) ? convert_rounding(e, v, DTYPE_OF(FLOAT32), "rtne") : v;
+        struct value wide = dtype_is_f8(from) ? convert_rounding(e, v, DTYPE_OF(FLOAT32), ROUNDING_RTNE) : v;
         if (dtype_is_bool(to)) {
             return not_zero(e, wide, location);
         }
@@ -143,13 +144,13 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
     }
     const char *op = dtype_is_signed(from) ? "arith.sitofp" : "arith.uitofp";
     if (dtype_is_f8(to)) {
-        return convert_rounding(e, convert(e, op, v, DTYPE_OF(FLOAT32)), to, "rtne");
+        return convert_rounding(e, convert(e, op, v, DTYPE_OF(FLOAT32)), to, ROUNDING_RTNE);
     }
     return convert(e, op, v, to);
 }
 
 struct value emit_cast(struct emitter *e, struct value v, struct dtype to, struct location location) {
-    return emit_cast_rounding(e, v, to, NULL, location);
+    return emit_cast_rounding(e, v, to, ROUNDING_NONE, location);
 }
 
 struct value emit_bitcast(struct emitter *e, struct value v, struct dtype to, struct location location) {

@@ -95,10 +95,10 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
 bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is_constant, bool division,
                    struct dtype *out); // Triton's computation_type; false when there is none
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
-// Conversion of value (x.to): constants too. `rounding` NULL: "rtne".
+// Conversion of value (x.to): constants too. ROUNDING_NONE: to the nearest.
 struct value emit_cast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
-struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype dtype, const char *rounding,
-                                struct location location);
+struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype dtype,
+                                enum float_rounding rounding, struct location location);
 struct value emit_bitcast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
 struct value emit_to_bool(struct emitter *e, struct value v, struct location location); // v != 0
 

@@ -11,6 +11,7 @@
 
 #include <mlir-c/IR.h>
 
+#include "dialects/tk/words.h"
 #include "frontend/syntax/ast.h"
 #include "frontend/value/dtype.h"
 #include "support/strbuf.h"
@@ -93,7 +94,7 @@ struct block_ptr {
     int rank;
     int64_t block[TILE_MAX_RANK];
     int order[TILE_MAX_RANK];
-    const char *padding; // descriptors: "zero" or "nan"
+    enum padding_option padding; // descriptors
 };
 
 struct range_value {

@@ -83,7 +83,7 @@ static LLVMValueRef slot_address(struct lowering *l, const struct copy *copy, ui
 
 static void copy_async(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
     unsigned bytes = copy->bytes * copy->vector;
-    bool cached = op_string_is(copy->op, "cache", ".ca");
+    bool cached = op_cache_modifier(copy->op) == CACHE_CA;
     enum asm_id id = bytes == 4   ? ASM_CP_ASYNC_4
                      : bytes == 8 ? ASM_CP_ASYNC_8
                      : cached     ? ASM_CP_ASYNC_CA_16

@@ -239,7 +239,7 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         operands[i] = operand_of(l, op, mma, (enum mma_operand)i);
     }
     check_warps(operands);
-    bool three = mma->a == MMA_TF32 && op_string_is(op, "precision", "tf32x3");
+    bool three = mma->a == MMA_TF32 && op_dot_precision(op) == PRECISION_TF32X3;
     for (int i = 0; mma->a == MMA_TF32 && i < 2; i++) {
         struct operand original = operands[i];
         if (three) {

@@ -4,57 +4,35 @@
 // scopes. A scalar atomic that releases is preceded by a block barrier, so that it publishes what all threads
 // of the block wrote.
 #include <stdio.h>
-#include <string.h>
 
 #include "lower/lower_internal.h"
 
-enum sem { SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
-enum scope { SCOPE_GPU, SCOPE_CTA, SCOPE_SYS };
-
-static enum sem sem_of(MlirOperation op) {
-    return op_string_is(op, "sem", "relaxed")   ? SEM_RELAXED
-           : op_string_is(op, "sem", "acquire") ? SEM_ACQUIRE
-           : op_string_is(op, "sem", "release") ? SEM_RELEASE
-                                                : SEM_ACQ_REL;
-}
-
-static enum scope scope_of(MlirOperation op) {
-    return op_string_is(op, "scope", "cta")   ? SCOPE_CTA
-           : op_string_is(op, "scope", "sys") ? SCOPE_SYS
-                                              : SCOPE_GPU;
-}
-
-// The op's name as MLIR text → the row for 32 bits and for 64 bits, and LLVM's name.
-static const struct rmw {
-    const char *name;
+// The rows of asm.def for 32 bits and for 64 bits.
+static const struct {
     enum asm_id narrow, wide;
-    const char *llvm;
-} rmw_table[] = {
-    {"add", ASM_ATOM_ADD_U32_RELAXED_GPU, ASM_ATOM_ADD_U64_RELAXED_GPU, "add"},
-    {"fadd", ASM_ATOM_ADD_F32_RELAXED_GPU, ASM_ATOM_ADD_F64_RELAXED_GPU, "fadd"},
-    {"max", ASM_ATOM_MAX_S32_RELAXED_GPU, ASM_ATOM_MAX_S64_RELAXED_GPU, "max"},
-    {"min", ASM_ATOM_MIN_S32_RELAXED_GPU, ASM_ATOM_MIN_S64_RELAXED_GPU, "min"},
-    {"umax", ASM_ATOM_MAX_U32_RELAXED_GPU, ASM_ATOM_MAX_U64_RELAXED_GPU, "umax"},
-    {"umin", ASM_ATOM_MIN_U32_RELAXED_GPU, ASM_ATOM_MIN_U64_RELAXED_GPU, "umin"},
-    {"and", ASM_ATOM_AND_B32_RELAXED_GPU, ASM_ATOM_AND_B64_RELAXED_GPU, "and"},
-    {"or", ASM_ATOM_OR_B32_RELAXED_GPU, ASM_ATOM_OR_B64_RELAXED_GPU, "or"},
-    {"xor", ASM_ATOM_XOR_B32_RELAXED_GPU, ASM_ATOM_XOR_B64_RELAXED_GPU, "xor"},
-    {"xchg", ASM_ATOM_EXCH_B32_RELAXED_GPU, ASM_ATOM_EXCH_B64_RELAXED_GPU, "xchg"},
+} rmw_rows[RMW_COUNT] = {
+    [RMW_ADD] = {ASM_ATOM_ADD_U32_RELAXED_GPU, ASM_ATOM_ADD_U64_RELAXED_GPU},
+    [RMW_FADD] = {ASM_ATOM_ADD_F32_RELAXED_GPU, ASM_ATOM_ADD_F64_RELAXED_GPU},
+    [RMW_MAX] = {ASM_ATOM_MAX_S32_RELAXED_GPU, ASM_ATOM_MAX_S64_RELAXED_GPU},
+    [RMW_MIN] = {ASM_ATOM_MIN_S32_RELAXED_GPU, ASM_ATOM_MIN_S64_RELAXED_GPU},
+    [RMW_UMAX] = {ASM_ATOM_MAX_U32_RELAXED_GPU, ASM_ATOM_MAX_U64_RELAXED_GPU},
+    [RMW_UMIN] = {ASM_ATOM_MIN_U32_RELAXED_GPU, ASM_ATOM_MIN_U64_RELAXED_GPU},
+    [RMW_AND] = {ASM_ATOM_AND_B32_RELAXED_GPU, ASM_ATOM_AND_B64_RELAXED_GPU},
+    [RMW_OR] = {ASM_ATOM_OR_B32_RELAXED_GPU, ASM_ATOM_OR_B64_RELAXED_GPU},
+    [RMW_XOR] = {ASM_ATOM_XOR_B32_RELAXED_GPU, ASM_ATOM_XOR_B64_RELAXED_GPU},
+    [RMW_XCHG] = {ASM_ATOM_EXCH_B32_RELAXED_GPU, ASM_ATOM_EXCH_B64_RELAXED_GPU},
 };
 
-static const struct rmw *find_rmw(MlirOperation op) {
-    for (unsigned i = 0; i < sizeof rmw_table / sizeof *rmw_table; i++) {
-        if (op_string_is(op, "op", rmw_table[i].name)) {
-            return &rmw_table[i];
-        }
-    }
-    return NULL;
-}
-
-// The rows of one operation: sem-major, scope-minor.
+// The rows of one operation: order-major, scope-minor, as the words stand in words.def.
 static enum asm_id variant(enum asm_id first, MlirOperation op) {
-    return first + 3 * sem_of(op) + scope_of(op);
+    return first + SCOPE_COUNT * (enum asm_id)op_memory_order(op) + (enum asm_id)op_memory_scope(op);
 }
+_Static_assert(ASM_ATOM_ADD_U32_ACQUIRE_GPU == ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_ACQUIRE &&
+                   ASM_ATOM_ADD_U32_RELEASE_CTA ==
+                       ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_RELEASE + SCOPE_CTA &&
+                   ASM_ATOM_ADD_U32_ACQ_REL_SYS ==
+                       ASM_ATOM_ADD_U32_RELAXED_GPU + SCOPE_COUNT * ORDER_ACQ_REL + SCOPE_SYS,
+               "asm.def and words.def order their rows alike");
 
 // Runs `old = f(address)` where the predicate holds; other threads get zero.
 static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, const char *text,
@@ -77,13 +55,17 @@ static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, 
 }
 
 static const char *amd_ordering(MlirOperation op) {
-    static const char *const names[] = {"monotonic", "acquire", "release", "acq_rel"};
-    return names[sem_of(op)];
+    static const char *const names[] = {[ORDER_RELAXED] = "monotonic",
+                                        [ORDER_ACQUIRE] = "acquire",
+                                        [ORDER_RELEASE] = "release",
+                                        [ORDER_ACQ_REL] = "acq_rel"};
+    return names[op_memory_order(op)];
 }
 
 static const char *amd_scope(MlirOperation op) {
-    static const char *const names[] = {"syncscope(\"agent\")", "syncscope(\"workgroup\")", ""};
-    return names[scope_of(op)];
+    static const char *const names[] = {
+        [SCOPE_GPU] = "syncscope(\"agent\")", [SCOPE_CTA] = "syncscope(\"workgroup\")", [SCOPE_SYS] = ""};
+    return names[op_memory_scope(op)];
 }
 
 static const char *type_text(struct lowering *l, LLVMTypeRef type) {
@@ -97,12 +79,13 @@ static const char *type_text(struct lowering *l, LLVMTypeRef type) {
                              : "i32";
 }
 
-static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, const struct rmw *row, LLVMValueRef address,
-                            LLVMValueRef value, LLVMValueRef predicate) {
+static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                            LLVMValueRef predicate) {
+    const char *name = word_text(WORDS_RMW, op_rmw_operation(op));
     LLVMTypeRef type = LLVMTypeOf(value);
     char text[256], parameters[64];
     snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1", type_text(l, type));
-    snprintf(text, sizeof text, "atomicrmw %s ptr addrspace(1) %%0, %s %%1 %s %s, align %u", row->llvm,
+    snprintf(text, sizeof text, "atomicrmw %s ptr addrspace(1) %%0, %s %%1 %s %s, align %u", name,
              type_text(l, type), amd_scope(op), amd_ordering(op), lower_type_bits(type) / 8);
     LLVMValueRef args[] = {address, value};
     return under_predicate(l, predicate, text, parameters, args, 2, type, false);
@@ -145,12 +128,13 @@ static LLVMValueRef add_by_cas(struct lowering *l, MlirOperation op, LLVMValueRe
     return lower_from_bits(l, old, l->bf16);
 }
 
-static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, const struct rmw *row,
-                               LLVMValueRef address, LLVMValueRef value, LLVMValueRef predicate) {
+static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                               LLVMValueRef predicate) {
+    enum rmw_operation operation = op_rmw_operation(op);
     LLVMTypeRef type = LLVMTypeOf(value), passed = type;
-    bool is_float = strcmp(row->name, "fadd") == 0;
+    bool is_float = operation == RMW_FADD;
     unsigned bits = lower_type_bits(type);
-    enum asm_id first = bits == 64 ? row->wide : row->narrow;
+    enum asm_id first = bits == 64 ? rmw_rows[operation].wide : rmw_rows[operation].narrow;
     if (is_float && bits == 16) {
         first = type == l->f16 ? ASM_ATOM_ADD_F16_RELAXED_GPU : ASM_ATOM_ADD_BF16_RELAXED_GPU;
         passed = l->i16;
@@ -161,7 +145,8 @@ static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, const struc
         passed = lower_int_type(l, bits);
     }
     if (!is_float && bits < 32) {
-        lower_error(l, "atomic %s of %u-bit elements is not supported: use 32 or 64 bits", row->name, bits);
+        lower_error(l, "atomic %s of %u-bit elements is not supported: use 32 or 64 bits",
+                    word_text(WORDS_RMW, operation), bits);
         return value;
     }
     LLVMValueRef bits_value = passed == type ? value : lower_to_bits(l, value);
@@ -194,7 +179,7 @@ static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef addre
     } else {
         char text[256], parameters[64];
         const char *name = type_text(l, passed),
-                   *failure = sem_of(op) & SEM_ACQUIRE ? "acquire" : "monotonic";
+                   *failure = op_memory_order(op) & ORDER_ACQUIRE ? "acquire" : "monotonic";
         snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1, %s %%2", name, name);
         snprintf(text, sizeof text, "cmpxchg ptr addrspace(1) %%0, %s %%1, %s %%2 %s %s %s, align %u", name,
                  name, amd_scope(op), amd_ordering(op), failure, bits / 8);
@@ -235,13 +220,7 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, is_cas ? 2 : 1);
     struct values *masks = !is_cas && mlirOperationGetNumOperands(op) > 2 ? lower_operand(l, op, 2) : NULL;
     struct values *compares = is_cas ? lower_operand(l, op, 1) : NULL, *out = lower_result(l, op, 0);
-    const struct rmw *row = is_cas ? NULL : find_rmw(op);
-    if (!is_cas && !row) {
-        MlirStringRef name = op_string(op, "op");
-        lower_error(l, "atomic operation %.*s is not supported", (int)name.length, name.data);
-        return;
-    }
-    if (!layout && (sem_of(op) & SEM_RELEASE)) {
+    if (!layout && (op_memory_order(op) & ORDER_RELEASE)) {
         lower_barrier(l);
     }
     uint32_t free = lower_free_registers(layout);
@@ -255,9 +234,9 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
         if (is_cas) {
             out->at[r] = cas(l, op, pointers->at[r], compares->at[r], values->at[r], predicate);
         } else if (l->target->vendor == VENDOR_NVIDIA) {
-            out->at[r] = nvidia_rmw(l, op, row, pointers->at[r], values->at[r], predicate);
+            out->at[r] = nvidia_rmw(l, op, pointers->at[r], values->at[r], predicate);
         } else {
-            out->at[r] = amd_rmw(l, op, row, pointers->at[r], values->at[r], predicate);
+            out->at[r] = amd_rmw(l, op, pointers->at[r], values->at[r], predicate);
         }
     }
     share_old_values(l, op, layout, out);

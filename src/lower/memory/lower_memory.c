@@ -35,62 +35,81 @@ static unsigned width_row(unsigned bytes) {
     return (unsigned)__builtin_ctz(bytes);
 }
 
+// PTX takes one of volatile, a cache operator and an eviction priority, in this order of weight.
 static enum asm_id load_row(MlirOperation op, unsigned bytes) {
-    static const struct {
-        const char *name;
-        enum asm_id id;
-    } caches[] = {
-        {".ca", ASM_LOAD_CA_B8}, {".cg", ASM_LOAD_CG_B8}, {".cs", ASM_LOAD_CS_B8}, {".cv", ASM_LOAD_CV_B8}};
-    enum asm_id first = ASM_LOAD_PLAIN_B8;
-    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++) {
-        if (op_string_is(op, "cache", caches[i].name)) {
-            first = caches[i].id;
-        }
-    }
-    if (first == ASM_LOAD_PLAIN_B8 && op_string_is(op, "evict", "evict_first")) {
-        first = ASM_LOAD_EVICT_FIRST_B8;
-    } else if (first == ASM_LOAD_PLAIN_B8 && op_string_is(op, "evict", "evict_last")) {
-        first = ASM_LOAD_EVICT_LAST_B8;
-    }
+    static const enum asm_id caches[CACHE_COUNT] = {
+        [CACHE_NONE] = ASM_LOAD_PLAIN_B8, [CACHE_CA] = ASM_LOAD_CA_B8, [CACHE_CG] = ASM_LOAD_CG_B8,
+        [CACHE_CS] = ASM_LOAD_CS_B8,      [CACHE_CV] = ASM_LOAD_CV_B8, [CACHE_WB] = ASM_LOAD_PLAIN_B8,
+        [CACHE_WT] = ASM_LOAD_PLAIN_B8,
+    };
+    static const enum asm_id evictions[] = {[EVICT_NORMAL] = ASM_LOAD_PLAIN_B8,
+                                            [EVICT_FIRST] = ASM_LOAD_EVICT_FIRST_B8,
+                                            [EVICT_LAST] = ASM_LOAD_EVICT_LAST_B8};
+    enum asm_id cached = caches[op_cache_modifier(op)];
+    enum asm_id first = op_has(op, "volatile")        ? ASM_LOAD_VOLATILE_B8
+                        : cached != ASM_LOAD_PLAIN_B8 ? cached
+                                                      : evictions[op_eviction_policy(op)];
     return first + width_row(bytes);
 }
 
 static enum asm_id store_row(MlirOperation op, unsigned bytes) {
-    static const struct {
-        const char *name;
-        enum asm_id id;
-    } caches[] = {{".wb", ASM_STORE_WB_B8},
-                  {".cg", ASM_STORE_CG_B8},
-                  {".cs", ASM_STORE_CS_B8},
-                  {".wt", ASM_STORE_WT_B8}};
-    enum asm_id first = ASM_STORE_PLAIN_B8;
-    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++) {
-        if (op_string_is(op, "cache", caches[i].name)) {
-            first = caches[i].id;
-        }
-    }
-    if (first == ASM_STORE_PLAIN_B8 && op_string_is(op, "evict", "evict_first")) {
-        first = ASM_STORE_EVICT_FIRST_B8;
-    } else if (first == ASM_STORE_PLAIN_B8 && op_string_is(op, "evict", "evict_last")) {
-        first = ASM_STORE_EVICT_LAST_B8;
-    }
+    static const enum asm_id caches[CACHE_COUNT] = {
+        [CACHE_NONE] = ASM_STORE_PLAIN_B8, [CACHE_CA] = ASM_STORE_PLAIN_B8, [CACHE_CG] = ASM_STORE_CG_B8,
+        [CACHE_CS] = ASM_STORE_CS_B8,      [CACHE_CV] = ASM_STORE_PLAIN_B8, [CACHE_WB] = ASM_STORE_WB_B8,
+        [CACHE_WT] = ASM_STORE_WT_B8,
+    };
+    static const enum asm_id evictions[] = {[EVICT_NORMAL] = ASM_STORE_PLAIN_B8,
+                                            [EVICT_FIRST] = ASM_STORE_EVICT_FIRST_B8,
+                                            [EVICT_LAST] = ASM_STORE_EVICT_LAST_B8};
+    enum asm_id cached = caches[op_cache_modifier(op)];
+    enum asm_id first = cached != ASM_STORE_PLAIN_B8 ? cached : evictions[op_eviction_policy(op)];
     return first + width_row(bytes);
 }
 
 // ---- words ----
 
+// What an LLVM load or store says of the caches.
+enum access_kind { ACCESS_PLAIN, ACCESS_NONTEMPORAL, ACCESS_VOLATILE };
+
+// On AMD, where plain instructions carry the modifiers; on NVIDIA only volatile is one.
+static enum access_kind access_kind(struct lowering *l, MlirOperation op) {
+    enum cache_modifier cache = op_cache_modifier(op);
+    if (op_has(op, "volatile")) {
+        return ACCESS_VOLATILE;
+    }
+    if (l->target->vendor == VENDOR_NVIDIA) {
+        return ACCESS_PLAIN;
+    }
+    if (cache == CACHE_CV || cache == CACHE_WT) {
+        return ACCESS_VOLATILE;
+    }
+    bool is_load = mlirOperationGetNumResults(op) > 0;
+    return cache == CACHE_CS || (cache == CACHE_CG && is_load) ? ACCESS_NONTEMPORAL : ACCESS_PLAIN;
+}
+
+static void mark_access(struct lowering *l, LLVMValueRef access, enum access_kind kind) {
+    LLVMSetVolatile(access, kind == ACCESS_VOLATILE);
+    if (kind == ACCESS_NONTEMPORAL) {
+        LLVMMetadataRef one = LLVMValueAsMetadata(lower_i32(l, 1));
+        LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, &one, 1);
+        LLVMSetMetadata(access, LLVMGetMDKindIDInContext(l->context, "nontemporal", 11),
+                        LLVMMetadataAsValue(l->context, node));
+    }
+}
+
 static void read_words(struct lowering *l, LLVMValueRef address, LLVMTypeRef word, unsigned count,
-                       bool is_volatile, LLVMValueRef *words) {
+                       enum access_kind kind, LLVMValueRef *words) {
     LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
     LLVMValueRef load = LLVMBuildLoad2(l->b, type, address, "");
     LLVMSetAlignment(load, LLVMGetIntTypeWidth(word) / 8 * count);
-    LLVMSetVolatile(load, is_volatile);
+    mark_access(l, load, kind);
     for (unsigned i = 0; i < count; i++) {
         words[i] = count == 1 ? load : LLVMBuildExtractElement(l->b, load, lower_i32(l, i), "");
     }
 }
 
-static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count) {
+static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *words, unsigned count,
+                        enum access_kind kind) {
     LLVMTypeRef word = LLVMTypeOf(words[0]);
     LLVMValueRef value = words[0];
     if (count > 1) {
@@ -101,6 +120,7 @@ static void write_words(struct lowering *l, LLVMValueRef address, LLVMValueRef *
     }
     LLVMValueRef store = LLVMBuildStore(l->b, value, address);
     LLVMSetAlignment(store, LLVMGetIntTypeWidth(word) / 8 * count);
+    mark_access(l, store, kind);
 }
 
 // Assembly has no 8-bit registers: a byte travels in 16 bits.
@@ -149,7 +169,7 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     LLVMValueRef read[4], others[4];
     memcpy(others, words, sizeof(LLVMValueRef) * count);
     struct lower_if branch = lower_if_begin(l, mask);
-    read_words(l, address, word, count, op_has(op, "volatile"), read);
+    read_words(l, address, word, count, access_kind(l, op), read);
     lower_if_end(l, &branch);
     for (unsigned i = 0; i < count; i++) {
         words[i] = LLVMBuildPhi(l->b, word, "");
@@ -172,7 +192,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
     for (unsigned i = 0; layout && i < layout->bits[LAYOUT_REGISTER]; i++) {
         repeated |= layout->basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
     }
-    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8;
+    // Unconditional volatile loads LLVM has itself.
+    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8 &&
+                    load_row(op, 1) != ASM_LOAD_VOLATILE_B8;
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];
@@ -181,7 +203,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
         LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
         bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
         if (always && !modified) {
-            read_words(l, pointers->at[r], word, word_count, op_has(op, "volatile"), words);
+            read_words(l, pointers->at[r], word, word_count, access_kind(l, op), words);
         } else {
             if (others) {
                 lower_pack(l, &others->at[r], vector, words);
@@ -247,7 +269,7 @@ void lower_store(struct lowering *l, MlirOperation op) {
         }
         guard_switch(l, &guard, predicate);
         unsigned count = lower_pack(l, &values->at[r], vector, words);
-        write_words(l, pointers->at[r], words, count);
+        write_words(l, pointers->at[r], words, count, access_kind(l, op));
     }
     guard_switch(l, &guard, NULL);
 }
@@ -259,7 +281,7 @@ void lower_shared_read(struct lowering *l, LLVMValueRef address, LLVMTypeRef typ
     unsigned word_count;
     LLVMTypeRef word = lower_word_type(l, lower_type_bits(type) * count / 8, &word_count);
     LLVMValueRef words[4];
-    read_words(l, address, word, word_count, false, words);
+    read_words(l, address, word, word_count, ACCESS_PLAIN, words);
     lower_unpack(l, words, type, count, elements);
 }
 
@@ -269,14 +291,14 @@ void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValu
     unsigned word_count = lower_pack(l, elements, count, words);
     unsigned bytes = lower_type_bits(LLVMTypeOf(elements[0])) * count / 8;
     if (!predicate) {
-        write_words(l, address, words, word_count);
+        write_words(l, address, words, word_count, ACCESS_PLAIN);
     } else if (l->target->vendor == VENDOR_NVIDIA) {
         LLVMValueRef offset = LLVMBuildPtrToInt(l->b, address, l->i32, "");
         write_words_predicated(l, ASM_STORE_SHARED_B8 + width_row(bytes), offset, predicate, words,
                                word_count);
     } else {
         struct lower_if branch = lower_if_begin(l, predicate);
-        write_words(l, address, words, word_count);
+        write_words(l, address, words, word_count, ACCESS_PLAIN);
         lower_if_end(l, &branch);
     }
 }

@@ -1,0 +1,83 @@
+// The words of attributes as enums (words.def): CACHE_CG, ORDER_RELEASE, PRECISION_TF32 … Each kind has its own type, so that a
+// word of one kind cannot be compared with another's.
+#ifndef TKC_DIALECTS_TK_WORDS_H
+#define TKC_DIALECTS_TK_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <mlir-c/IR.h>
+
+#include "ir/build.h"
+
+enum word_kind {
+#define WORD_KIND(type, KIND, attribute, what) WORDS_##KIND,
+#include "dialects/tk/words.def"
+    WORD_KIND_COUNT
+};
+
+enum cache_modifier {
+#define CACHE_WORD(id, text) CACHE_##id,
+#include "dialects/tk/words.def"
+    CACHE_COUNT
+};
+enum eviction_policy {
+#define EVICT_WORD(id, text) EVICT_##id,
+#include "dialects/tk/words.def"
+};
+enum memory_order {
+#define ORDER_WORD(id, text) ORDER_##id,
+#include "dialects/tk/words.def"
+    ORDER_COUNT
+};
+enum memory_scope {
+#define SCOPE_WORD(id, text) SCOPE_##id,
+#include "dialects/tk/words.def"
+    SCOPE_COUNT
+};
+enum rmw_operation {
+#define RMW_WORD(id, text) RMW_##id,
+#include "dialects/tk/words.def"
+    RMW_COUNT
+};
+enum dot_precision {
+#define PRECISION_WORD(id, text) PRECISION_##id,
+#include "dialects/tk/words.def"
+};
+enum float_rounding {
+#define ROUNDING_WORD(id, text) ROUNDING_##id,
+#include "dialects/tk/words.def"
+};
+enum padding_option {
+#define PADDING_WORD(id, text) PADDING_##id,
+#include "dialects/tk/words.def"
+};
+
+_Static_assert(ORDER_ACQ_REL == (ORDER_ACQUIRE | ORDER_RELEASE), "an order is a set of two bits");
+
+const char *word_attribute(enum word_kind kind); // "" for a kind that is no attribute
+const char *word_what(enum word_kind kind);      // for messages
+int word_count(enum word_kind kind);
+const char *word_text(enum word_kind kind, int word);
+// The word that is spelled so; false when none is. ignore_case: as tl.dot reads its precision.
+bool word_parse(enum word_kind kind, const char *text, size_t length, bool ignore_case, int *word);
+
+// The word an op holds: the kind's first when it has no such attribute.
+int op_word(MlirOperation op, enum word_kind kind);
+MlirNamedAttribute attr_word(struct builder *b, enum word_kind kind, int word);
+void op_set_word(struct builder *b, MlirOperation op, enum word_kind kind, int word);
+
+// op_cache_modifier(op), attr_cache_modifier(b, CACHE_CG) and their like for each kind.
+#define WORD_KIND(type, KIND, attribute, what)                                                               \
+    static inline enum type op_##type(MlirOperation op) {                                                    \
+        return (enum type)op_word(op, WORDS_##KIND);                                                         \
+    }                                                                                                        \
+    static inline MlirNamedAttribute attr_##type(struct builder *b, enum type word) {                        \
+        return attr_word(b, WORDS_##KIND, (int)word);                                                        \
+    }
+#include "dialects/tk/words.def"
+
+// A load that must be done as often as the program says, and see what others have written: volatile or .cv.
+bool load_is_volatile(MlirOperation load);
+
+#endif
