@@ -205,13 +205,14 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     mlirRegionAppendOwnedBlock(region, body);
     struct builder *b = &e->builder;
     MlirType type = mlirFunctionTypeGet(e->ir->context, count, types, 0, NULL);
-    build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS,
-                     ATTRS(attr_string(b, "sym_name", kernel->name),
-                           attr(b, "function_type", mlirTypeAttrGet(type)),
-                           attr(b, "arg_attrs", mlirArrayAttrGet(e->ir->context, count, attributes)),
-                           attr_i32(b, "tk.num_warps", kernel->num_warps),
-                           attr_i32(b, "tk.num_stages", kernel->num_stages)),
-                     1, &region);
+    MlirNamedAttribute named[] = {attr_string(b, "sym_name", kernel->name),
+                                  attr(b, "function_type", mlirTypeAttrGet(type)),
+                                  attr(b, "arg_attrs", mlirArrayAttrGet(e->ir->context, count, attributes)),
+                                  attr_i32(b, "tk.num_warps", kernel->num_warps),
+                                  attr_i32(b, "tk.num_stages", kernel->num_stages),
+                                  attr_i32(b, "tk.maxnreg", kernel->max_registers)};
+    intptr_t named_count = sizeof named / sizeof *named - (kernel->max_registers > 0 ? 0 : 1);
+    build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     return body;
 }
 

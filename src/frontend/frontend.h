@@ -43,6 +43,7 @@ struct kernel_instance {
         *grid[3]; // C expressions (int64_t) over parameter names; NULL: none given, or 1 in [1] and [2]
     int num_warps;
     int num_stages;
+    int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     struct location location;

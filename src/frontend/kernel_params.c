@@ -244,14 +244,17 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         return false;
     }
     *kwargs = *value_field(config, "kwargs");
-    int64_t warps, stages;
+    int64_t warps, stages, registers = 0;
+    struct value limit = *value_field(config, "maxnreg");
     if (kwargs->kind != VALUE_DICT ||
         !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
-        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages)) {
+        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages) ||
+        (!value_is_none(limit) && !value_to_int(e, limit, "maxnreg", list->location, &registers))) {
         return false;
     }
     kernel->num_warps = (int)warps;
     kernel->num_stages = (int)stages;
+    kernel->max_registers = (int)registers;
     kernel->config = (unsigned)options->config;
     kernel->config_count = (unsigned)configs.list.count;
     kernel->config_text = config_text(e, *kwargs, config);

@@ -116,12 +116,22 @@ struct value builtin_static_assert(struct emitter *e, struct value *args, struct
     return emit_error(e, at, *message ? "static assertion failed: %s" : "static assertion failed%s", message);
 }
 
-// Prints while compiling, as a note at the call.
+enum { STATIC_PRINT_VALUES, STATIC_PRINT_SEPARATOR, STATIC_PRINT_END };
+
+// Prints while compiling, as a note at the call, which ends its line by itself.
 struct value builtin_static_print(struct emitter *e, struct value *args, struct location at) {
-    struct strbuf text = {0};
-    for (size_t i = 0; i < args[0].list.count; i++) {
-        strbuf_printf(&text, "%s%s", i ? " " : "", value_text(e->arena, args[0].list.items[i]));
+    const char *separator = " ", *end = "";
+    if ((given(args[STATIC_PRINT_SEPARATOR]) &&
+         !value_to_string(e, args[STATIC_PRINT_SEPARATOR], "sep", at, &separator)) ||
+        (given(args[STATIC_PRINT_END]) && !value_to_string(e, args[STATIC_PRINT_END], "end", at, &end))) {
+        return value_error();
     }
+    struct strbuf text = {0};
+    const struct value_list *values = &args[STATIC_PRINT_VALUES].list;
+    for (size_t i = 0; i < values->count; i++) {
+        strbuf_printf(&text, "%s%s", i ? separator : "", value_text(e->arena, values->items[i]));
+    }
+    strbuf_add(&text, strcmp(end, "\n") == 0 ? "" : end);
     if (e->quiet == 0) {
         diag_note(e->diag, at, "%s", strbuf_text(&text));
     }

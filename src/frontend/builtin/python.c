@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
 #define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
@@ -10,58 +11,64 @@
 #define COMPILE_TIME(name, handler, signature) builtin_handler handler;
 #include "frontend/builtin/builtins_python.def"
 #undef COMPILE_TIME
+builtin_handler builtin_static_print;
 
 // ---- ranges ----
 
-static struct value make_range(struct emitter *e, struct value *args, bool is_static,
-                               struct location location) {
-    struct value bounds[3] = {value_int(0), value_none(), value_int(1)};
-    size_t count = 0;
-    for (size_t i = 0; i < args[0].list.count && count < 3; i++) {
-        bounds[count++] = args[0].list.items[i];
-    }
+enum {
+    RANGE_FIRST,
+    RANGE_SECOND,
+    RANGE_STEP,
+    RANGE_STAGES,
+    RANGE_UNROLL,
+    RANGE_FLAGS, // from here on: hints for schedules that this compiler does not have
+    RANGE_ARGUMENTS = RANGE_FLAGS + 4
+};
+
+static struct value make_range(struct emitter *e, struct value *args, bool is_static) {
     struct range_value *range = ARENA_NEW(e->arena, struct range_value);
-    struct value *options = ARENA_ARRAY(e->arena, struct value, args[1].list.count + 1);
-    static const char *const names[] = {"arg1", "arg2", "step"};
-    for (size_t i = 0; i < args[1].list.count; i += 2) {
-        bool is_bound = false;
-        for (int j = 0; j < 3; j++) {
-            if (strcmp(args[1].list.items[i].string.bytes, names[j]) == 0) {
-                bounds[j] = args[1].list.items[i + 1];
-                count = count > (size_t)j || j == 2 ? count : (size_t)j + 1;
-                is_bound = true;
-            }
-        }
-        if (!is_bound) {
-            options[range->options.count++] = args[1].list.items[i];
-            options[range->options.count++] = args[1].list.items[i + 1];
-        }
-    }
-    if (count == 0 || args[0].list.count > 3) {
-        return emit_error(e, location, "a range needs one to three arguments");
-    }
-    if (count == 1 || value_is_none(bounds[1])) {
-        bounds[1] = bounds[0];
-        bounds[0] = value_int(0);
-    }
-    if (value_is_none(bounds[2])) {
-        bounds[2] = value_int(1);
-    }
     struct value *kept = ARENA_ARRAY(e->arena, struct value, 3);
-    memcpy(kept, bounds, sizeof bounds);
+    bool has_second = !value_is_none(args[RANGE_SECOND]);
+    kept[0] = has_second ? args[RANGE_FIRST] : value_int(0);
+    kept[1] = has_second ? args[RANGE_SECOND] : args[RANGE_FIRST];
+    kept[2] = value_is_none(args[RANGE_STEP]) ? value_int(1) : args[RANGE_STEP];
     range->start = &kept[0];
     range->stop = &kept[1];
     range->step = &kept[2];
     range->is_static = is_static;
-    range->options.items = options;
     return (struct value){.kind = VALUE_RANGE, .range = range};
 }
 
 HANDLER(python_range) {
-    return make_range(e, args, false, location);
+    (void)location;
+    return make_range(e, args, false);
 }
 HANDLER(python_static_range) {
-    return make_range(e, args, true, location);
+    (void)location;
+    return make_range(e, args, true);
+}
+
+HANDLER(tl_range) {
+    struct value made = make_range(e, args, false);
+    int64_t number = 0;
+    bool flag;
+    if (given(args[RANGE_STAGES])) {
+        if (!value_to_int(e, args[RANGE_STAGES], "num_stages", location, &number)) {
+            return value_error();
+        }
+        made.range->has_stages = true;
+        made.range->num_stages = (int)number;
+    }
+    if (given(args[RANGE_UNROLL]) &&
+        !value_to_int(e, args[RANGE_UNROLL], "loop_unroll_factor", location, &number)) {
+        return value_error();
+    }
+    for (int i = RANGE_FLAGS; i < RANGE_ARGUMENTS; i++) {
+        if (given(args[i]) && !value_to_bool(e, args[i], "an option of tl.range", location, &flag)) {
+            return value_error();
+        }
+    }
+    return made;
 }
 
 // ---- questions ----
@@ -338,8 +345,10 @@ HANDLER(python_print) {
     for (size_t i = 0; i < args[0].list.count; i++) {
         constant = constant && value_is_constant(args[0].list.items[i]);
     }
-    return emit_call_builtin(e, constant ? "tl.static_print" : "tl.device_print", args[0].list.items,
-                             args[0].list.count, location);
+    if (constant) {
+        return builtin_static_print(e, args, location); // of the same signature
+    }
+    return emit_call_builtin(e, "tl.device_print", args[0].list.items, args[0].list.count, location);
 }
 
 // ---- strings and dicts ----

@@ -295,50 +295,10 @@ static struct value source_index(struct emitter *e, MlirBlock block, const struc
     return index;
 }
 
-static const char *const loop_flags[] = {"flatten", "disallow_acc_multi_buffer", "warp_specialize",
-                                         "disable_licm"};
-
-// The options of tl.range as attributes of the loop. False after an error.
-static bool loop_options(struct emitter *e, const struct value_list *options, struct location at,
-                         MlirNamedAttribute *out, intptr_t *count) {
-    for (size_t i = 0; i + 1 < options->count; i += 2) {
-        const char *name = options->items[i].string.bytes;
-        struct value v = options->items[i + 1];
-        char full[64];
-        snprintf(full, sizeof full, "tk.%s", name);
-        if (value_is_none(v)) {
-            continue;
-        }
-        if (strcmp(name, "num_stages") == 0 || strcmp(name, "loop_unroll_factor") == 0) {
-            int64_t number;
-            if (!value_to_int(e, v, name, at, &number)) {
-                return false;
-            }
-            out[(*count)++] = attr_i32(&e->builder, full, (int32_t)number);
-            continue;
-        }
-        for (size_t j = 0; j < sizeof loop_flags / sizeof *loop_flags; j++) {
-            bool set;
-            if (strcmp(name, loop_flags[j]) == 0) {
-                if (!value_to_bool(e, v, name, at, &set)) {
-                    return false;
-                }
-                if (set) {
-                    out[(*count)++] = attr_unit(&e->builder, full);
-                }
-            }
-        }
-    }
-    return true;
-}
-
 static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const struct range_value *range) {
     struct bounds bounds;
     struct location at = stmt->location;
-    MlirNamedAttribute attributes[8];
-    intptr_t attribute_count = 0;
-    if (!loop_bounds(e, range, at, &bounds) ||
-        !loop_options(e, &range->options, at, attributes, &attribute_count)) {
+    if (!loop_bounds(e, range, at, &bounds)) {
         return FLOW_FAIL;
     }
     struct name_list assigned = {0};
@@ -385,9 +345,11 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     build_yield(&end, (struct operands){(intptr_t)count, yields});
     MlirRegion region = mlirRegionCreate();
     mlirRegionAppendOwnedBlock(region, body);
-    MlirOperation op = build_op_regions(
-        &e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
-        (struct results){(intptr_t)count, types}, (struct attrs){attribute_count, attributes}, 1, &region);
+    struct attrs attributes =
+        range->has_stages ? ATTRS(attr_i32(&e->builder, "tk.num_stages", range->num_stages)) : NO_ATTRS;
+    MlirOperation op =
+        build_op_regions(&e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
+                         (struct results){(intptr_t)count, types}, attributes, 1, &region);
     set_results(e, &loop, op, kept, count);
     return FLOW_NEXT;
 }

@@ -100,7 +100,8 @@ struct block_ptr {
 struct range_value {
     struct value *start, *stop, *step; // ints or scalar integer tensors
     bool is_static;                    // tl.static_range: always unrolled
-    struct value_list options; // name (string), value, name, value …: num_stages, loop_unroll_factor …
+    bool has_stages;                   // tl.range(num_stages=…)
+    int num_stages;
 };
 
 struct value {
