@@ -12,7 +12,8 @@ enum asm_id {
     ASM_COUNT
 };
 
-enum asm_effects { ASM_PURE, ASM_MEMORY }; // ASM_MEMORY: has side effects and clobbers memory
+// ASM_MEMORY: has side effects and clobbers memory; ASM_TOGETHER: besides, all lanes of a warp run it together.
+enum asm_effects { ASM_PURE, ASM_MEMORY, ASM_TOGETHER };
 
 struct asm_row {
     const char *name;

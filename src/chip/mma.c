@@ -22,12 +22,28 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
      .m = m_,                                                                                                \
      .n = n_,                                                                                                \
      .k = k_,                                                                                                \
+     .warps = 1,                                                                                             \
      .fragment = {                                                                                           \
          {.reg = areg, .lane = alane}, {.reg = breg, .lane = blane}, {.reg = creg, .lane = clane}}},
+#define WGMMA(name_, types, a_, b_, acc_, k_, areg, alane)                                                   \
+    {.name = name_,                                                                                          \
+     .intrinsic = "wgmma " types,                                                                            \
+     .features = FEATURE_WGMMA,                                                                              \
+     .a = MMA_##a_,                                                                                          \
+     .b = MMA_##b_,                                                                                          \
+     .acc = MMA_##acc_,                                                                                      \
+     .m = 64,                                                                                                \
+     .n = 8,                                                                                                 \
+     .k = k_,                                                                                                \
+     .warps = 4,                                                                                             \
+     .fragment = {{.reg = areg, .lane = alane, .warp = L(M(4), M(5))},                                       \
+                  {.reg = L(MMA_END)},                                                                       \
+                  {.reg = L(N(0), M(3)), .lane = L(N(1), N(2), M(0), M(1), M(2)), .warp = L(M(4), M(5))}}},
 const struct mma mma_table[] = {
 #include "chip/mma.def"
 };
 #undef MMA
+#undef WGMMA
 #undef M
 #undef N
 #undef K
@@ -45,7 +61,7 @@ const struct mma *mma_find(const char *name, size_t length) {
 }
 
 static bool is_swapped(const struct mma *mma) {
-    return strncmp(mma->name, "mma.", 4) != 0;
+    return !(mma->features & (FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_WGMMA));
 }
 
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {
@@ -73,7 +89,7 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
     int64_t best_cost = INT64_MAX;
     for (unsigned i = 0; i < mma_count; i++) {
         const struct mma *mma = &mma_table[i];
-        if (!serves(mma, target, a, b, acc) || mma->k > k) {
+        if (mma->warps > 1 || !serves(mma, target, a, b, acc) || mma->k > k) {
             continue;
         }
         // Instructions that the busiest warp issues, in elements of the accumulator.
@@ -88,6 +104,18 @@ const struct mma *mma_select(const struct target *target, enum mma_type a, enum 
         }
     }
     return best;
+}
+
+const struct mma *mma_select_warpgroup(const struct target *target, enum mma_type a, enum mma_type b,
+                                       enum mma_type acc, int64_t m, int64_t n, int64_t k, unsigned warps) {
+    for (unsigned i = 0; i < mma_count; i++) {
+        const struct mma *mma = &mma_table[i];
+        if (mma->warps > 1 && warps % mma->warps == 0 && serves(mma, target, a, b, acc) && m >= mma->m &&
+            k >= mma->k && m / mma->m * (n / mma->n) >= warps / mma->warps) {
+            return mma;
+        }
+    }
+    return NULL;
 }
 
 unsigned mma_type_bits(enum mma_type type) {
@@ -185,6 +213,9 @@ static struct layout fragment_layout(const struct mma *mma, enum mma_operand ope
         mma_tile_element(mma, operand, 0, 1u << bit, at);
         layout_push(&layout, LAYOUT_LANE, at[0] * columns + at[1]);
     }
+    for (unsigned bit = 0; bit < list_length(fragment->warp); bit++) { // rows alone
+        layout_push(&layout, LAYOUT_WARP, (1u << (fragment->warp[bit] & ~AXIS_MASK)) * columns);
+    }
     return layout;
 }
 
@@ -210,7 +241,8 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     fragment_shape[columns] = axis_extent(mma, axes[1]);
     struct layout layout = fragment_layout(mma, operand, rank, fragment_shape);
     // Registers: columns, then rows, then the batch; each as far as the warps do not already cover the tile.
-    unsigned warps[2] = {axes[0] == AXIS_M ? log2_of(warps_m) : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
+    unsigned more_m = log2_of(warps_m / (axes[0] == AXIS_M ? mma->warps : 1)); // beyond one instruction's
+    unsigned warps[2] = {axes[0] == AXIS_M ? more_m : 0, axes[1] == AXIS_N ? log2_of(warps_n) : 0};
     for (int side = 1; side >= 0; side--) {
         unsigned dim = side ? columns : rows;
         int64_t covered = fragment_shape[dim] << warps[side];
@@ -224,7 +256,7 @@ struct layout mma_layout(const struct mma *mma, enum mma_operand operand, unsign
     // Warps: low bits along M, high bits along N; an axis that the operand lacks leaves replicas.
     uint32_t sizes[2] = {1, 1};
     for (int axis = 0; axis < 2; axis++) {
-        unsigned count = log2_of(axis ? warps_n : warps_m);
+        unsigned count = axis ? log2_of(warps_n) : more_m;
         int side = axes[0] == (axis ? AXIS_N : AXIS_M) ? 0 : axes[1] == (axis ? AXIS_N : AXIS_M) ? 1 : -1;
         if (side >= 0) {
             repeat(&layout, side ? columns : rows, count, LAYOUT_WARP);

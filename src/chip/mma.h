@@ -34,14 +34,18 @@ enum { MMA_END = 0, MMA_FRAGMENT_BITS = 8 };
 struct mma_fragment {
     uint8_t reg[MMA_FRAGMENT_BITS];
     uint8_t lane[MMA_FRAGMENT_BITS];
+    uint8_t warp[MMA_FRAGMENT_BITS]; // of instructions that several warps issue together
 };
 
 struct mma {
-    const char *name;      // the instruction, also the `instruction` attribute of tk.dot
-    const char *intrinsic; // LLVM's name without "llvm.", or "asm " and the id of a row of asm.def
-    unsigned features;     // enum feature bits that a chip must have
+    const char *name; // the instruction, also the `instruction` attribute of tk.dot
+    // LLVM's name without "llvm."; "asm " and the id of a row of asm.def; or "wgmma " and the types of the opcode
+    // (wgmma.h), whose B is in shared memory and whose n is the unit of its N.
+    const char *intrinsic;
+    unsigned features; // enum feature bits that a chip must have
     enum mma_type a, b, acc;
     unsigned m, n, k;
+    unsigned warps; // that issue it together
     struct mma_fragment fragment[MMA_OPERANDS];
 };
 
@@ -56,6 +60,10 @@ const struct mma *mma_find(const char *name, size_t length); // NULL when unknow
 // choice.
 const struct mma *mma_select(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc,
                              int64_t m, int64_t n, int64_t k, unsigned warps, bool whole_rows);
+// The warpgroup instruction for these types, if the chip has one and a tile of this size gives every warpgroup of
+// the block work; NULL otherwise. mma_select leaves these out: they read B from shared memory.
+const struct mma *mma_select_warpgroup(const struct target *target, enum mma_type a, enum mma_type b,
+                                       enum mma_type acc, int64_t m, int64_t n, int64_t k, unsigned warps);
 // Whether the chip has any row for these types.
 bool mma_exists(const struct target *target, enum mma_type a, enum mma_type b, enum mma_type acc);
 unsigned mma_type_bits(enum mma_type type);

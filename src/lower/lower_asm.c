@@ -18,10 +18,13 @@ LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LL
     asm_constraints(id, constraints, sizeof constraints);
     LLVMValueRef snippet =
         LLVMGetInlineAsm(type, row->text, strlen(row->text), constraints, strlen(constraints),
-                         row->effects == ASM_MEMORY, 0, LLVMInlineAsmDialectATT, 0);
+                         row->effects != ASM_PURE, 0, LLVMInlineAsmDialectATT, 0);
     LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(l->context, nounwind, 0));
+    if (row->effects == ASM_TOGETHER) {
+        lower_mark_convergent(l, call);
+    }
     return call;
 }

@@ -163,7 +163,7 @@ static void test_every_row(void **state) {
                 found |= strcmp(dot_cases[group].cases[i].instruction, mma_table[n].name) == 0;
             }
         }
-        if (!found) {
+        if (!found && mma_table[n].warps == 1) {
             fail_msg("no case computes with %s", mma_table[n].name);
         }
     }

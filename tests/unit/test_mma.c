@@ -228,7 +228,8 @@ static void test_bijective(void **state) {
     (void)state;
     for (unsigned n = 0; n < mma_count; n++) {
         const struct mma *mma = &mma_table[n];
-        for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
+        for (int operand = MMA_A; mma->warps == 1 && operand < MMA_OPERANDS;
+             operand++) { // else: test_wgmma.c
             unsigned extent[2], held[32 * 32] = {0};
             extents(mma, (enum mma_operand)operand, extent);
             unsigned registers = mma_registers(mma, (enum mma_operand)operand),
@@ -279,7 +280,7 @@ static void test_tiles(void **state) {
         {1, 64, 64, 64}, {4, 32, 64, 32}, {1, 128, 32, 32}, {1, 16, 16, 32}, {2, 8, 64, 64}};
     static const unsigned warps[][2] = {{1, 1}, {2, 2}, {4, 1}, {1, 4}, {4, 2}};
     for (unsigned n = 0; n < mma_count; n++) {
-        for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (unsigned s = 0; mma_table[n].warps == 1 && s < sizeof sizes / sizeof *sizes; s++) {
             for (unsigned w = 0; w < sizeof warps / sizeof *warps; w++) {
                 check_tile(&mma_table[n], sizes[s][0] > 1 ? 3 : 2, sizes[s], warps[w][0], warps[w][1]);
             }

@@ -1,0 +1,60 @@
+// Warpgroup matrix instructions (PTX ISA 8.4, section 9.7.15.5, "wgmma.mma_async"): the text and constraints of
+// one instruction, composed from its row of mma.def, and the way back for tools that meet the text in a module.
+//
+// Four warps multiply together, M = 64. B is read from shared memory, and A from there or from registers; D
+// stays in registers. The instruction runs beside the program: `wgmma_fence`, `wgmma_commit` and `wgmma_wait`
+// rows of asm.def order it.
+#ifndef TKC_CHIP_WGMMA_H
+#define TKC_CHIP_WGMMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "chip/mma.h"
+#include "dialects/tk/layout.h"
+#include "support/strbuf.h"
+
+enum { WGMMA_ROWS = 64, WGMMA_MAX_COLUMNS = 256, WGMMA_A_WORDS = 4 };
+
+struct wgmma {
+    const struct mma *mma;
+    unsigned columns;       // N: 8 to 256, a multiple of 8
+    bool a_in_registers;    // else a descriptor
+    bool a_rows_fastest;    // A in shared memory is M-major (16-bit types only)
+    bool b_columns_fastest; // B is N-major (16-bit types only)
+    bool accumulate;        // D += A·B with D tied to inputs; else D = A·B and D is output alone
+};
+
+// 32-bit registers of D in a thread.
+static inline unsigned wgmma_results(const struct wgmma *w) {
+    return w->columns / 2;
+}
+
+// Operands in order: results (outputs), the same as inputs if `accumulate`, A (one i64 descriptor or four i32),
+// B (i64). Constraints lack the memory clobber.
+void wgmma_compose(const struct wgmma *w, struct strbuf *text, struct strbuf *constraints);
+// Reads a composed text back; false when it is none.
+bool wgmma_parse(const char *text, size_t length, struct wgmma *out);
+
+// Waits until at most `pending` committed groups are under way. `registers` accumulators of constraint class 'f' or
+// 'r' pass through it, outputs tied to inputs, so that what reads them comes behind it.
+void wgmma_wait_compose(unsigned pending, unsigned registers, char class, struct strbuf *text,
+                        struct strbuf *constraints);
+bool wgmma_wait_parse(const char *text, size_t length, unsigned *pending);
+
+// How a shared operand lies, as its matrix descriptor says it. Units are bytes.
+struct wgmma_operand {
+    unsigned swizzle;  // 32, 64 or 128
+    bool rows_fastest; // dimension 0 of the tile is contiguous in memory (a transposing view of dimension 1)
+    unsigned leading, stride;
+};
+// The canonical layout of the descriptor for a tile of rank 2, `fastest` its contiguous dimension; false when the
+// tile has none (rows below 32 bytes; M- or N-major needs 128).
+bool wgmma_shared_layout(const int64_t shape[2], unsigned fastest, unsigned element_bytes,
+                         struct layout *layout);
+// What a shared tile's layout is, if it is one of those.
+bool wgmma_operand_of(const struct layout *shared, unsigned element_bytes, struct wgmma_operand *operand);
+// The constant upper part of a descriptor: everything but the address (bits 0–13, address / 16).
+uint64_t wgmma_descriptor(const struct wgmma_operand *operand);
+
+#endif
