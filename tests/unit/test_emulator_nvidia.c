@@ -236,6 +236,22 @@ static void test_ldmatrix(void **state) {
     }
 }
 
+// A report of a statement that an intrinsic's function carries out names the statement.
+static void test_stmatrix(void **state) {
+    (void)state;
+    const char *body =
+        "%a = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%l = and i32 %t, 31\n"
+        "%b = mul i32 %l, 16\n%c = add i32 %a, %b\n"
+        "call void asm sideeffect \"stmatrix.sync.aligned.m8n8.x4.shared.b16 [$0], {$1, $2, $3, "
+        "$4};\", \"r,r,r,r,r\"(i32 %c, i32 %t, i32 %t, i32 %t, i32 %t)\n"
+        "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n%r = load i32, ptr addrspace(3) %ps, align 4";
+    struct kernel_run run;
+    run_clean(&run, body, 32);
+    for (unsigned i = 0; i < 32; i++) // word i of row r is lane 4 r + i mod 4 of each matrix
+        assert_int_equal(run.out[i], i);
+    run_fault(body, 64, "race", "stmatrix.sync.aligned");
+}
+
 static void test_assembly(void **state) {
     (void)state;
     struct kernel_run run;
@@ -308,11 +324,12 @@ static void test_assembly_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffles),   cmocka_unit_test(test_shared_exchange),
-        cmocka_unit_test(test_race_seed),  cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_divergence), cmocka_unit_test(test_uneven_loops),
-        cmocka_unit_test(test_ldmatrix),   cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_assembly),   cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),      cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence),     cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),       cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_stmatrix),       cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -458,6 +458,8 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
     bool empty = !text[strspn(text, " \t\n;")];
     if (empty && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
+    if (decode_wgmma(decoder, call, text) || decode_hopper(decoder, call, text))
+        return;
     reader.statement->run = assembly_nothing; // its outputs are what they are tied to
     if (!read_constraints(&reader, constraints) ||
         (!empty && !read_statement(&reader, arena_strdup(decoder->emulator->arena, text), &kind))) {

@@ -1,5 +1,5 @@
 // Decoding: what a function's values become. Files use those to their right only:
-// module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow.
+// module → kernel → operation → assembly, intrinsic → registers → constant; kernel → flow, flight; assembly → wgmma, hopper.
 #ifndef TKC_EMULATOR_DECODE_DECODE_H
 #define TKC_EMULATOR_DECODE_DECODE_H
 
@@ -60,6 +60,15 @@ void decode_operation(struct decoder *decoder, LLVMValueRef value);
 
 // flow.c: immediate post-dominators of the kernel's blocks.
 void flow_post_dominators(struct kernel *kernel, const struct map *blocks);
+
+// flight.c: after everything else of a kernel
+void decode_flights(struct decoder *decoder);
+
+// wgmma.c: false: the text is neither a warpgroup's product nor its wait
+bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text);
+
+// hopper.c: false: the text is no row of asm.def's section "Hopper" that has an operation of its own here
+bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text);
 
 // kernel.c
 struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, struct strbuf *error);

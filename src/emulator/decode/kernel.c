@@ -226,6 +226,8 @@ struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, s
     for (unsigned i = 0; i < kernel->parameter_count; i++)
         kernel->parameters[i] = decode_parameter(&decoder, LLVMGetParam(function, i), i);
     decode_blocks(&decoder, function);
+    if (error->length == 0)
+        decode_flights(&decoder);
     map_free(&decoder.registers);
     map_free(&decoder.blocks);
     map_free(&decoder.addresses);

@@ -288,6 +288,7 @@ struct instr *decode_emit(struct decoder *decoder, LLVMValueRef value, exec_fn *
     in->exec = exec;
     in->kind = (uint8_t)kind;
     in->value = value;
+    in->index = decoder->kernel->code_count - 1;
     LLVMTypeRef type = LLVMTypeOf(value);
     if (is_aggregate(type)) {
         in->dst = decode_result(decoder, value);

@@ -4,7 +4,9 @@
 #include "emulator/execute/execute.h"
 #include "emulator/report/report.h"
 
-static void copy_phis(struct warp *warp, const struct edge *edge, lane_mask mask) {
+static void copy_phis(struct warp *warp, const struct instr *in, const struct edge *edge, lane_mask mask) {
+    if (warp->flights)
+        flight_follow_edge(warp, in, edge);
     const struct phi_copy *copies = warp->kernel->copies + edge->first;
     bool all = mask == mask_of(warp->lanes);
     uint8_t *gathered = warp->scratch;
@@ -62,7 +64,7 @@ void exec_jump(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct edge *edge = &warp->kernel->edges[in->src[1]];
     if (edge->count)
-        copy_phis(warp, edge, warp->mask);
+        copy_phis(warp, in, edge, warp->mask);
     enter(warp, edge->target);
 }
 
@@ -81,7 +83,7 @@ static void diverge(struct warp *warp, const struct instr *in, const uint32_t *e
             continue;
         const struct edge *edge = &warp->kernel->edges[edges[i]];
         if (edge->count)
-            copy_phis(warp, edge, groups[i]);
+            copy_phis(warp, in, edge, groups[i]);
         if (edge->target != meet)
             push(warp, in, groups[i], edge->target, meet);
     }
@@ -102,7 +104,7 @@ void exec_branch(struct warp *warp, const struct instr *in, void *dst) {
     if (yes == warp->mask || yes == 0) {
         const struct edge *edge = &warp->kernel->edges[in->src[yes ? 1 : 2]];
         if (edge->count)
-            copy_phis(warp, edge, warp->mask);
+            copy_phis(warp, in, edge, warp->mask);
         enter(warp, edge->target);
         return;
     }
@@ -137,7 +139,7 @@ void exec_switch(struct warp *warp, const struct instr *in, void *dst) {
     }
     const struct edge *edge = &warp->kernel->edges[table->edges[last]];
     if (edge->count)
-        copy_phis(warp, edge, warp->mask);
+        copy_phis(warp, in, edge, warp->mask);
     enter(warp, edge->target);
 }
 

@@ -112,6 +112,13 @@ exec_fn exec_print, exec_assert_fail;
 // control.c
 exec_fn exec_jump, exec_branch, exec_switch, exec_return, exec_unreachable, exec_trap;
 
+// flight.c: register words of products that run beside the program
+exec_fn exec_guarded, exec_carry; // instructions that touch such words: kernel->guards
+void flight_follow_edge(struct warp *warp, const struct instr *in,
+                        const struct edge *edge);                // before its copies
+void flight_copy(struct warp *warp, uint32_t to, uint32_t from); // a slot takes over what another one knows
+bool flight_check_read(struct warp *warp, const struct instr *in, uint32_t slot); // false: reported
+
 // warp.c
 void warp_start(struct warp *warp);
 void warp_step(struct warp *warp, uint64_t budget); // until it waits, ends or the budget is used

@@ -39,7 +39,12 @@ void warp_start(struct warp *warp) {
     memset(warp->released, 0, sizeof warp->released);
     memset(warp->incoming, 0, sizeof warp->incoming);
     memset(warp->committed, 0, sizeof warp->committed);
-    warp->clocks[warp->index] = 1;
+    memset(warp->proxy, 0, sizeof warp->proxy);
+    warp->clocks[warp->index] = warp->lane_clock = 1;
+    if (warp->flights)
+        memset(warp->flights, 0, sizeof *warp->flights * (warp->kernel->slot_count + 1));
+    warp->product_count = 0;
+    warp->issued = warp->landed = warp->product_groups = warp->moment = warp->fenced = 0;
     warp->pending_count = 0;
     const struct emulator_options *options = &run->emulator->options;
     const uint32_t *program = warp->block->program;

@@ -16,6 +16,7 @@ enum {
     REGION_SHIFT = 36, // an address names its region in the bits from here on
     REGION_SHARED = 0x700,
     REGION_LOCAL = 0x701,
+    SLOT_UNIT = 64, // registers begin at multiples of it
 };
 
 enum address_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_REGION, SPACE_SHARED, SPACE_CONSTANT, SPACE_LOCAL };
@@ -87,6 +88,7 @@ struct instr {
     uint8_t variant; // predicate, atomic operation …
     uint16_t align;  // of a memory access, in bytes
     uint16_t operand_count;
+    uint32_t index; // in the kernel's code; a copy that stands in for an instruction keeps it
     int64_t immediate;
     const void *extra;              // meaning depends on exec
     const struct operand *operands; // calls: all of them
@@ -136,6 +138,14 @@ struct module_global {
     uint8_t *data; // constants: the initial bytes
 };
 
+// Slots that an instruction reads and writes; a slot is a register word that a product which runs beside the
+// program may read or write (execute/flight.c).
+struct guard {
+    exec_fn *exec; // the instruction's own
+    const uint32_t *reads, *writes;
+    uint32_t read_count, write_count;
+};
+
 struct kernel {
     const char *name;
     LLVMValueRef function;
@@ -155,6 +165,11 @@ struct kernel {
     uint32_t scratch_bytes; // largest result
     uint32_t local_bytes;   // of allocas, for one lane
     unsigned required_threads;
+    bool has_products;        // wgmma: the slots below are made
+    uint32_t *slots;          // by register offset / SLOT_UNIT: slot + 1; 0: none
+    uint32_t *slot_registers; // by slot: register offset
+    uint32_t slot_count;
+    const struct guard **guards; // by instruction; NULL: it touches no slot
     struct kernel *next;
 };
 

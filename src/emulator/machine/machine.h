@@ -13,6 +13,9 @@ enum {
     MAX_WARPS = 64,
     MAX_DEPTH = 64, // of the divergence stack
     BARRIER_COUNT = 16,
+    LANE_ALL = 255,
+    CHUNK = 16, // bytes of shared memory that an asynchronous reader holds at once
+    WARPGROUP = 4,
 };
 
 typedef uint64_t lane_mask;
@@ -55,9 +58,10 @@ struct run {
 // What is known of a byte of shared memory.
 struct shadow_access {
     uint32_t clock;
-    uint32_t instr; // index in the kernel's code, plus 1; 0: none
-    uint8_t warp, lane;
+    uint32_t instr;     // index in the kernel's code, plus 1; 0: none
+    uint8_t warp, lane; // LANE_ALL: the warp as a whole
     bool atomic;
+    bool async; // written or read beside the program: needs no proxy fence
 };
 enum shadow_state { SHADOW_EMPTY, SHADOW_WRITTEN, SHADOW_PENDING };
 struct shadow {
@@ -72,6 +76,22 @@ struct pending_copy {
     uint8_t lane, size, source_size;
     uint32_t group;
     const struct instr *in;
+};
+
+// A slot (code.h): numbers count a warp's products from 1.
+struct flight {
+    uint32_t product, element; // what will write it; it has been written when product <= warp->landed
+    uint32_t reader;           // the last product that reads it as A
+    uint32_t touched;          // moment when another instruction wrote it last
+};
+
+// A warp's part of a warpgroup's product that has not landed (nvidia/wgmma.c).
+struct product {
+    uint32_t number, group;
+    uint32_t previous; // number of the product whose result it adds to; 0: `values` holds what it adds to
+    const struct instr *in;
+    uint64_t a, b; // descriptors; a: unless A is in registers
+    uint32_t *values;
 };
 
 // A barrier that opens makes its warps ready: none of them runs on in the slice in which the last one came.
@@ -104,11 +124,20 @@ struct warp {
     // Happens-before: clocks[w] is the last moment of warp w that this one knows of; its own is
     // clocks[index].
     uint32_t clocks[MAX_WARPS];
+    uint32_t lane_clock; // clocks[index] at the last fence between this warp's lanes
+    // NVIDIA: what warp w wrote before proxy[w] has passed a proxy fence that this warp knows of.
+    uint32_t proxy[MAX_WARPS];
     uint32_t released[MAX_WARPS]; // AMD: what a fence made ready to be passed on
     uint32_t incoming[MAX_WARPS]; // AMD: what a barrier passed, until a fence takes it in
     struct pending_copy *pending;
     unsigned pending_count, pending_capacity;
     uint32_t committed[MAX_LANES]; // asynchronous groups
+    // Products beside the program: NULL and 0 in kernels without any.
+    struct flight *flights; // by slot
+    struct product *products;
+    unsigned product_count, product_capacity;
+    uint32_t issued, landed, product_groups;
+    uint32_t moment, fenced; // of register writes, and of the last wgmma.fence
     struct emulator_statistics statistics;
     bool traced;
 };
@@ -117,7 +146,17 @@ struct barrier {
     uint64_t arrived;  // warps
     uint64_t waiting;  // those of them that wait
     unsigned expected; // warps; 0: nobody has come
-    uint32_t clocks[MAX_WARPS];
+    uint32_t clocks[MAX_WARPS], proxy[MAX_WARPS];
+};
+
+// The products that warps of a warpgroup have issued: each warp must issue the same ones.
+struct issue {
+    const struct instr *in;
+    uint64_t a, b;
+};
+struct warpgroup {
+    struct issue *issues; // those that some warp has not issued yet, the first of them number `first`
+    uint32_t first, count, capacity;
 };
 
 struct block {
@@ -127,6 +166,8 @@ struct block {
     unsigned warp_count, running;
     uint8_t *shared;
     struct shadow *shadow; // NULL without checks
+    uint16_t *readers; // by chunk: products that are still to read it; NULL: no checks, or nobody ever does
+    struct warpgroup *warpgroups; // NULL: no products
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;
     unsigned favourite; // the warp that runs ahead or stays behind

@@ -42,6 +42,9 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
                  bool atomic);
 void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                   bool atomic, const uint8_t *data);
+// CHUNK bytes of shared memory are read beside the program: checked and held, then read and let go.
+void shadow_async_begin(struct warp *warp, const struct instr *in, uint32_t offset);
+void shadow_async_end(struct warp *warp, const struct instr *in, uint32_t offset);
 void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size);
 
 // async.c
@@ -50,7 +53,7 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
 exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
 
 // order.c
-exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence;
+exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence;
 // `expected` warps take part; `wait`: this one goes on only when all have come.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
 void barrier_check(struct block *block, unsigned id); // lets the warps go on when all have come

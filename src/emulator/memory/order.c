@@ -15,7 +15,7 @@ static void join(uint32_t *into, const uint32_t *from) {
 }
 
 void warp_fence(struct warp *warp) {
-    warp->clocks[warp->index]++;
+    warp->lane_clock = ++warp->clocks[warp->index];
 }
 
 void barrier_check(struct block *block, unsigned id) {
@@ -28,7 +28,7 @@ void barrier_check(struct block *block, unsigned id) {
         if (amd)
             join(warp->incoming, barrier->clocks);
         else
-            join(warp->clocks, barrier->clocks);
+            join(warp->clocks, barrier->clocks), join(warp->proxy, barrier->proxy);
         warp_fence(warp);
         warp->state = WARP_READY;
     }
@@ -57,6 +57,7 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
     warp->statistics.barriers++;
     warp_fence(warp);
     join(barrier->clocks, block->run->emulator->amd ? warp->released : warp->clocks);
+    join(barrier->proxy, warp->proxy);
     barrier->expected = expected;
     barrier->arrived |= (uint64_t)1 << warp->index;
     if (wait) {
@@ -98,4 +99,16 @@ void exec_warp_fence(struct warp *warp, const struct instr *in, void *dst) {
 void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)warp, (void)in, (void)dst;
     atomic_thread_fence(memory_order_seq_cst);
+}
+
+// fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously. A
+// fence of some lanes alone covers of their warp what a fence between its lanes had ordered.
+void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in, (void)dst;
+    bool whole = warp->mask == warp->full;
+    warp->clocks[warp->index]++;
+    for (unsigned i = 0; i < MAX_WARPS; i++) {
+        uint32_t covered = i == warp->index && !whole ? warp->lane_clock : warp->clocks[i];
+        warp->proxy[i] = warp->proxy[i] > covered ? warp->proxy[i] : covered;
+    }
 }

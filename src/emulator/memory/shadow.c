@@ -6,8 +6,10 @@
 #include "emulator/report/report.h"
 
 static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
-    if (earlier->instr == 0 || (earlier->warp == warp->index && earlier->lane == lane))
+    if (earlier->instr == 0)
         return true;
+    if (earlier->warp == warp->index)
+        return earlier->lane == lane || earlier->lane == LANE_ALL || warp->lane_clock > earlier->clock;
     return warp->clocks[earlier->warp] > earlier->clock;
 }
 
@@ -23,8 +25,17 @@ static void race(struct warp *warp, const struct instr *in, unsigned lane, uint3
 
 static struct shadow_access access_of(const struct warp *warp, const struct instr *in, unsigned lane,
                                       bool atomic) {
-    return (struct shadow_access){warp->clocks[warp->index], (uint32_t)(in - warp->kernel->code) + 1,
-                                  (uint8_t)warp->index, (uint8_t)lane, atomic};
+    return (struct shadow_access){
+        warp->clocks[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, atomic, false};
+}
+
+static void keep_read(const struct warp *warp, unsigned lane, struct shadow *shadow,
+                      struct shadow_access now) {
+    if (shadow->read[0].instr == 0 || ordered(warp, lane, &shadow->read[0]))
+        shadow->read[0] = now;
+    else if (shadow->read[1].instr == 0 || ordered(warp, lane, &shadow->read[1]) ||
+             shadow->read[0].warp != warp->index)
+        shadow->read[1] = now;
 }
 
 void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
@@ -42,11 +53,7 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
                       "read of shared memory at byte %u, which nothing has written", offset + i);
         else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
             race(warp, in, lane, offset + i, &shadow->write, "reads", "wrote");
-        if (shadow->read[0].instr == 0 || ordered(warp, lane, &shadow->read[0]))
-            shadow->read[0] = now;
-        else if (shadow->read[1].instr == 0 || ordered(warp, lane, &shadow->read[1]) ||
-                 shadow->read[0].warp != warp->index)
-            shadow->read[1] = now;
+        keep_read(warp, lane, shadow, now);
     }
 }
 
@@ -57,6 +64,18 @@ static void check_reads(struct warp *warp, const struct instr *in, unsigned lane
             race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
         shadow->read[j].instr = 0;
     }
+}
+
+// A product beside the program has still to read these bytes.
+static void check_readers(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
+    if (!warp->block->readers || !warp->block->readers[offset / CHUNK])
+        return;
+    const struct shadow_access *reader = &warp->block->shadow[offset].read[0];
+    report_at(warp, in, lane, FAULT_PRODUCT, reader->instr ? &warp->kernel->code[reader->instr - 1] : NULL,
+              "multiplies",
+              "write of shared memory at byte %u, which wgmma is still to read; wait for its group, then "
+              "meet in a barrier",
+              offset);
 }
 
 // `data` is what will be written: lanes of one instruction that write the same value do not race.
@@ -74,6 +93,7 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
         else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         check_reads(warp, in, lane, offset + i, shadow, atomic);
+        check_readers(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_WRITTEN;
     }
@@ -83,6 +103,7 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
 void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size) {
     struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = access_of(warp, in, lane, false);
+    now.async = true;
     for (unsigned i = 0; i < size; i++, shadow++) {
         if (shadow->state == SHADOW_PENDING)
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
@@ -90,7 +111,53 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
         else if (!ordered(warp, lane, &shadow->write))
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         check_reads(warp, in, lane, offset + i, shadow, false);
+        check_readers(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_PENDING;
     }
+}
+
+// ---- readers beside the program: they hold CHUNK bytes from their issue until they have read them ----
+
+static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offset,
+                        const struct shadow_access *write) {
+    if (write->instr == 0 || write->async || warp->proxy[write->warp] > write->clock)
+        return;
+    report_at(warp, in, 0, FAULT_PROXY, &warp->kernel->code[write->instr - 1], "wrote",
+              "shared memory at byte %u is read asynchronously without fence.proxy.async since thread %u "
+              "wrote it; fence, then meet in a barrier",
+              offset, write->warp * warp->lanes + write->lane);
+}
+
+// What was written before must be ordered before the issue.
+void shadow_async_begin(struct warp *warp, const struct instr *in, uint32_t offset) {
+    struct shadow *shadow = warp->block->shadow + offset;
+    for (unsigned i = 0; i < CHUNK; i++, shadow++) {
+        bool same = i > 0 && shadow->state == shadow[-1].state &&
+                    memcmp(&shadow->write, &shadow[-1].write, sizeof shadow->write) == 0;
+        if (same)
+            continue;
+        if (shadow->state == SHADOW_PENDING)
+            report_at(
+                warp, in, 0, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
+                "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
+                offset + i);
+        else if (shadow->state == SHADOW_EMPTY)
+            report_at(warp, in, 0, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
+                      "read of shared memory at byte %u, which nothing has written", offset + i);
+        else if (!ordered(warp, LANE_ALL, &shadow->write))
+            race(warp, in, 0, offset + i, &shadow->write, "reads", "wrote");
+        else
+            check_proxy(warp, in, offset + i, &shadow->write);
+    }
+    warp->block->readers[offset / CHUNK]++;
+}
+
+// Read by the warp as a whole, now.
+void shadow_async_end(struct warp *warp, const struct instr *in, uint32_t offset) {
+    struct shadow *shadow = warp->block->shadow + offset;
+    struct shadow_access now = access_of(warp, in, LANE_ALL, false);
+    for (unsigned i = 0; i < CHUNK; i++, shadow++)
+        keep_read(warp, LANE_ALL, shadow, now);
+    warp->block->readers[offset / CHUNK]--;
 }

@@ -23,6 +23,9 @@ exec_fn exec_shuffle, exec_vote, exec_reduce, exec_match_any, exec_active_mask, 
 // ldmatrix.c: `immediate` = matrices | transposed << 4; stmatrix likewise
 exec_fn exec_ldmatrix, exec_stmatrix;
 
+// wgmma.c
+exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait, exec_unmodelled;
+
 // mma.c
 exec_fn exec_mma;
 // Finds the shape in a name such as "m16n8k16.row.col.f32.f32"; NULL when the name is not understood.

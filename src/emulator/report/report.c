@@ -99,6 +99,7 @@ void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fa
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
     uint64_t program = program_number(warp);
+    in = &warp->kernel->code[in->index]; // not a copy that will be gone
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);
     bool fresh = entry == NULL;

@@ -47,6 +47,8 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
     memset(warp->registers, 0, kernel->register_bytes);
     warp->scratch = allocate(kernel->scratch_bytes);
     warp->local = allocate((size_t)kernel->local_bytes * warp->lanes);
+    if (kernel->has_products)
+        warp->flights = allocate((kernel->slot_count + 1) * sizeof *warp->flights);
     for (uint32_t i = 0; i < kernel->constant_count; i++) {
         const struct constant *constant = &kernel->constants[i];
         fill_constant(warp->registers + constant->reg, constant->data, constant->bytes, constant->components,
@@ -59,6 +61,10 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
     }
 }
 
+static size_t reader_bytes(const struct run *run) {
+    return (run->shared_bytes / CHUNK + 1) * sizeof(uint16_t);
+}
+
 struct block *block_create(struct run *run) {
     struct block *block = calloc(1, sizeof *block);
     block->run = run;
@@ -66,6 +72,10 @@ struct block *block_create(struct run *run) {
     block->warps = calloc(run->warps, sizeof *block->warps);
     block->shared = allocate(run->shared_bytes);
     block->shadow = run->checks ? allocate((size_t)run->shared_bytes * sizeof *block->shadow) : NULL;
+    if (run->kernel->has_products) {
+        block->readers = run->checks ? allocate(reader_bytes(run)) : NULL;
+        block->warpgroups = calloc(run->warps / WARPGROUP + 1, sizeof *block->warpgroups);
+    }
     for (unsigned i = 0; i < run->warps; i++)
         warp_prepare(&block->warps[i], block, i);
     return block;
@@ -79,7 +89,15 @@ void block_destroy(struct block *block) {
         free(block->warps[i].scratch);
         free(block->warps[i].local);
         free(block->warps[i].pending);
+        free(block->warps[i].flights);
+        for (unsigned j = 0; j < block->warps[i].product_capacity; j++)
+            free(block->warps[i].products[j].values);
+        free(block->warps[i].products);
     }
+    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
+        free(block->warpgroups[i].issues);
+    free(block->warpgroups);
+    free(block->readers);
     free(block->warps);
     free(block->shared);
     free(block->shadow);
@@ -106,6 +124,10 @@ void block_start(struct block *block, uint64_t program) {
     memset(block->shared, 0xff, run->shared_bytes);
     if (block->shadow)
         memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
+    if (block->readers)
+        memset(block->readers, 0, reader_bytes(run));
+    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
+        block->warpgroups[i].count = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     for (unsigned i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i]);
@@ -128,6 +150,23 @@ static void report_deadlock(struct block *block) {
     report_at(waiting, &waiting->kernel->code[waiting->pc - 1], 0, FAULT_DEADLOCK, NULL, NULL,
               "no warp can go on:%s", strbuf_text(&text));
     strbuf_free(&text);
+}
+
+// Warps of a warpgroup that have ended without products of the others: on a device those would wait for ever.
+static bool warpgroups_agree(struct block *block) {
+    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP * WARPGROUP; i++) {
+        struct warp *warp = &block->warps[i], *first = &block->warps[i / WARPGROUP * WARPGROUP];
+        const struct warpgroup *group = &block->warpgroups[i / WARPGROUP];
+        if (warp->issued == first->issued)
+            continue;
+        uint32_t missing = warp->issued < first->issued ? warp->issued : first->issued;
+        report_at(
+            warp, group->issues[missing + 1 - group->first].in, 0, FAULT_WARPGROUP, NULL, NULL,
+            "warps of a warpgroup multiply together: warp %u has ended after %u products, warp %u after %u",
+            warp->index, warp->issued, first->index, first->issued);
+        return false;
+    }
+    return true;
 }
 
 static bool goes_on(const struct warp *warp) {
@@ -209,5 +248,7 @@ bool block_round(struct block *block) {
         block->failed = true;
         return true;
     }
+    if (done == count)
+        block->failed = !warpgroups_agree(block);
     return done == count;
 }

@@ -1,0 +1,39 @@
+// Warpgroup products: what an instruction says, and the shared operand that a matrix descriptor names.
+#ifndef TKC_EMULATOR_NVIDIA_WGMMA_H
+#define TKC_EMULATOR_NVIDIA_WGMMA_H
+
+#include "emulator/machine/machine.h"
+#include "emulator/number/matrix.h"
+
+enum { WARP_ROWS = 16, OPERAND_ROWS = 256, OPERAND_CHUNKS = 512 };
+
+struct wgmma_form {
+    unsigned columns, depth;   // N, K
+    unsigned words;            // of the result, in a thread
+    unsigned first_a, first_b; // operands of the call; those before first_a are the accumulator's words
+    enum matrix_type a, b, result;
+    bool accumulate, a_in_registers, a_rows_fastest, b_columns_fastest;
+};
+
+// One operand in shared memory, `rows` (of A, or columns of B) by `depth`; 16-byte chunks of it in order: chunk c of
+// row r is at r * 2 + c when k is contiguous, else chunk c of a k at k * rows / 8 + c.
+struct shared_operand {
+    unsigned rows, depth, element_bytes;
+    bool rows_fastest;
+    unsigned chunk_count;
+    uint32_t chunks[OPERAND_CHUNKS]; // offsets in shared memory
+};
+
+// operand.c
+// Rows from first_row of the matrix that a descriptor names. False after a report: a mode that is not modelled, or
+// memory that the block does not have.
+bool operand_locate(struct warp *warp, const struct instr *in, uint64_t descriptor, unsigned first_row,
+                    struct shared_operand *operand);
+// What the bytes are now, as numbers: element (row, k) at [k * rows + row].
+void operand_numbers(const struct warp *warp, const struct shared_operand *operand, enum matrix_type type,
+                     double *numbers);
+// A product's A or B, located again.
+bool product_operand(struct warp *warp, const struct product *product, bool is_b,
+                     struct shared_operand *operand);
+
+#endif
