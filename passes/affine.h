@@ -61,6 +61,9 @@ void affines_close(struct affines *affines);
 
 // NULL when the value is no such sum. Integer scalars always are: of themselves, if nothing better is known.
 const struct affine *affine_of(struct affines *affines, MlirValue value);
+// Where an op that moves dimensions puts those of its operand; false when it mixes them. Of a reshape that
+// only adds and drops dimensions of extent 1, the others count.
+bool affine_dims_moved(struct affines *affines, MlirOperation op, int *to);
 // The sum that is negative exactly where the comparison holds; false for other comparisons.
 bool affine_below_zero(struct affines *affines, MlirOperation comparison, struct affine *out);
 
@@ -71,8 +74,11 @@ bool affine_multiply(const struct affines *affines, const struct affine *x, cons
 struct affine affine_constant(int64_t value);
 bool affine_equal(const struct affine *a, const struct affine *b);
 
-// The number of a scalar's symbol.
+// The number of a scalar's symbol, and of how often a loop's body has run before.
 int affine_symbol_of(struct affines *affines, MlirValue scalar);
+int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
+// The number of a visible argument of the kernel, or -1.
+int affine_visible_argument(const struct affines *affines, MlirValue value);
 // The kernel's visible argument that the symbol is, or -1.
 int affine_argument(const struct affines *affines, int symbol);
 bool affine_symbol_varies_in(const struct affines *affines, int symbol, MlirOperation loop);

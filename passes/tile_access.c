@@ -196,8 +196,15 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
     return found;
 }
 
-static bool same_size(struct tile_size a, struct tile_size b) {
-    return a.parameter == b.parameter && a.factor == b.factor;
+bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
+                        const struct affine *below_zero) {
+    struct affine sum = dim->start, size = affine_constant(dim->bound.factor);
+    if (dim->bound.parameter >= 0) {
+        MlirValue argument = mlirBlockGetArgument(op_body(affines->function, 0), dim->bound.parameter);
+        size.terms[0].symbols[size.terms[0].symbol_count++] = affine_symbol_of(affines, argument);
+    }
+    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, -1, 0, {0}, 0, 0}) &&
+           affine_add(&sum, &size, -1) && affine_equal(&sum, below_zero);
 }
 
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
@@ -218,26 +225,8 @@ static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_z
                (wrap->symbol < 0 ? size->symbol_count == 0
                                  : size->symbol_count == 1 && size->symbols[0] == wrap->symbol);
     }
-    struct affine expected = dim->start;
-    struct affine_term run = *index;
-    struct affine_term size = affine_constant(1).terms[0];
-    size.factor = -dim->bound.factor;
-    const struct affine_wrap *wrap = NULL;
-    for (int w = 0; w < x->affines->wrap_count && !wrap; w++) {
-        bool own = same_size(size_of_wrap(x->affines, &x->affines->wraps[w]), dim->bound) &&
-                   affine_equal(&x->affines->wraps[w].first, &dim->start);
-        wrap = own ? &x->affines->wraps[w] : NULL;
-    }
-    if (wrap && wrap->symbol >= 0) {
-        size.symbol_count = 1;
-        size.symbols[0] = wrap->symbol;
-    }
-    if (run.factor != 1 || !affine_add_term(&expected, run) || !affine_add_term(&expected, size) ||
-        !affine_equal(&expected, below_zero)) {
-        return false;
-    }
     dim->wrapped = false;
-    return true;
+    return tile_is_bounded_by(x->affines, dim, dim->tile_dimension, below_zero);
 }
 
 // Minus the scalars of `below_zero`, less one: what is not negative where -index - scalars - 1 is below zero.
@@ -388,17 +377,25 @@ static int scalar_dimension(struct boxing *x, int symbol) {
     return add_dim(x, symbol, 1) ? (int)x->out->rank - 1 : -1;
 }
 
+static bool is_wide(const struct affine_term *index) {
+    return (index->factor < 0 ? -index->factor : index->factor) > index->fits;
+}
+
+// Along an open dimension if the index is sure to fit there, else along one of its own, with a longer stride.
 static bool place_term(struct boxing *x, const struct affine_term *term) {
-    int n = open_dimension(x, term, false);
-    int symbol = stride_in(x, term);
-    if (n < 0 && symbol != NO_SYMBOL) {
-        n = scalar_dimension(x, symbol);
-    } else if (n < 0) {
+    int symbol = stride_in(x, term), n = open_dimension(x, term, false);
+    if (n < 0 && symbol == NO_SYMBOL) {
         n = open_dimension(x, term, true);
-        n = n < 0 ? scalar_dimension(x, NO_SYMBOL) : n;
     }
-    return n >= 0 && affine_add_term(&x->out->dim[n].start,
-                                     divided(term, x->stride_symbols[n], x->out->dim[n].stride.factor));
+    struct affine_term index;
+    if (n >= 0) {
+        index = divided(term, x->stride_symbols[n], x->out->dim[n].stride.factor);
+    }
+    if (n < 0 || is_wide(&index)) {
+        n = scalar_dimension(x, n < 0 ? symbol : x->stride_symbols[n]);
+        index = divided(term, n < 0 ? NO_SYMBOL : x->stride_symbols[n], 1);
+    }
+    return n >= 0 && affine_add_term(&x->out->dim[n].start, index);
 }
 
 static bool place_scalars(struct boxing *x) {
@@ -423,27 +420,35 @@ static bool place_scalars(struct boxing *x) {
 
 // ---- what goes out ----
 
+static const struct affine_term *term_of_loop(const struct affine *sum, int symbol) {
+    for (int i = 0; i < sum->count; i++) {
+        if (has_symbol(&sum->terms[i], symbol)) {
+            return &sum->terms[i];
+        }
+    }
+    return NULL;
+}
+
 // iteration·step·c is (induction variable - lower bound)·c: said so where it makes the sum no longer.
 static void use_induction_variables(struct affines *a, struct affine *sum) {
-    for (int i = 0; i < sum->count; i++) {
-        struct affine_term term = sum->terms[i];
-        MlirOperation loop =
-            term.symbol_count == 1 ? a->symbols[term.symbols[0]].loop : (MlirOperation){NULL};
-        int64_t step;
-        if (mlirOperationIsNull(loop) ||
-            !value_is_constant_int(a->context->ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0 ||
-            term.factor % step != 0) {
+    for (int symbol = 0; symbol < a->symbol_count; symbol++) {
+        MlirOperation loop = a->symbols[symbol].loop;
+        const struct affine_term *term = term_of_loop(sum, symbol);
+        if (mlirOperationIsNull(loop) || !term) {
             continue;
         }
         MlirValue induction = mlirBlockGetArgument(op_body(loop, 0), 0);
+        const struct affine *variable = affine_of(a, induction);
+        const struct affine_term *step = term_of_loop(variable, symbol);
+        if (!step || term->factor % step->factor != 0) {
+            continue;
+        }
+        int64_t times = term->factor / step->factor;
         struct affine shorter = *sum;
-        struct affine_term by_variable = term;
-        by_variable.symbols[0] = affine_symbol_of(a, induction);
-        by_variable.factor = term.factor / step;
-        if (affine_add(&shorter, affine_of(a, induction), -by_variable.factor) &&
-            affine_add_term(&shorter, by_variable) && shorter.count <= sum->count) {
+        struct affine_term by_variable = {times, -1, -1, 1, {affine_symbol_of(a, induction)}, 0, 0};
+        if (affine_add(&shorter, variable, -times) && affine_add_term(&shorter, by_variable) &&
+            shorter.count <= sum->count && !term_of_loop(&shorter, symbol)) {
             *sum = shorter;
-            i = -1;
         }
     }
 }
@@ -452,8 +457,7 @@ static void make_index(struct affines *a, const struct affine *start, struct til
     struct affine sum = *start;
     *out = (struct tile_index){0};
     for (int i = 0; i < sum.count; i++) {
-        int64_t factor = sum.terms[i].factor;
-        out->wide |= (factor < 0 ? -factor : factor) > sum.terms[i].fits;
+        out->wide |= is_wide(&sum.terms[i]);
     }
     use_induction_variables(a, &sum);
     for (int i = 0; i < sum.count; i++) {

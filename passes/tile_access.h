@@ -72,6 +72,10 @@ struct tile_mask {
     MlirValue guards[TILE_GUARDS];
     bool explained;
 };
+// Whether the condition says of a tile, whose dimension d runs along `dim` from its `start`, that it is below
+// the bound there.
+bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
+                        const struct affine *below_zero);
 void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out);
 
 #endif

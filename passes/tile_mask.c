@@ -47,21 +47,15 @@ static void add_condition(struct walk *w, struct affine below_zero, const int *t
 
 static void walk_value(struct walk *w, MlirValue value, const int *to);
 
-static void walk_reshaped(struct walk *w, MlirOperation op, enum op_kind kind, const int *to) {
-    int inner[LAYOUT_MAX_RANK + 1] = {0};
+static void walk_moved(struct walk *w, MlirOperation op, const int *to) {
+    int moved[LAYOUT_MAX_RANK], inner[LAYOUT_MAX_RANK] = {0};
     MlirValue operand = mlirOperationGetOperand(op, 0);
-    int rank = type_rank(mlirValueGetType(operand));
-    const int32_t *order;
-    if (kind == OP_TRANS) {
-        intptr_t count = op_i32_array(op, "order", &order, w->affines->context->arena);
-        for (intptr_t r = 0; r < count; r++) {
-            inner[order[r]] = to[r];
-        }
-    } else {
-        int64_t axis = op_int(op, "axis", 0);
-        for (int d = 0; d < rank; d++) {
-            inner[d] = to[d < axis ? d : d + 1];
-        }
+    if (!affine_dims_moved(w->affines, op, moved)) {
+        w->out->explained = false;
+        return;
+    }
+    for (int d = 0; d < type_rank(mlirValueGetType(operand)); d++) {
+        inner[d] = to[moved[d]];
     }
     walk_value(w, operand, inner);
 }
@@ -89,7 +83,8 @@ static void walk_value(struct walk *w, MlirValue value, const int *to) {
         return;
     case OP_EXPAND_DIMS:
     case OP_TRANS:
-        walk_reshaped(w, op, kind, to);
+    case OP_RESHAPE:
+        walk_moved(w, op, to);
         return;
     default:
         if (!type_is_tensor(mlirValueGetType(value))) {
@@ -103,8 +98,8 @@ static void walk_value(struct walk *w, MlirValue value, const int *to) {
 }
 
 void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out) {
-    int to[LAYOUT_MAX_RANK + 1];
-    for (int d = 0; d <= LAYOUT_MAX_RANK; d++) {
+    int to[LAYOUT_MAX_RANK];
+    for (int d = 0; d < LAYOUT_MAX_RANK; d++) {
         to[d] = d;
     }
     *out = (struct tile_mask){.explained = true};

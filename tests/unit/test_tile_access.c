@@ -1,21 +1,18 @@
-// Which loads and stores are boxes of strided tensors: those of the examples, and near misses.
+// Which loads and stores are boxes of strided tensors: those of the examples, and other ways to write them. What is
+// refused is in test_tile_refused.c.
 #include "tile_testing.h"
 
-// ---- real kernels ----
+// ---- the examples ----
 
 static void test_matmul(void **state) {
     (void)state;
     EXPECT("examples/matmul.tk", NULL, "matmul", "cleanup",
-           "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma\n"
-           "arg1 [1 t1 x128 at 128*remsi <arg4 wrapped] [arg8 t0 x32 at 32*variable <arg5] tma\n"
+           "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped dead] tma\n"
+           "arg1 [1 t1 x128 at 128*remsi <arg4 wrapped dead] [arg8 t0 x32 at 32*variable <arg5] tma\n"
            "arg2 [1 t1 x128 at 128*remsi <arg4] [arg10 t0 x128 at 128*divsi <arg3] tma\n");
-}
-
-static void test_matmul_with_layouts(void **state) {
-    (void)state;
     EXPECT("examples/matmul.tk", NULL, "matmul", "reload",
-           "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x128 at 128*select <arg3 wrapped] tma\n"
-           "arg1 [1 t1 x128 at 128*select <arg4 wrapped] [arg8 t0 x32 at 32*variable <arg5] tma\n"
+           "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x128 at 128*select <arg3 wrapped dead] tma\n"
+           "arg1 [1 t1 x128 at 128*select <arg4 wrapped dead] [arg8 t0 x32 at 32*variable <arg5] tma\n"
            "arg2 [1 t1 x128 at 128*select <arg4] [arg10 t0 x128 at 128*select <arg3] tma\n");
 }
 
@@ -59,22 +56,177 @@ static void test_block_pointers(void **state) {
            "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divsi <arg3 tested]\n"
            "arg1 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 1*variable <arg5 tested]\n"
            "arg2 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 32*divsi <arg3 tested]\n");
-}
-
-static void test_descriptors(void **state) {
-    (void)state;
     EXPECT("tests/lang/block.tk", NULL, "descriptor_matmul", "reload",
            "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divsi <arg3 tested] tma\n"
            "arg1 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*select+32*remsi <arg4 tested] tma\n"
            "arg2 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 32*divsi <arg3 tested] tma\n");
+    EXPECT("tests/lang/block.tk", NULL, "advance", "reload",
+           "arg0 [1 t1 x32 at 1*variable <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested]\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0]\n");
+    EXPECT("tests/lang/block.tk", NULL, "check_rows_only", "reload",
+           "arg0 [1 t1 x32 at 0] [32 t0 x16 at 16*program_id0 <arg2 tested] tma\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 16*program_id0 <arg2 tested] tma\n");
+    EXPECT("tests/lang/block.tk", NULL, "column_major", "reload",
+           "arg0 [1 t0 x32 at 0 <arg2 tested] [arg2 t1 x32 at 0 <arg3 tested]\n"
+           "arg1 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x32 at 0 <arg2 tested]\n");
+    EXPECT("tests/lang/block.tk", NULL, "pad", "reload",
+           "no\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0]\n"
+           "arg0 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested]\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 16]\n"); // once with NaNs
+}
+
+// ---- other ways to write them ----
+
+static void test_masks(void **state) {
+    (void)state;
+    LOADS("", "    t = tl.load(x + row[:, None] * s + column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + column[None, :], mask=row[:, None] < M, other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=(row < M)[:, None] & (N > "
+          "column)[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1 <arg3] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=row[:, None] <= M - 1, other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=i[:, None] < M - tl.program_id(0) * "
+          "64, other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=column[None, :] < 1000, other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1 <1000] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < 2 * M, other=0.0)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <2*arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=((row >= 0) & (row < M))[:, None], "
+          "other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 tested] tma\n");
+    LOADS(", n: 'i32'",
+          "    t = tl.load(x + (row - n)[:, None] * s + j[None, :], mask=((row - n >= 0) & (row - n < M))[:, "
+          "None], other=0.0)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0+-1*arg5 <arg2 tested] tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=(row[:, None] < M) & "
+          "(tl.program_id(2) < N), other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] guards 1 tma\n");
+    LOADS("",
+          "    t = tl.load(x + row[:, None] * s + column[None, :], mask=(row[:, None] < M) & (j[None, :] >= "
+          "0), other=0.0)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+}
+
+static void test_wraps(void **state) {
+    (void)state;
+    LOADS("", "    t = tl.load(x + (row % M)[:, None] * s + column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
+    LOADS("", "    t = tl.load(x + tl.minimum(row, M - 1)[:, None] * s + column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
+    LOADS("", "    t = tl.load(x + tl.where(row < M, row, 0)[:, None] * s + column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
+    LOADS("", "    t = tl.load(x + (row % M)[:, None] * s + column[None, :], mask=row[:, None] < M)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + tl.max_contiguous(tl.multiple_of(row % M, 64), 64)[:, None] * s + "
+          "column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
+    LOADS("", "    t = tl.load(x + (row % 512)[:, None] * s + column[None, :])\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <512 wrapped] tma\n");
+    LOADS("", "    r = row % M\n    t = tl.load(x + r[:, None] * s + column[None, :], mask=r[:, None] < M)\n",
+          "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
+}
+
+static void test_addresses(void **state) {
+    (void)state;
+    LOADS("",
+          "    p = x + tl.program_id(0).to(tl.int64) * 64 * s\n    t = tl.load(p + (i.to(tl.int64)[:, None] "
+          "* s + j[None, :]))\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 0] [64*arg4 at 1*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + j[None, :] + 0 * M + i[:, None] * s)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 0] tma\n");
+    LOADS("", "    t = tl.load(x + (i[:, None] + 3) * s + j[None, :] + 16)\n",
+          "arg0 [1 t1 x128 at 16] [arg4 t0 x64 at 3] tma\n");
+    LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] + 16 < N)\n",
+          "arg0 [1 t1 x128 at 16 <arg3] [arg4 t0 x64 at 0] tma\n");
+    LOADS("", "    t = tl.load(x + i[:, None] * s + j[None, :] + 16, mask=j[None, :] < N)\n",
+          "arg0 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 0] [16 at 1] tma\n");
+    LOADS("",
+          "    t = tl.load(x + tl.program_id(2) * 4096 + row[:, None] * 64 + j[None, :], mask=row[:, None] < "
+          "M)\n",
+          "arg0 [1 t1 x128 at 4096*program_id2] [64 t0 x64 at 64*program_id0 <arg2] tma\n");
+    LOADS("",
+          "    t = tl.load(x + tl.program_id(2) * M * s + row[:, None] * s + j[None, :], mask=row[:, None] < "
+          "M)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] [arg4 at 1*program_id2*arg2] tma\n");
+    LOADS("", "    t = tl.load(x + tl.program_id(2) * M * s + row[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*program_id2*arg2+64*program_id0] tma\n");
+    LOADS(", b: 'i64:16', h: 'i32:16'",
+          "    p = x + tl.program_id(2) // N * b + tl.program_id(2) % N * h\n    t = tl.load(p + row[:, "
+          "None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg5 at 1*divsi] [arg6 at 1*remsi] tma\n");
+    LOADS("", "    t = tl.load(x + row.reshape(64, 1) * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load((x + j[:, None] + row[None, :] * s)).T\n",
+          "arg0 [1 t0 x128 at 0] [arg4 t1 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load((x + j[:, None] + row[None, :] * s).T)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + (row[:, None] << 7) + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [128 t0 x64 at 64*program_id0] tma\n");
+    LOADS(", a: 'i32', c: 'i32'",
+          "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] + tl.program_id(2) * 8 < M + "
+          "tl.program_id(2) * 8)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+}
+
+static void test_loops(void **state) {
+    (void)state;
+#define LOOP(text, expected) LOADS("", "    t = tl.zeros([64, 128], tl.float16)\n" text, expected)
+    LOOP("    p = x + row[:, None] * s + j[None, :]\n    for k in range(0, N, 128):\n        t += tl.load(p, "
+         "mask=j[None, :] < N - k)\n        p += 128\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOOP("    for k in range(0, N, 128):\n        t += tl.load(x + row[:, None] * s + k + j[None, :], mask=k "
+         "+ j[None, :] < N)\n",
+         "arg0 [1 t1 x128 at 1*variable <arg3] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
+         "p += 64 * s\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 0] [64*arg4 at 1*variable] tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(0, N, 32):\n        t += tl.load(p)\n  "
+         "      p += 128\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 0] [128 at 1*iteration] tma\n");
+    LOOP("    for k in range(tl.program_id(0), N, tl.num_programs(0)):\n        t += tl.load(x + (k * 64 + "
+         "i)[:, None] * s + j[None, :])\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*variable] tma\n");
+    LOOP("    q = x\n    for k in range(N):\n        t += tl.load(q + i[:, None] * s + j[None, :])\n        "
+         "q += 128\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 0] [128 at 1*variable] tma\n");
+    LOOP("    for k in range(tl.program_id(0) // 2 * 64, N, 64):\n        t += tl.load(x + (k + i)[:, None] "
+         "* s + j[None, :], mask=k + i[:, None] < M)\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*variable <arg2] tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for a in range(M):\n        for b in range(N):\n      "
+         "      t += tl.load(p)\n            p += 128\n        p += s\n",
+         "no\n");
+    LOOP("    for a in range(M):\n        p = x + (a * 64 + i)[:, None] * s + j[None, :]\n        for b in "
+         "range(N):\n            t += tl.load(p)\n            p += 128\n",
+         "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*variable] [128 at 1*variable] tma\n");
+    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
+         "p -= 128\n",
+         "no\n");
+#undef LOOP
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matmul),         cmocka_unit_test(test_matmul_with_layouts),
-        cmocka_unit_test(test_batched_matmul), cmocka_unit_test(test_matmul_activation),
-        cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
-        cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_matmul),
+        cmocka_unit_test(test_batched_matmul),
+        cmocka_unit_test(test_matmul_activation),
+        cmocka_unit_test(test_attention),
+        cmocka_unit_test(test_block_pointers),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_wraps),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

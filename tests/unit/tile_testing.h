@@ -5,7 +5,7 @@
 
 #include "pass_testing.h"
 
-#include "passes/tile_access.h"
+#include "passes/dead_rows.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 
@@ -116,7 +116,9 @@ static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
             describe_size(dim->bound, &out);
         }
         strbuf_add(&out, dim->tests_first ? " tested" : "");
-        strbuf_add(&out, dim->wrapped ? " wrapped" : "");
+        if (dim->wrapped) {
+            strbuf_add(&out, rows_beyond_are_dead(&t->affines, access, dim) ? " wrapped dead" : " wrapped");
+        }
         strbuf_add(&out, "]");
     }
     if (a.guard_count) {
@@ -151,5 +153,20 @@ static UNUSED void expect_accesses(struct tile_bench *t, const char *expected) {
         expect_accesses(&tiles, expected);                                                                   \
         tiles_close(&tiles);                                                                                 \
     } while (0)
+
+// ---- small kernels ----
+
+#define HEAD "import triton\nimport triton.language as tl\n\n@triton.jit\n"
+#define COPY(parameters, body)                                                                               \
+    HEAD "def kernel(x: '*fp16:16', y: '*fp16:16', M: 'i32', N: 'i32', s: 'i32:16'" parameters "):\n"        \
+         "    i = tl.arange(0, 64)\n"                                                                        \
+         "    j = tl.arange(0, 128)\n"                                                                       \
+         "    row = tl.program_id(0) * 64 + i\n"                                                             \
+         "    column = tl.program_id(1) * 128 + j\n" body
+
+// A kernel that loads the tile t, 64 × 128, by the lines given and stores it to a full row-major tile.
+#define LOADS(parameters, body, expected)                                                                    \
+    EXPECT(NULL, COPY(parameters, body "    tl.store(y + i[:, None] * 128 + j[None, :], t)\n"), NULL,        \
+           "cleanup", expected "arg1 [1 t1 x128 at 0] [128 t0 x64 at 0] tma\n")
 
 #endif
