@@ -9,11 +9,18 @@
 
 #include "device_stub.h"
 
+_Static_assert(sizeof(struct device_stub_map) <= sizeof(CUtensorMap), "a map holds what the stub notes");
+
 struct CUctx_st {
     int retained;
 };
+struct CUfunc_st {
+    char kernel; /* 'v' or 'm'; 0: this module has no such kernel */
+    const char *image;
+};
 struct CUmod_st {
-    char *image;
+    char *image; /* of PTX: the text */
+    struct CUfunc_st functions[2];
 };
 
 static struct CUctx_st primary;
@@ -158,10 +165,20 @@ CUresult cuMemcpyDtoH(void *target, CUdeviceptr source, size_t bytes) {
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-    if (!current || !device_stub_has_kernel(image, "vector_add"))
+    bool adds = device_stub_has_kernel(image, "vector_add"),
+         multiplies = device_stub_has_kernel(image, "matmul");
+    if (!current || (!adds && !multiplies))
         return CUDA_ERROR_INVALID_IMAGE;
     *module = calloc(1, sizeof **module);
-    return *module ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    if (!*module)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    (*module)->image = memcmp(image, "\177ELF", 4) ? strdup(image) : NULL;
+    for (int i = 0; i < 2; i++)
+        (*module)->functions[i] = (struct CUfunc_st){i      ? multiplies ? 'm' : 0
+                                                     : adds ? 'v'
+                                                            : 0,
+                                                     (*module)->image};
+    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options,
@@ -181,15 +198,15 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
     return cuModuleLoadData(module, text);
 }
 
-/* There is one kernel, so its handle says nothing but that it was asked for by name. */
-static char the_kernel;
-
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    *function = (CUfunction)(void *)&the_kernel;
-    return module && strcmp(name, "vector_add") == 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    if (!module || (strcmp(name, "vector_add") && strcmp(name, "matmul")))
+        return CUDA_ERROR_NOT_FOUND;
+    *function = &module->functions[name[0] == 'm'];
+    return (*function)->kernel ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult cuModuleUnload(CUmodule module) {
+    free(module->image);
     free(module);
     return CUDA_SUCCESS;
 }
@@ -217,7 +234,7 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
     (void)attribute, (void)value;
-    return (void *)function == (void *)&the_kernel ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return function->kernel ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {
@@ -229,10 +246,43 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                         CUstream stream, void **arguments, void **extra) {
     (void)shared_bytes, (void)stream;
-    if (!current || (void *)function != (void *)&the_kernel || extra)
+    if (!current || !function->kernel || extra)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 ||
-        !device_stub_vector_add(grid_x, block_x, arguments))
-        return CUDA_ERROR_INVALID_VALUE;
+    bool good = grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1;
+    good = good && (function->kernel == 'm'
+                        ? function->image && device_stub_matmul(function->image, grid_x, block_x, arguments)
+                        : device_stub_vector_add(grid_x, block_x, arguments));
+    return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* As strict as cuda.h says the driver is. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill) {
+    struct device_stub_map made = {.address = (unsigned long long)(size_t)address, .rank = rank};
+    bool good = current && type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && rank >= 1 && rank <= 5 &&
+                interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && swizzle <= CU_TENSOR_MAP_SWIZZLE_128B &&
+                promotion == CU_TENSOR_MAP_L2_PROMOTION_L2_256B &&
+                fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE && (size_t)map % 64 == 0 && made.address &&
+                made.address % 16 == 0;
+    for (cuuint32_t i = 0; good && i < rank; i++) {
+        made.sizes[i] = sizes[i];
+        made.box[i] = box[i];
+        good = sizes[i] && sizes[i] <= 1ull << 32 && box[i] && box[i] <= 256 && steps[i] == 1;
+        if (i + 1 < rank) {
+            made.strides[i] = strides[i];
+            good = good && strides[i] % 16 == 0 && strides[i] < 1ull << 40;
+        }
+    }
+    good = good && box[0] * 2 % 16 == 0 && (!swizzle || box[0] * 2 <= 16u << swizzle);
+    if (good)
+        memcpy(map, &made, sizeof made);
+    return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
+    memset((void *)(size_t)pointer, value, bytes);
     return CUDA_SUCCESS;
 }

@@ -36,3 +36,83 @@ bool device_stub_vector_add(unsigned blocks, unsigned threads, void **arguments)
         z[i] = x[i] + y[i];
     return true;
 }
+
+/* ---- matmul ---- */
+
+struct matmul {
+    uint64_t a, b, c;
+    int m, n, k, stride_am, stride_ak, stride_bk, stride_bn, stride_cm, stride_cn;
+};
+
+/* Zeros and normal numbers; a result is not rounded. */
+static float half_value(uint16_t half) {
+    uint32_t bits = (uint32_t)(half & 0x8000) << 16;
+    float value;
+    if (half & 0x7fff)
+        bits |= (uint32_t)((half & 0x7fff) + (112 << 10)) << 13;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint16_t half_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t magnitude = bits & 0x7fffffff;
+    return (uint16_t)(bits >> 16 & 0x8000) | (uint16_t)(magnitude ? (magnitude >> 13) - (112 << 10) : 0);
+}
+
+static struct matmul matmul_arguments(void **arguments) {
+    struct matmul p;
+    uint64_t *pointers[] = {&p.a, &p.b, &p.c};
+    int *numbers[] = {&p.m,         &p.n,         &p.k,         &p.stride_am, &p.stride_ak,
+                      &p.stride_bk, &p.stride_bn, &p.stride_cm, &p.stride_cn};
+    for (int i = 0; i < 3; i++)
+        memcpy(pointers[i], arguments[i], sizeof *pointers[i]);
+    for (int i = 0; i < 9; i++)
+        memcpy(numbers[i], arguments[3 + i], sizeof *numbers[i]);
+    return p;
+}
+
+/* Rows behind columns, in one map or split into chunks of columns. */
+static bool describes(const struct device_stub_map *map, uint64_t address, int rows, int columns,
+                      int stride) {
+    return map->address == address && map->rank == 2 && map->sizes[0] == (uint64_t)columns &&
+           map->sizes[1] == (uint64_t)rows && map->strides[0] == 2 * (uint64_t)stride;
+}
+
+static bool hidden_is_right(const char *image, const struct matmul *p, unsigned blocks, void **arguments) {
+    const char *at = strstr(image, ".entry matmul("), *end = strchr(at, ')');
+    for (int i = 0; (at = strstr(at, ".param")) && at < end; at++, i++) {
+        const char *line = strpbrk(at, ",)");
+        const char *array = strstr(at, "[128]");
+        if (i < 12)
+            continue;
+        if (array && array < line) {
+            const struct device_stub_map *map = arguments[i];
+            if ((uintptr_t)map % 64 || !(describes(map, p->a, p->m, p->k, p->stride_am) ||
+                                         describes(map, p->b, p->k, p->n, p->stride_bk) ||
+                                         describes(map, p->c, p->m, p->n, p->stride_cm)))
+                return false;
+        } else if (*(unsigned *)arguments[i] < blocks) { /* a side of the grid: y and z are not used here */
+            return false;
+        }
+    }
+    return true;
+}
+
+bool device_stub_matmul(const char *image, unsigned blocks, unsigned threads, void **arguments) {
+    struct matmul p = matmul_arguments(arguments);
+    const uint16_t *a = (uint16_t *)p.a, *b = (uint16_t *)p.b;
+    uint16_t *c = (uint16_t *)p.c;
+    if (!blocks || threads % 32 || !threads || !hidden_is_right(image, &p, blocks, arguments))
+        return false;
+    for (int row = 0; row < p.m; row++)
+        for (int column = 0; column < p.n; column++) {
+            float sum = 0;
+            for (int i = 0; i < p.k; i++)
+                sum += half_value(a[row * p.stride_am + i * p.stride_ak]) *
+                       half_value(b[i * p.stride_bk + column * p.stride_bn]);
+            c[row * p.stride_cm + column * p.stride_cn] = half_bits(sum);
+        }
+    return true;
+}
