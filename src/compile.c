@@ -26,11 +26,13 @@ static void name_configurations(struct unit *unit) {
 }
 
 bool unit_open(struct unit *unit, const struct tkc_options *options) {
+    const char *why = NULL;
     unit->options = options;
     unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
-                                 : source_read(unit->arena, options->input);
+                                 : source_read(unit->arena, options->input, &why);
     if (!unit->source) {
-        diag_error(&unit->diag, (struct location){0}, "cannot read %s: %s", options->input, strerror(errno));
+        diag_error(&unit->diag, (struct location){0}, "cannot read %s: %s", options->input,
+                   why ? why : strerror(ENOENT));
         return false;
     }
     if (options->run_pass) { // the input is IR text

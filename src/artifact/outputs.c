@@ -211,10 +211,10 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
     }
 }
 
-// Without -o: the source's own name, in the current folder.
+// Without -o: the source's own name, in the current folder; standard output for standard input.
 static const char *default_output(const struct planner *planner) {
     const char *input = planner->options->input;
-    if (planner->options->stop_after || planner->options->run_pass) {
+    if (planner->options->stop_after || planner->options->run_pass || strcmp(input, "-") == 0) {
         return "-";
     }
     const char *slash = strrchr(input, '/');

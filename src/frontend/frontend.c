@@ -170,7 +170,7 @@ const char **frontend_dependencies(struct frontend *frontend, size_t *count) {
     const char **paths = ARENA_ARRAY(frontend->arena, const char *, program->file_count + 1);
     *count = 0;
     for (size_t i = 0; i < program->file_count; i++) {
-        if (!program->files[i]->library) {
+        if (!program->files[i]->library && !program->files[i]->source->is_stdin) {
             paths[(*count)++] = program->files[i]->source->path;
         }
     }

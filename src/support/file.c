@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,33 +13,39 @@
 
 #include "support/strbuf.h"
 
+char *file_read_descriptor(int fd, size_t limit, size_t *length) {
+    struct strbuf text = {0};
+    char chunk[1 << 16];
+    int error = 0;
+    strbuf_add(&text, "");
+    while (!error) {
+        ssize_t count = read(fd, chunk, sizeof chunk);
+        if (count == 0) {
+            *length = text.length;
+            return text.data;
+        }
+        if (count < 0) {
+            error = errno == EINTR ? 0 : errno;
+            continue;
+        }
+        strbuf_add_bytes(&text, chunk, (size_t)count);
+        error = text.length > limit ? EFBIG : 0;
+    }
+    strbuf_free(&text);
+    errno = error;
+    return NULL;
+}
+
 char *file_read(const char *path, size_t *length) {
-    int fd = open(path, O_RDONLY);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return NULL;
     }
-    struct strbuf text = {0};
-    char chunk[1 << 16];
-    for (;;) {
-        ssize_t count = read(fd, chunk, sizeof chunk);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        if (count < 0) {
-            int error = errno;
-            strbuf_free(&text);
-            close(fd);
-            errno = error;
-            return NULL;
-        }
-        strbuf_add_bytes(&text, chunk, (size_t)count);
-        if (count == 0) {
-            break;
-        }
-    }
+    char *text = file_read_descriptor(fd, SIZE_MAX, length);
+    int error = errno;
     close(fd);
-    *length = text.length;
-    return text.data;
+    errno = error;
+    return text;
 }
 
 // ---- places ----

@@ -1,8 +1,12 @@
 // Source text. A file is copied into the arena once and never changes.
 #include "support/source.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/arena.h"
 #include "support/file.h"
@@ -15,13 +19,50 @@ static struct source *source_create(struct arena *arena, const char *path, const
     return source;
 }
 
-struct source *source_read(struct arena *arena, const char *path) {
-    size_t length;
-    char *text = file_read(path, &length);
+static const char *reading_failed(void) {
+    _Static_assert(SOURCE_BYTES_MAX == 64 << 20, "as the message says");
+    return errno == EFBIG ? "it is larger than 64 MiB, the most that a source may be" : strerror(errno);
+}
+
+// A device or a pipe may never end; opening one must not wait either.
+static char *read_file(const char *path, size_t *length, const char **why) {
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        *why = errno == ENOENT || errno == ENOTDIR ? NULL : strerror(errno);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return NULL;
+    }
+    char *text = NULL;
+    if (S_ISDIR(info.st_mode)) {
+        *why = strerror(EISDIR);
+    } else if (!S_ISREG(info.st_mode)) {
+        *why = "it is a device or a pipe; give the text on standard input, with - as its name";
+    } else {
+        text = file_read_descriptor(fd, SOURCE_BYTES_MAX, length);
+        *why = text ? NULL : reading_failed();
+    }
+    close(fd);
+    return text;
+}
+
+struct source *source_read(struct arena *arena, const char *path, const char **why) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    size_t length = 0;
+    char *text;
+    if (is_stdin) {
+        text = file_read_descriptor(STDIN_FILENO, SOURCE_BYTES_MAX, &length);
+        *why = text ? NULL : reading_failed();
+    } else {
+        text = read_file(path, &length, why);
+    }
     if (!text) {
         return NULL;
     }
-    struct source *source = source_create(arena, path, text, length);
+    struct source *source = source_create(arena, is_stdin ? "<stdin>" : path, text, length);
+    source->is_stdin = is_stdin;
     free(text);
     return source;
 }

@@ -2,15 +2,19 @@
 #ifndef TKC_SUPPORT_SOURCE_H
 #define TKC_SUPPORT_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct arena;
 
+enum { SOURCE_BYTES_MAX = 64 << 20 };
+
 struct source {
-    const char *path; // as the user gave it (or as the importing file names it)
+    const char *path; // as the user gave it (or as the importing file names it); "<stdin>"
     const char *text; // NUL-terminated
     size_t length;
+    bool is_stdin;
 };
 
 // A position in a file. Zeroed: no position is known.
@@ -21,8 +25,9 @@ struct location {
     uint32_t length; // bytes underlined after the caret; 0 or 1: the caret alone
 };
 
-// Reads a whole file. NULL with errno set if it cannot be read.
-struct source *source_read(struct arena *arena, const char *path);
+// Reads a whole file of at most SOURCE_BYTES_MAX; "-" is standard input. NULL if it cannot be read: then *why says why, or
+// is NULL where there is no such file.
+struct source *source_read(struct arena *arena, const char *path, const char **why);
 struct source *source_from_text(struct arena *arena, const char *path, const char *text);
 
 // The text of one line without its newline. Returns its length; *start points into the source.

@@ -70,6 +70,22 @@ rm -f stdout stderr
 k.ptx
 va.tk" ] || fail "left behind: $(ls -A)"
 
+# Sources and imports are files of a bounded size; standard input is -.
+fresh
+cp "$add" va.tk
+mkfifo pipe.tk
+truncate -s 65M large.tk
+expect 1 'cannot read /dev/zero: it is a device or a pipe' /dev/zero -o k.ptx
+expect 1 'cannot read pipe.tk: it is a device or a pipe' pipe.tk
+expect 1 'cannot read large.tk: it is larger than 64 MiB' large.tk
+expect 1 'cannot read .: Is a directory' . -o k.ptx
+printf 'from pipe import helped\nimport triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32"):\n    helped(x)\n' >k.tk
+expect 1 'cannot read the import pipe.tk: it is a device or a pipe' k.tk
+"$tkc" - <va.tk >out.ptx && grep -q '^.visible .entry vector_add' out.ptx || fail "standard input"
+"$tkc" - -o k.ptx -MD <va.tk && [ "$(cat k.d)" = 'k.ptx k.h k.json:' ] || fail "-MD of standard input: $(cat k.d)"
+sed 's/tl.load/tl.lode/' va.tk | "$tkc" - 2>stderr && fail "a wrong source from standard input"
+grep -q '^<stdin>:[0-9]*:[0-9]*: error:' stderr || fail "errors of standard input: $(cat stderr)"
+
 # A signal while a tool runs ends the tool and leaves no temporary folder, here or in TMPDIR.
 fresh
 cp "$add" va.tk

@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     struct arena *arena = arena_create();
-    struct source *source = source_read(arena, argv[1]);
+    struct source *source = source_read(arena, argv[1], &(const char *){0});
     if (!source) {
         perror(argv[1]);
         return EXIT_FAILURE;

@@ -79,7 +79,11 @@ static void source_lines(void **state) {
     assert_int_equal(source_line(source, 2, &start), 0);
     assert_int_equal(source_line(source, 3, &start), 5);
     assert_int_equal(source_line(source, 9, &start), 0);
-    assert_null(source_read(arena, "/nonexistent/file.tk"));
+    const char *why = "";
+    assert_null(source_read(arena, "/nonexistent/file.tk", &why));
+    assert_null(why);
+    assert_null(source_read(arena, "/dev/zero", &why));
+    assert_non_null(strstr(why, "a device or a pipe"));
     arena_destroy(arena);
 }
 

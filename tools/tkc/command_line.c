@@ -49,11 +49,12 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc",
-    .about = "usage: tkc SOURCE [options]\n\n"
-             "Compiles the Triton-language kernels of SOURCE (.tk or .py) ahead of time. Beside the outputs "
-             "it writes a\n"
-             "launcher header (.h) and a reflection (.json). Without -o it writes SOURCE's name with .ptx.\n"
-             "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
+    .about =
+        "usage: tkc SOURCE [options]\n\n"
+        "Compiles the Triton-language kernels of SOURCE (.tk or .py; - is standard input) ahead of time.\n"
+        "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
+        "SOURCE's name with .ptx.\n"
+        "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
 };

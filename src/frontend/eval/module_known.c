@@ -193,14 +193,19 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
 
 // ---- source files ----
 
+// NULL where there is no such file, or, after an error, where it cannot be read.
 static struct file_scope *load(struct emitter *e, const char *path) {
+    const char *why;
     struct program *program = e->program;
     for (size_t i = 0; i < program->file_count; i++) {
         if (!program->files[i]->library && strcmp(program->files[i]->source->path, path) == 0) {
             return program->files[i];
         }
     }
-    struct source *source = source_read(program->arena, path);
+    struct source *source = source_read(program->arena, path, &why);
+    if (!source && why) {
+        diag_error(e->diag, (struct location){0}, "cannot read the import %s: %s", path, why);
+    }
     return source ? program_add_source(program, source, NULL) : NULL;
 }
 
