@@ -32,6 +32,7 @@ static const struct {
     {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
     {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},
     {PASS_CLEANUP, PASS_FINISH, "rewrites in between leave dead code"},
+    {PASS_BARRIERS, PASS_CHECK_BARRIERS, "the proof is of the order that the barriers make"},
 };
 
 int pass_find(const char *name) {
@@ -81,7 +82,12 @@ bool passes_run(struct pass_context *context, MlirModule module, const struct pa
     for (int id = 0; id < PASS_COUNT; id++) {
         const struct pass *pass = &pass_table[id];
         double start = now_ms();
-        if (!run_pass(context, module, pass)) {
+        bool ok = run_pass(context, module, pass);
+        if (!ok && id == PASS_CHECK_BARRIERS) {
+            ir_print(context->ir, module, stderr);
+            bug("accesses to shared memory are not ordered");
+        }
+        if (!ok) {
             return false;
         }
         if (options->time_passes) {

@@ -1,0 +1,509 @@
+// check_barriers: proves of the finished tile IR that its accesses to shared memory are ordered, and changes
+// nothing.
+//
+// It knows nothing of how `barriers` and `pipeline` think; it follows the memory model along every path:
+//
+//   * Two accesses to a common byte, one of them a write, need a barrier between them.
+//   * An asynchronous copy writes at any time between its start and its thread's wait for its group. Until
+//     then nothing may touch its bytes; after the wait it still needs the barrier.
+//   * What is read from a slot is what was last stored to it: something has been stored since the buffer was
+//     made, and no other buffer, slot or scratch was written over it.
+//
+// A path carries the accesses that no barrier has ordered yet, what was written over each slot, and the
+// numbers of the slots (slot_numbers.c). These are computed, not reasoned about: a loop over three stages is
+// followed with its slots at 0, 1 and 2, until no round of it brings anything new. Everything else that a
+// program may branch on is unknown: both branches are taken, loops run any number of times. Paths that number
+// slots alike are joined. An op with effects on shared memory that this file does not know is an internal
+// error: it must be taught what the op does.
+//
+// Faults are errors at the later access.
+//
+// requires: offsets from shared_alloc, barriers
+// provides: nothing
+// test:     tests/golden/passes/check_barriers
+#include "passes/shared_ranges.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "chip/scratch.h"
+#include "passes/slot_numbers.h"
+
+enum {
+    MAX_NUMBERINGS = 64, // ways to number slots at one loop that are told apart
+    MAX_GROUPS = 64,     // groups of copies that are told apart
+};
+
+enum effect { EFFECT_READ, EFFECT_WRITE, EFFECT_COPY };
+
+struct access {
+    unsigned begin, end;
+    enum effect effect;
+    bool under_way;  // a copy whose thread has not waited for it
+    unsigned groups; // closed since it started, while it is under way
+    MlirOperation op;
+};
+
+// One slot of one buffer.
+struct place {
+    unsigned begin, end; // bytes
+};
+
+struct path {
+    struct access *accesses;
+    size_t count, capacity;
+    MlirOperation
+        *spoilers; // by place: what was written over it, or the smem_alloc; null: it holds what was stored
+    struct number *numbers;
+    bool new; // at a loop's head: its body is still to be followed with this
+};
+
+struct paths {
+    struct path *at;
+    size_t count, capacity;
+};
+
+struct check {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirStringRef name;
+    unsigned num_warps, shared_bytes;
+    struct place *places;
+    size_t place_count;
+    struct map first_place; // smem_alloc → the place of its slot 0, plus 1
+    struct slot_numbers numbers;
+    struct map told; // ops at which a fault was recorded
+};
+
+// ---- paths ----
+
+static bool same_access(const struct access *a, const struct access *b) {
+    return a->begin == b->begin && a->end == b->end && a->effect == b->effect &&
+           a->under_way == b->under_way && a->groups == b->groups;
+}
+
+static bool add_access(struct check *c, struct path *path, struct access access) {
+    for (size_t i = 0; i < path->count; i++) {
+        if (same_access(&path->accesses[i], &access)) {
+            return false;
+        }
+    }
+    if (path->count == path->capacity) {
+        path->capacity = path->capacity ? 2 * path->capacity : 16;
+        struct access *grown = ARENA_ARRAY(c->arena, struct access, path->capacity);
+        if (path->count) {
+            memcpy(grown, path->accesses, path->count * sizeof *grown);
+        }
+        path->accesses = grown;
+    }
+    path->accesses[path->count++] = access;
+    return true;
+}
+
+static struct path copy_path(struct check *c, const struct path *path) {
+    struct path copy = {.spoilers = ARENA_ARRAY(c->arena, MlirOperation, c->place_count + 1),
+                        .numbers = ARENA_ARRAY(c->arena, struct number, c->numbers.count + 1)};
+    memcpy(copy.spoilers, path->spoilers, c->place_count * sizeof *copy.spoilers);
+    memcpy(copy.numbers, path->numbers, c->numbers.count * sizeof *copy.numbers);
+    for (size_t i = 0; i < path->count; i++) {
+        add_access(c, &copy, path->accesses[i]);
+    }
+    return copy;
+}
+
+// True when `into` says more than before.
+static bool join(struct check *c, struct path *into, const struct path *from) {
+    bool more = false;
+    for (size_t i = 0; i < from->count; i++) {
+        more |= add_access(c, into, from->accesses[i]);
+    }
+    for (size_t i = 0; i < c->place_count; i++) {
+        if (mlirOperationIsNull(into->spoilers[i]) && !mlirOperationIsNull(from->spoilers[i])) {
+            into->spoilers[i] = from->spoilers[i];
+            more = true;
+        }
+    }
+    return more;
+}
+
+static bool numbered_alike(struct check *c, const struct path *a, const struct path *b) {
+    for (size_t i = 0; i < c->numbers.count; i++) {
+        if (a->numbers[i].known != b->numbers[i].known || a->numbers[i].value != b->numbers[i].value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Adds the path, or joins it to the one that numbers slots alike. Its index; *more: something is new there.
+static size_t add_path(struct check *c, struct paths *paths, const struct path *path, bool *more) {
+    for (size_t i = 0; i < paths->count; i++) {
+        if (numbered_alike(c, &paths->at[i], path)) {
+            *more = join(c, &paths->at[i], path);
+            return i;
+        }
+    }
+    if (paths->count == paths->capacity) {
+        paths->capacity = paths->capacity ? 2 * paths->capacity : 4;
+        struct path *grown = ARENA_ARRAY(c->arena, struct path, paths->capacity);
+        if (paths->count) {
+            memcpy(grown, paths->at, paths->count * sizeof *grown);
+        }
+        paths->at = grown;
+    }
+    *more = true;
+    paths->at[paths->count] = copy_path(c, path);
+    return paths->count++;
+}
+
+// ---- the memory model ----
+
+static const char *effect_text(const struct access *access) {
+    return access->effect == EFFECT_READ ? "read" : access->effect == EFFECT_WRITE ? "write" : "copy";
+}
+
+static void fault(struct check *c, MlirOperation op, const char *text, MlirOperation other) {
+    if (map_has(&c->told, op.ptr)) {
+        return;
+    }
+    map_put(&c->told, op.ptr, op.ptr);
+    diag_error(c->context->diag, ir_op_location(c->ir, op), "shared memory of %.*s: %s: %s",
+               (int)c->name.length, c->name.data, op_table[op_kind(c->ir, op)].name, text);
+    diag_note(c->context->diag, ir_op_location(c->ir, other), "%s is here",
+              op_table[op_kind(c->ir, other)].name);
+}
+
+static void touch(struct check *c, struct path *path, struct access access) {
+    for (size_t i = 0; i < path->count; i++) {
+        const struct access *other = &path->accesses[i];
+        bool overlap = access.begin < other->end && other->begin < access.end;
+        bool writes = access.effect != EFFECT_READ || other->effect != EFFECT_READ;
+        if (overlap && (writes || other->under_way)) {
+            char text[160];
+            snprintf(text, sizeof text, "the %s of bytes %u to %u is not ordered after an earlier %s%s",
+                     effect_text(&access), access.begin > other->begin ? access.begin : other->begin,
+                     access.end < other->end ? access.end : other->end, effect_text(other),
+                     other->under_way ? " that may still be under way" : "");
+            fault(c, access.op, text, other->op);
+        }
+    }
+    add_access(c, path, access);
+}
+
+static void meet(struct path *path) {
+    size_t kept = 0;
+    for (size_t i = 0; i < path->count; i++) {
+        if (path->accesses[i].under_way) {
+            path->accesses[kept++] = path->accesses[i];
+        }
+    }
+    path->count = kept;
+}
+
+static void close_group(struct path *path) {
+    for (size_t i = 0; i < path->count; i++) {
+        struct access *access = &path->accesses[i];
+        access->groups += access->under_way && access->groups < MAX_GROUPS;
+    }
+}
+
+// The last `groups` groups may stay under way.
+static void wait(struct path *path, int64_t groups) {
+    for (size_t i = 0; i < path->count; i++) {
+        struct access *access = &path->accesses[i];
+        if (access->under_way && access->groups > groups) {
+            access->under_way = false;
+            access->groups = 0;
+        }
+    }
+}
+
+// ---- what slots hold ----
+
+// The slots that an op names: one, or, where its number is unknown, all of the buffer.
+struct slots {
+    size_t first, count; // places
+    unsigned begin, end; // bytes
+};
+
+static struct slots find_slots(struct check *c, const struct path *path, MlirOperation op) {
+    MlirValue handle = mlirOperationGetOperand(op, 0), index = shared_slot(c->ir, handle);
+    MlirOperation buffer = shared_buffer(c->ir, handle);
+    size_t first = mlirOperationIsNull(buffer) ? 0 : (size_t)(uintptr_t)map_get(&c->first_place, buffer.ptr);
+    if (!first) {
+        bug("a shared-memory handle without a buffer");
+    }
+    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, "stages", 1)};
+    struct number number = {.known = true};
+    if (!mlirValueIsNull(index)) {
+        number = slot_number(&c->numbers, path->numbers, index);
+    }
+    if (number.known && (number.value < 0 || (size_t)number.value >= slots.count)) {
+        fault(c, op, "the buffer has no slot of that number", buffer);
+    } else if (number.known) {
+        slots.first += (size_t)number.value;
+        slots.count = 1;
+    }
+    slots.begin = c->places[slots.first].begin;
+    slots.end = c->places[slots.first + slots.count - 1].end;
+    return slots;
+}
+
+// Other slots, and with scratch all, no longer hold what was stored where the access writes.
+static void spoil(struct check *c, struct path *path, const struct access *by, const struct slots *own) {
+    for (size_t i = 0; i < c->place_count; i++) {
+        const struct place *place = &c->places[i];
+        if (own && i >= own->first && i < own->first + own->count) {
+            path->spoilers[i] = (MlirOperation){NULL};
+        } else if (place->begin < by->end && by->begin < place->end) {
+            path->spoilers[i] = by->op;
+        }
+    }
+}
+
+static void touch_slot(struct check *c, struct path *path, MlirOperation op, enum effect effect) {
+    struct slots slots = find_slots(c, path, op);
+    struct access access = {.begin = slots.begin,
+                            .end = slots.end,
+                            .effect = effect,
+                            .under_way = effect == EFFECT_COPY,
+                            .op = op};
+    if (access.end > c->shared_bytes) {
+        fault(c, op, "the buffer ends beyond what the kernel asks for", op);
+    }
+    touch(c, path, access);
+    MlirOperation spoiler = path->spoilers[slots.first];
+    if (effect != EFFECT_READ) {
+        spoil(c, path, &access, &slots);
+    } else if (slots.count == 1 && !mlirOperationIsNull(spoiler)) {
+        bool fresh = op_kind(c->ir, spoiler) == OP_SMEM_ALLOC;
+        fault(c, op, fresh ? "nothing was stored to the slot" : "the slot was overwritten", spoiler);
+    }
+}
+
+// Ops with scratch write it, meet, and read it; a histogram clears, meets, counts, meets, reads.
+static void touch_scratch(struct check *c, struct path *path, MlirOperation op) {
+    struct access access = {.begin = (unsigned)op_int(op, "scratch", 0), .effect = EFFECT_WRITE, .op = op};
+    access.end = access.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, op);
+    if (access.end > access.begin && (!op_has(op, "scratch") || access.end > c->shared_bytes)) {
+        fault(c, op, "no scratch, or beyond what the kernel asks for", op);
+    }
+    if (access.end > access.begin) {
+        touch(c, path, access);
+        spoil(c, path, &access, NULL);
+        meet(path);
+        access.effect = EFFECT_READ;
+        touch(c, path, access);
+    }
+}
+
+static void make_buffer(struct check *c, struct path *path, MlirOperation alloc) {
+    size_t first = (size_t)(uintptr_t)map_get(&c->first_place, alloc.ptr) - 1;
+    for (int64_t i = 0; i < op_int(alloc, "stages", 1); i++) {
+        path->spoilers[first + (size_t)i] = alloc;
+    }
+}
+
+// ---- along every path ----
+
+static struct paths follow_block(struct check *c, MlirBlock block, const struct path *start);
+
+// Control passes on: the operands of `from` become the block's arguments, or without a block the op's results.
+// What was numbered within the op's regions is over.
+static struct path pass_on(struct check *c, const struct path *path, MlirOperation from, intptr_t first,
+                           MlirOperation op, MlirBlock block, intptr_t first_argument) {
+    struct path next = copy_path(c, path);
+    slot_numbers_leave(&c->numbers, next.numbers, op);
+    for (intptr_t i = first; i < mlirOperationGetNumOperands(from); i++) {
+        MlirValue to = mlirBlockIsNull(block) ? mlirOperationGetResult(op, i - first)
+                                              : mlirBlockGetArgument(block, i - first + first_argument);
+        slot_number_set(&c->numbers, next.numbers, to,
+                        slot_number(&c->numbers, path->numbers, mlirOperationGetOperand(from, i)));
+    }
+    return next;
+}
+
+static void leave(struct check *c, struct paths *exits, const struct path *path, MlirOperation from,
+                  intptr_t first, MlirOperation op) {
+    bool more;
+    struct path next = pass_on(c, path, from, first, op, (MlirBlock){NULL}, 0);
+    add_path(c, exits, &next, &more);
+}
+
+static void enter(struct check *c, struct paths *heads, const struct path *path, MlirOperation from,
+                  intptr_t first, MlirOperation loop, enum op_kind kind) {
+    bool more;
+    struct path next = pass_on(c, path, from, first, loop, op_body(loop, 0), kind == OP_FOR);
+    if (heads->count >= MAX_NUMBERINGS) {
+        slot_numbers_leave(&c->numbers, next.numbers, loop);
+    }
+    size_t index = add_path(c, heads, &next, &more);
+    heads->at[index].new |= more;
+}
+
+static void follow_round(struct check *c, MlirOperation loop, enum op_kind kind, const struct path *head,
+                         struct paths *heads, struct paths *exits) {
+    MlirBlock first = op_body(loop, 0);
+    MlirOperation terminator = mlirBlockGetTerminator(first);
+    struct paths ends = follow_block(c, first, head);
+    for (size_t i = 0; kind == OP_FOR && i < ends.count; i++) {
+        enter(c, heads, &ends.at[i], terminator, 0, loop, kind);
+        leave(c, exits, &ends.at[i], terminator, 0, loop);
+    }
+    for (size_t i = 0; kind == OP_WHILE && i < ends.count; i++) {
+        MlirBlock body = op_body(loop, 1);
+        leave(c, exits, &ends.at[i], terminator, 1, loop);
+        struct path start = pass_on(c, &ends.at[i], terminator, 1, loop, body, 0);
+        struct paths rounds = follow_block(c, body, &start);
+        for (size_t r = 0; r < rounds.count; r++) {
+            enter(c, heads, &rounds.at[r], mlirBlockGetTerminator(body), 0, loop, kind);
+        }
+    }
+}
+
+static void follow_loop(struct check *c, MlirOperation loop, enum op_kind kind, const struct path *path,
+                        struct paths *exits) {
+    struct paths heads = {0};
+    intptr_t inits = kind == OP_FOR ? 3 : 0;
+    enter(c, &heads, path, loop, inits, loop, kind);
+    if (kind == OP_FOR) {
+        leave(c, exits, path, loop, inits, loop);
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < heads.count; i++) {
+            if (heads.at[i].new) {
+                heads.at[i].new = false;
+                struct path head = copy_path(c, &heads.at[i]);
+                follow_round(c, loop, kind, &head, &heads, exits);
+                again = true;
+            }
+        }
+    }
+}
+
+static void follow_if(struct check *c, MlirOperation op, const struct path *path, struct paths *exits) {
+    for (int r = 0; r < 2; r++) {
+        MlirBlock block = op_body(op, r);
+        bool more;
+        if (mlirBlockIsNull(block)) {
+            add_path(c, exits, path, &more);
+            continue;
+        }
+        struct paths ends = follow_block(c, block, path);
+        for (size_t i = 0; i < ends.count; i++) {
+            leave(c, exits, &ends.at[i], mlirBlockGetTerminator(block), 0, op);
+        }
+    }
+}
+
+static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, struct path *path) {
+    switch (kind) {
+    case OP_BARRIER:
+        meet(path);
+        return;
+    case OP_ASYNC_COMMIT:
+        close_group(path);
+        return;
+    case OP_ASYNC_WAIT:
+        wait(path, op_int(op, "pending", 0));
+        return;
+    case OP_SMEM_ALLOC:
+        make_buffer(c, path, op);
+        return;
+    case OP_SMEM_LOAD:
+        touch_slot(c, path, op, EFFECT_READ);
+        return;
+    case OP_SMEM_STORE:
+        touch_slot(c, path, op, EFFECT_WRITE);
+        return;
+    case OP_ASYNC_COPY:
+        touch_slot(c, path, op, EFFECT_COPY);
+        return;
+    default:
+        break;
+    }
+    if (op_traits(kind) & (SHARED_READ | SHARED_WRITE | SYNC)) {
+        bug("check_barriers does not know what %s does to shared memory", op_table[kind].name);
+    }
+    if (op_traits(kind) & SCRATCH) {
+        touch_scratch(c, path, op);
+    }
+    slot_number_compute(&c->numbers, path->numbers, op);
+}
+
+static struct paths follow_block(struct check *c, MlirBlock block, const struct path *start) {
+    struct paths paths = {0};
+    bool more;
+    add_path(c, &paths, start, &more);
+    for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(c->ir, op);
+        struct paths exits = {0};
+        for (size_t i = 0; i < paths.count; i++) {
+            if (kind == OP_FOR || kind == OP_WHILE) {
+                follow_loop(c, op, kind, &paths.at[i], &exits);
+            } else if (kind == OP_IF) {
+                follow_if(c, op, &paths.at[i], &exits);
+            } else {
+                follow_op(c, op, kind, &paths.at[i]);
+            }
+        }
+        if (kind == OP_FOR || kind == OP_WHILE || kind == OP_IF) {
+            paths = exits;
+        }
+    }
+    return paths;
+}
+
+// ---- functions ----
+
+static void find_places(struct check *c, const MlirOperation *ops, size_t count) {
+    size_t slots = 0;
+    for (size_t i = 0; i < count; i++) {
+        slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], "stages", 1) : 0;
+    }
+    c->places = ARENA_ARRAY(c->arena, struct place, slots + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(c->ir, ops[i]) != OP_SMEM_ALLOC) {
+            continue;
+        }
+        unsigned stages = (unsigned)op_int(ops[i], "stages", 1);
+        unsigned begin = (unsigned)op_int(ops[i], "offset", 0);
+        unsigned bytes = shared_buffer_bytes(c->ir, ops[i]) / stages;
+        map_put(&c->first_place, ops[i].ptr, (void *)(uintptr_t)(c->place_count + 1));
+        for (unsigned slot = 0; slot < stages; slot++, begin += bytes) {
+            c->places[c->place_count++] = (struct place){begin, begin + bytes};
+        }
+    }
+}
+
+static void check_function(struct pass_context *context, MlirOperation function) {
+    struct check c = {.context = context,
+                      .ir = context->ir,
+                      .arena = context->arena,
+                      .name = op_string(function, "sym_name"),
+                      .num_warps = (unsigned)op_int(function, "tk.num_warps", 4),
+                      .shared_bytes = (unsigned)op_int(function, "tk.shared_bytes", 0),
+                      .numbers = {.ir = context->ir, .arena = context->arena}};
+    size_t count;
+    MlirOperation *ops = ops_collect(c.ir, c.arena, function, &count);
+    find_places(&c, ops, count);
+    slot_numbers_find(&c.numbers, ops, count);
+    struct path start = {.spoilers = ARENA_ARRAY(c.arena, MlirOperation, c.place_count + 1),
+                         .numbers = ARENA_ARRAY(c.arena, struct number, c.numbers.count + 1)};
+    follow_block(&c, op_body(function, 0), &start);
+    map_free(&c.first_place);
+    map_free(&c.told);
+    slot_numbers_free(&c.numbers);
+}
+
+void pass_check_barriers(struct pass_context *context, MlirModule module);
+
+void pass_check_barriers(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        check_function(context, op);
+    }
+}

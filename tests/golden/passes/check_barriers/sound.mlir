@@ -1,0 +1,182 @@
+// chip: sm_80
+// What the faults look like when they are mended.
+#L = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
+#M = {lane = array<i32: 32, 1, 2, 4, 8>, register = array<i32>, warp = array<i32: 16>}
+#S = {shared = array<i32: 1, 2, 4, 8, 16, 32>}
+module {
+  func.func @condition_reads(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %left = scf.while (%a = %v) : (tensor<64xi32, #L>) -> tensor<64xi32, #L> {
+      %sum = "tk.reduce"(%a) ({
+      ^bb0(%x: i32, %y: i32):
+        %s = arith.addi %x, %y : i32
+        "tk.yield"(%s) : (i32) -> ()
+      }) {axis = 0 : i32, scratch = 0 : i32} : (tensor<64xi32, #L>) -> i32
+      %more = arith.cmpi sgt, %sum, %zero : i32
+      scf.condition(%more) %a : tensor<64xi32, #L>
+    } do {
+    ^bb0(%b: tensor<64xi32, #L>):
+      %d = arith.subi %b, %v : tensor<64xi32, #L>
+      "tk.barrier"() : () -> ()
+      scf.yield %d : tensor<64xi32, #L>
+    }
+    "tk.barrier"() : () -> ()
+    %t = "tk.convert_layout"(%v) {scratch = 0 : i32} : (tensor<64xi32, #L>) -> tensor<64xi32, #M>
+    "tk.print"(%t) {prefix = ""} : (tensor<64xi32, #M>) -> ()
+    "tk.print"(%left) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @outer_loop_stores(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    %out = scf.for %i = %zero to %n step %one iter_args(%a = %v) -> (tensor<64xi32, #L>) : i32 {
+      "tk.barrier"() : () -> ()
+      "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+      "tk.barrier"() : () -> ()
+      %in = scf.for %j = %zero to %n step %one iter_args(%q = %a) -> (tensor<64xi32, #L>) : i32 {
+        %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+        %s = arith.addi %q, %x : tensor<64xi32, #L>
+        scf.yield %s : tensor<64xi32, #L>
+      }
+      scf.yield %in : tensor<64xi32, #L>
+    }
+    "tk.print"(%out) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @scratch_apart(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %a = "tk.convert_layout"(%v) {scratch = 0 : i32} : (tensor<64xi32, #L>) -> tensor<64xi32, #M>
+    %b = "tk.convert_layout"(%v) {scratch = 256 : i32} : (tensor<64xi32, #L>) -> tensor<64xi32, #M>
+    "tk.print"(%a) {prefix = ""} : (tensor<64xi32, #M>) -> ()
+    "tk.print"(%b) {prefix = ""} : (tensor<64xi32, #M>) -> ()
+    return
+  }
+  func.func @branch_stores(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+    "tk.barrier"() : () -> ()
+    scf.if %c {
+      "tk.barrier"() : () -> ()
+      "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+      "tk.barrier"() : () -> ()
+    }
+    %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @branch_is_read_after(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+    "tk.barrier"() : () -> ()
+    scf.if %c {
+      "tk.barrier"() : () -> ()
+      "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+    }
+    "tk.barrier"() : () -> ()
+    %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @three_stages(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %b = "tk.smem_alloc"() {offset = 0 : i32, stages = 3 : i32} : () -> tensor<64xi32, #S>
+    %s0 = "tk.smem_slot"(%b, %zero) : (tensor<64xi32, #S>, i32) -> tensor<64xi32, #S>
+    "tk.async_copy"(%s0, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+    "tk.async_commit"() : () -> ()
+    %s1 = "tk.smem_slot"(%b, %one) : (tensor<64xi32, #S>, i32) -> tensor<64xi32, #S>
+    "tk.async_copy"(%s1, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+    "tk.async_commit"() : () -> ()
+    %l:3 = scf.for %i = %zero to %n step %one iter_args(%a = %v, %fill = %two, %read = %zero) -> (tensor<64xi32, #L>, i32, i32) : i32 {
+      "tk.async_wait"() {pending = 1 : i32} : () -> ()
+      "tk.barrier"() : () -> ()
+      %to = "tk.smem_slot"(%b, %fill) : (tensor<64xi32, #S>, i32) -> tensor<64xi32, #S>
+      "tk.async_copy"(%to, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+      "tk.async_commit"() : () -> ()
+      %from = "tk.smem_slot"(%b, %read) : (tensor<64xi32, #S>, i32) -> tensor<64xi32, #S>
+      %x = "tk.smem_load"(%from) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+      %sum = arith.addi %a, %x : tensor<64xi32, #L>
+      %f1 = arith.addi %fill, %one : i32
+      %fc = arith.cmpi slt, %f1, %three : i32
+      %f2 = arith.select %fc, %f1, %zero : i32
+      %r1 = arith.addi %read, %one : i32
+      %rc = arith.cmpi slt, %r1, %three : i32
+      %r2 = arith.select %rc, %r1, %zero : i32
+      scf.yield %sum, %f2, %r2 : tensor<64xi32, #L>, i32, i32
+    }
+    "tk.async_wait"() {pending = 0 : i32} : () -> ()
+    "tk.print"(%l#0) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    "tk.barrier"() : () -> ()
+    %t = "tk.convert_layout"(%v) {scratch = 0 : i32} : (tensor<64xi32, #L>) -> tensor<64xi32, #M>
+    "tk.print"(%t) {prefix = ""} : (tensor<64xi32, #M>) -> ()
+    return
+  }
+  func.func @copy_waited_for(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    "tk.async_copy"(%k, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+    "tk.async_commit"() : () -> ()
+    "tk.async_wait"() {pending = 0 : i32} : () -> ()
+    "tk.barrier"() : () -> ()
+    %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @older_group_waited_for(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    %m = "tk.smem_alloc"() {offset = 256 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    "tk.async_copy"(%k, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+    "tk.async_commit"() : () -> ()
+    "tk.async_copy"(%m, %p) {vector = 1 : i32} : (tensor<64xi32, #S>, tensor<64x!tk.ptr<i32>, #L>) -> ()
+    "tk.async_commit"() : () -> ()
+    "tk.async_wait"() {pending = 1 : i32} : () -> ()
+    "tk.barrier"() : () -> ()
+    %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+  func.func @bytes_after_their_last_use(%v: tensor<64xi32, #L>, %p: tensor<64x!tk.ptr<i32>, #L>, %n: i32, %c: i1) attributes {tk.num_warps = 2 : i32, tk.shared_bytes = 1024 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %k = "tk.smem_alloc"() {offset = 0 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    %m = "tk.smem_alloc"() {offset = 128 : i32, stages = 1 : i32} : () -> tensor<64xi32, #S>
+    "tk.smem_store"(%k, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+    "tk.barrier"() : () -> ()
+    %x = "tk.smem_load"(%k) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.barrier"() : () -> ()
+    "tk.smem_store"(%m, %v) : (tensor<64xi32, #S>, tensor<64xi32, #L>) -> ()
+    "tk.barrier"() : () -> ()
+    %y = "tk.smem_load"(%m) : (tensor<64xi32, #S>) -> tensor<64xi32, #L>
+    "tk.print"(%x) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    "tk.print"(%y) {prefix = ""} : (tensor<64xi32, #L>) -> ()
+    return
+  }
+}
