@@ -58,26 +58,11 @@ static size_t op_hash(MlirOperation op) {
 }
 
 static bool ops_equal(MlirOperation a, MlirOperation b) {
-    if (mlirOperationGetName(a).ptr != mlirOperationGetName(b).ptr ||
-        mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
-        mlirOperationGetNumAttributes(a) != mlirOperationGetNumAttributes(b) ||
-        mlirOperationGetNumResults(a) != mlirOperationGetNumResults(b)) {
+    if (!ops_alike(a, b)) {
         return false;
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(a); i++) {
         if (!value_is(mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, i))) {
-            return false;
-        }
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumAttributes(a); i++) {
-        MlirNamedAttribute x = mlirOperationGetAttribute(a, i), y = mlirOperationGetAttribute(b, i);
-        if (x.name.ptr != y.name.ptr || x.attribute.ptr != y.attribute.ptr) {
-            return false;
-        }
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(a); i++) {
-        if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, i)),
-                           mlirValueGetType(mlirOperationGetResult(b, i)))) {
             return false;
         }
     }

@@ -100,6 +100,28 @@ int64_t op_int(MlirOperation op, const char *name, int64_t otherwise) {
     return mlirIntegerAttrGetValueInt(value);
 }
 
+bool ops_alike(MlirOperation a, MlirOperation b) {
+    if (mlirOperationGetName(a).ptr != mlirOperationGetName(b).ptr ||
+        mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
+        mlirOperationGetNumAttributes(a) != mlirOperationGetNumAttributes(b) ||
+        mlirOperationGetNumResults(a) != mlirOperationGetNumResults(b)) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumAttributes(a); i++) {
+        MlirNamedAttribute x = mlirOperationGetAttribute(a, i), y = mlirOperationGetAttribute(b, i);
+        if (x.name.ptr != y.name.ptr || x.attribute.ptr != y.attribute.ptr) {
+            return false;
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(a); i++) {
+        if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, i)),
+                           mlirValueGetType(mlirOperationGetResult(b, i)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool op_has(MlirOperation op, const char *name) {
     return !mlirAttributeIsNull(find(op, name));
 }

@@ -231,6 +231,21 @@ static void any_positive(struct lang_run *r) {
     }
 }
 
+// What differs between threads is 0; the number of elements that are finite is what it is.
+static void one_index(struct lang_run *r) {
+    int64_t finite = 0;
+    for (size_t i = 0; i < 128; i++)
+        finite += isfinite(real(r, 0, i)) != 0;
+    for (size_t i = 0; i < 3; i++)
+        put_integer(r, 1, i, 0);
+    put_integer(r, 1, 3, finite);
+}
+
+static void zeros(struct lang_run *r) {
+    for (size_t i = 0; i < r->test->arguments[1].count; i++)
+        put_integer(r, 1, i, 0);
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 #define SUM(FROM, TO, INPUT, WARPS, RELATIVE)                                                                \
     {                                                                                                        \
@@ -421,6 +436,26 @@ static const struct lang_case reduce_cases[] = {
      .kernel = "any_positive",
      .arguments = {IN(I32, 256, 0, 4), OUT(I32, 16)},
      .reference = any_positive},
+    {.name = "one_index_of_equals",
+     .kernel = "one_index",
+     .arguments = {IN(F32, 128, 1, 1), OUT(I32, 4)},
+     .reference = one_index,
+     .warps = "124"},
+    {.name = "one_index_of_nans",
+     .kernel = "one_index",
+     .arguments = {SPECIAL(F32, 128, -2, 2), OUT(I32, 4)},
+     .reference = one_index,
+     .warps = "124"},
+    {.name = "one_mean",
+     .kernel = "one_mean",
+     .arguments = {IN(F32, 256, -1, 3), OUT(I32, 3)},
+     .reference = zeros,
+     .warps = "124"},
+    {.name = "one_of_rows",
+     .kernel = "one_of_rows",
+     .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)},
+     .reference = zeros,
+     .warps = "1248"},
 };
 
 FAMILY(reduce);

@@ -3,7 +3,9 @@
 //
 // Registers with the same coordinates outside the axis form a group, which ends as one value. Lanes and warps
 // along the axis are combined bit by bit, so that every thread holds the result. The combination must be
-// associative and commutative.
+// associative and commutative. Where it is not to the last bit (an index among equal values, a running mean),
+// the left operand is the one of the lane whose bit is clear: all threads of the block get one and the same
+// value, so that a branch on it does not part them.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -79,6 +81,75 @@ static void reduce_registers(struct lowering *l, struct reduce *reduce) {
         for (unsigned i = 0; i < count; i++) {
             reduce->partial[g * count + i] = group[0][i];
         }
+    }
+}
+
+// What two expressions of the region are compared with: places in it that stand for one another.
+struct swap {
+    struct ir *ir;
+    MlirBlock body;
+    intptr_t count;
+    int steps; // left, before the answer is no
+};
+
+// True if `y` is what `x` becomes when the left and the right operands of the region change places.
+static bool is_swapped(struct swap *swap, MlirValue x, MlirValue y) {
+    if (swap->steps-- <= 0) {
+        return false;
+    }
+    if (mlirValueIsABlockArgument(x) || mlirValueIsABlockArgument(y)) {
+        if (!mlirValueIsABlockArgument(x) || !mlirValueIsABlockArgument(y) ||
+            !mlirBlockEqual(mlirBlockArgumentGetOwner(x), swap->body)) {
+            return mlirValueEqual(x, y);
+        }
+        intptr_t of_x = mlirBlockArgumentGetArgNumber(x), of_y = mlirBlockArgumentGetArgNumber(y);
+        return of_y == (of_x + swap->count) % (2 * swap->count);
+    }
+    MlirOperation a = mlirOpResultGetOwner(x), b = mlirOpResultGetOwner(y);
+    unsigned traits = op_traits(op_kind(swap->ir, a));
+    intptr_t operands = mlirOperationGetNumOperands(a);
+    if (!mlirBlockEqual(mlirOperationGetBlock(a), swap->body)) {
+        return mlirValueEqual(x, y);
+    }
+    if (!(traits & PURE) || mlirOperationGetNumRegions(a) || !ops_alike(a, b) ||
+        mlirOpResultGetResultNumber(x) != mlirOpResultGetResultNumber(y)) {
+        return false;
+    }
+    for (int way = 0; way <= ((traits & COMMUTES) != 0); way++) {
+        bool same = true;
+        for (intptr_t i = 0; i < operands && same; i++) {
+            intptr_t other = way && i < 2 ? 1 - i : i;
+            same = is_swapped(swap, mlirOperationGetOperand(a, i), mlirOperationGetOperand(b, other));
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the order of operands makes no difference, as far as the region's form shows.
+static bool combines_symmetrically(struct lowering *l, MlirOperation op) {
+    struct swap swap = {l->ir, op_body(op, 0), mlirOperationGetNumOperands(op), 1000};
+    MlirOperation yield = mlirBlockGetFirstOperation(swap.body);
+    while (op_kind(l->ir, yield) != OP_YIELD) {
+        yield = mlirOperationGetNextInBlock(yield);
+    }
+    for (intptr_t i = 0; i < swap.count; i++) {
+        MlirValue result = mlirOperationGetOperand(yield, i);
+        if (!is_swapped(&swap, result, result)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Every lane takes what the one with all bits along the axis clear has made: its own operand was the left one
+// each time.
+static void agree_on_lanes(struct lowering *l, struct reduce *reduce) {
+    LLVMValueRef first = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~reduce->plan.axis_lanes), "");
+    for (unsigned i = 0; i < reduce->plan.groups * reduce->count; i++) {
+        reduce->partial[i] = lower_shuffle_index(l, reduce->partial[i], first);
     }
 }
 
@@ -205,8 +276,10 @@ void lower_reduce(struct lowering *l, MlirOperation op) {
     reduce.partial = ARENA_ARRAY(l->arena, LLVMValueRef, reduce.plan.groups * reduce.count);
     reduce_registers(l, &reduce);
     reduce_lanes(l, &reduce);
-    if (reduce.plan.axis_warps) {
+    if (reduce.plan.axis_warps) { // the lanes that agree_on_lanes would ask leave their values
         reduce_warps(l, &reduce);
+    } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {
+        agree_on_lanes(l, &reduce);
     }
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
     check_result(l, &reduce, result);
