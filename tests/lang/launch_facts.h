@@ -9,7 +9,7 @@
 
 #include "artifact/launcher/tensor.h"
 
-enum { LAUNCH_HIDDEN = TKC_TENSOR_MAPS + 3, LAUNCH_LINE = 4096 };
+enum { LAUNCH_HIDDEN = TKC_TENSOR_MAPS + 3, LAUNCH_LINE = 16384 };
 
 struct launch_facts {
     unsigned threads, shared_bytes, persistent, hidden_count;

@@ -4,7 +4,7 @@
 // ---- Hidden parameters: what a compiled kernel takes behind the parameters of its source, and how its value
 // comes from theirs. No vendor's types, so tools that launch without a header use this file too.
 
-enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 8 }; // dimensions of a map, maps of a kernel
+enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 16 }; // dimensions of a map, maps of a kernel
 
 enum { TKC_HIDDEN_GRID_X, TKC_HIDDEN_GRID_Y, TKC_HIDDEN_GRID_Z, TKC_HIDDEN_TENSOR_MAP };
 
