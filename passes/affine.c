@@ -3,6 +3,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 
 // ---- symbols ----
@@ -75,7 +76,7 @@ bool affine_symbol_varies_in(const struct affines *a, int symbol, MlirOperation 
 
 // ---- sums ----
 
-static int64_t max64(int64_t a, int64_t b) {
+static int32_t max32(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
@@ -100,8 +101,8 @@ bool affine_add_term(struct affine *sum, struct affine_term term) {
         if (__builtin_add_overflow(known->factor, term.factor, &known->factor)) {
             return false;
         }
-        known->fits = max64(known->fits, term.fits);
-        known->fits_less_argument = max64(known->fits_less_argument, term.fits_less_argument);
+        known->fits = max32(known->fits, term.fits);
+        known->fits_less_argument = max32(known->fits_less_argument, term.fits_less_argument);
         if (known->factor == 0) {
             for (; i + 1 < sum->count; i++) {
                 sum->terms[i] = sum->terms[i + 1];
@@ -159,13 +160,13 @@ static void fit_product(const struct affines *a, const struct affine_term *x, co
     } else {
         out->fits = 0;
         out->fits_less_argument =
-            max64(is_argument_term(a, y) ? x->fits : 0, is_argument_term(a, x) ? y->fits : 0);
+            max32(is_argument_term(a, y) ? x->fits : 0, is_argument_term(a, x) ? y->fits : 0);
     }
 }
 
 static bool multiply_terms(const struct affines *a, const struct affine_term *x, const struct affine_term *y,
                            struct affine_term *out) {
-    *out = (struct affine_term){.dim = max64(x->dim, y->dim), .wrap = max64(x->wrap, y->wrap)};
+    *out = (struct affine_term){.dim = x->dim > y->dim ? x->dim : y->dim, .wrap = max32(x->wrap, y->wrap)};
     if ((x->dim >= 0 && y->dim >= 0) || x->symbol_count + y->symbol_count > AFFINE_SYMBOLS ||
         __builtin_mul_overflow(x->factor, y->factor, &out->factor)) {
         return false;
@@ -197,17 +198,60 @@ bool affine_multiply(const struct affines *a, const struct affine *x, const stru
 
 struct affine affine_constant(int64_t value) {
     struct affine sum = {.count = value != 0};
-    sum.terms[0] = (struct affine_term){value, -1, -1, 0, {0}, INT32_MAX, INT32_MAX};
+    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, INT32_MAX};
     return sum;
 }
 
-bool affine_is_non_negative(struct affines *a, const struct affine *sum) {
+// ---- what is known of scalars ----
+
+static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes);
+
+enum { SIGN_UNKNOWN = 1, SIGN_POSITIVE = 2, SIGN_BITS = 2 };
+
+static bool is_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {
+    size_t known = (size_t)map_get(&a->signs, scalar.ptr);
+    if (!known) {
+        struct axis_info info = axis_of(&a->axis, scalar);
+        unsigned own = info.bounds_assume;
+        bool positive =
+            info.low >= 0 && (!(own & AXIS_ASSUMES_ARGUMENTS) || choices_are_non_negative(a, scalar, &own));
+        known = (size_t)own << SIGN_BITS | (positive ? SIGN_POSITIVE : SIGN_UNKNOWN);
+        map_put(&a->signs, scalar.ptr, (void *)known);
+    }
+    *assumes |= (unsigned)(known >> SIGN_BITS);
+    return known & SIGN_POSITIVE;
+}
+
+static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned *assumes) {
+    const struct affine *sum = affine_of(a, value);
+    return sum && affine_is_non_negative(a, sum, assumes);
+}
+
+// Where the scalar is one of several, each of them.
+static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {
+    MlirOperation op = value_op(scalar);
+    if (mlirOperationIsNull(op)) {
+        return affine_visible_argument(a, scalar) >= 0; // of what a loop carries nobody knows the first
+    }
+    switch (op_kind(a->context->ir, op)) {
+    case OP_SELECT:
+        return operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes) &&
+               operand_is_non_negative(a, mlirOperationGetOperand(op, 2), assumes);
+    case OP_MAXSI:
+        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes) ||
+               operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes);
+    default:
+        return mlirOperationGetNumRegions(op) == 0;
+    }
+}
+
+bool affine_is_non_negative(struct affines *a, const struct affine *sum, unsigned *assumes) {
     for (int i = 0; i < sum->count; i++) {
         const struct affine_term *term = &sum->terms[i];
         bool arguments_alone = term->symbol_count > 0;
         for (int s = 0; s < term->symbol_count; s++) {
             MlirValue value = a->symbols[term->symbols[s]].value;
-            if (!mlirValueIsNull(value) && axis_of(&a->axis, value).low < 0) {
+            if (!mlirValueIsNull(value) && !is_non_negative(a, value, assumes)) {
                 return false;
             }
             arguments_alone &= affine_argument(a, term->symbols[s]) >= 0;
@@ -219,13 +263,48 @@ bool affine_is_non_negative(struct affines *a, const struct affine *sum) {
     return true;
 }
 
+// What threads may differ in although the program calls it a scalar.
+static bool may_differ(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return (kind == OP_INLINE_ASM || (kind == OP_LOAD && load_is_volatile(op))) &&
+           !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool is_uniform(const struct affines *a, MlirValue scalar, int depth) {
+    if (mlirValueIsABlockArgument(scalar)) {
+        MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(scalar));
+        bool counts = op_kind(a->context->ir, parent) == OP_FOR && mlirBlockArgumentGetArgNumber(scalar) == 0;
+        return affine_visible_argument(a, scalar) >= 0 ||
+               (counts && is_uniform(a, mlirOperationGetOperand(parent, 0), depth + 1) &&
+                is_uniform(a, mlirOperationGetOperand(parent, 2), depth + 1));
+    }
+    MlirOperation op = mlirOpResultGetOwner(scalar);
+    unsigned traits = op_traits(op_kind(a->context->ir, op));
+    bool uniform = depth < 6 && (traits & PURE) && !may_differ(a->context->ir, op) &&
+                   mlirOperationGetNumRegions(op) == 0;
+    for (intptr_t i = 0; uniform && i < mlirOperationGetNumOperands(op); i++) {
+        uniform = is_uniform(a, mlirOperationGetOperand(op, i), depth + 1);
+    }
+    return uniform;
+}
+
+bool affine_is_uniform(const struct affines *a, MlirValue scalar) {
+    return !a->may_differ || is_uniform(a, scalar, 0);
+}
+
 void affines_open(struct affines *a, struct pass_context *context, MlirOperation function) {
     *a = (struct affines){.context = context, .function = function};
     axis_analyse(&a->axis, context, function);
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count && !a->may_differ; i++) {
+        a->may_differ = may_differ(context->ir, ops[i]);
+    }
 }
 
 void affines_close(struct affines *a) {
     map_free(&a->sums);
     map_free(&a->numbers);
+    map_free(&a->signs);
     axis_free(&a->axis);
 }

@@ -19,13 +19,13 @@ struct affine_symbol {
 // factor × symbols × the element's index along `dim`. With a wrap, the index is that of the wrap.
 struct affine_term {
     int64_t factor;
-    int dim;  // -1: a scalar
-    int wrap; // number of the wrap, -1: none
-    int symbol_count;
+    int16_t dim; // -1: a scalar
+    int16_t symbol_count;
+    int wrap;                    // number of the wrap, -1: none
     int symbols[AFFINE_SYMBOLS]; // numbers of symbols, ascending; a square is there twice
     // The largest factor for which factor × symbols is sure to fit in 32 bits with a sign, and the same for
     // the product without one argument of the kernel, which may be a stride; 0: none is.
-    int64_t fits, fits_less_argument;
+    int32_t fits, fits_less_argument;
 };
 
 // A constant is a term without symbols.
@@ -41,6 +41,7 @@ struct affine_wrap {
     struct affine first;
     int symbol;
     int64_t factor;
+    unsigned assumes; // that `first` is not negative rests on it
 };
 
 struct affines {
@@ -49,10 +50,12 @@ struct affines {
     struct axis axis;
     struct map sums;    // value → const struct affine *
     struct map numbers; // value or loop → number of its symbol, plus 1
+    struct map signs;   // scalar → whether it is not negative, and what that assumes
     struct affine_symbol *symbols;
     int symbol_count, symbol_capacity;
     struct affine_wrap *wraps;
     int wrap_count, wrap_capacity;
+    bool may_differ; // a scalar somewhere in the function may be another one in each thread
 };
 
 // Keeps what it finds about the function until it is closed: the function must not change.
@@ -81,8 +84,11 @@ int affine_symbol_of_loop(struct affines *affines, MlirOperation loop);
 int affine_visible_argument(const struct affines *affines, MlirValue value);
 // The kernel's visible argument that the symbol is, or -1.
 int affine_argument(const struct affines *affines, int symbol);
+// The same for all threads, whatever inline assembly and volatile loads of scalars give.
+bool affine_is_uniform(const struct affines *affines, MlirValue scalar);
 bool affine_symbol_varies_in(const struct affines *affines, int symbol, MlirOperation loop);
-// A sum of scalars that is sure not to be negative: no argument of the kernel is trusted by itself.
-bool affine_is_non_negative(struct affines *affines, const struct affine *sum);
+// A sum of scalars that is sure not to be negative, if what goes into `assumes` (enum axis_assumption) holds. An
+// argument of the kernel is trusted where it is multiplied, divides or is divided, and not as an offset.
+bool affine_is_non_negative(struct affines *affines, const struct affine *sum, unsigned *assumes);
 
 #endif

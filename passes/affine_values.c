@@ -21,17 +21,15 @@
 
 #include "ir/build.h"
 
-enum { BITS_OF_PROGRAM_ID = 16 }; // along y and z; along x it is 31
-
 static const struct affine unknown, under_way;
 
 static int64_t max64(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static struct affine symbol_sum(int symbol, int64_t fits) {
+static struct affine symbol_sum(int symbol, int32_t fits) {
     struct affine sum = {.count = 1};
-    sum.terms[0] = (struct affine_term){1, -1, -1, 1, {symbol}, fits, fits};
+    sum.terms[0] = (struct affine_term){1, -1, 1, -1, {symbol}, fits, fits};
     return sum;
 }
 
@@ -40,8 +38,9 @@ static void mark_narrow(struct affine *sum) {
     for (int i = 0; i < sum->count; i++) {
         struct affine_term *term = &sum->terms[i];
         int64_t factor = term->factor < 0 ? -term->factor : term->factor;
-        term->fits = max64(term->fits, factor);
-        term->fits_less_argument = max64(term->fits_less_argument, factor);
+        int32_t fits = factor < INT32_MAX ? (int32_t)factor : INT32_MAX;
+        term->fits = fits > term->fits ? fits : term->fits;
+        term->fits_less_argument = fits > term->fits_less_argument ? fits : term->fits_less_argument;
     }
 }
 
@@ -58,36 +57,19 @@ static unsigned integer_bits(MlirValue value) {
     return mlirTypeIsAInteger(element) ? type_bits(element) : 0;
 }
 
-static bool is_narrow(struct affines *a, MlirValue value, int depth) {
-    if (integer_bits(value) <= 32) {
-        return true;
-    }
-    MlirOperation op = value_op(value);
-    if (mlirOperationIsNull(op) || depth > 8) {
-        return false;
-    }
-    switch (op_kind(a->context->ir, op)) {
-    case OP_EXTSI:
-    case OP_DIVSI:
-        return is_narrow(a, mlirOperationGetOperand(op, 0), depth + 1);
-    case OP_REMSI:
-        return is_narrow(a, mlirOperationGetOperand(op, 1), depth + 1);
-    case OP_MINSI:
-    case OP_MAXSI:
-        return is_narrow(a, mlirOperationGetOperand(op, 0), depth + 1) &&
-               is_narrow(a, mlirOperationGetOperand(op, 1), depth + 1);
-    default:
-        return false;
-    }
+static bool is_narrow(struct affines *a, MlirValue value) {
+    struct axis_info info = axis_of(&a->axis, value);
+    return info.low >= INT32_MIN && info.high <= INT32_MAX;
 }
 
-static int64_t leaf_fits(struct affines *a, MlirValue value) {
+static int32_t leaf_fits(struct affines *a, MlirValue value) {
+    struct axis_info info = axis_of(&a->axis, value);
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(a->context->ir, op) == OP_PROGRAM_ID &&
         op_int(op, "axis", 0) > 0) {
-        return INT32_MAX >> BITS_OF_PROGRAM_ID;
+        info.high = UINT16_MAX; // of a grid along y and z
     }
-    return is_narrow(a, value, 0);
+    return is_narrow(a, value) ? (int32_t)(INT32_MAX / max64(1, max64(-(info.low + 1), info.high))) : 0;
 }
 
 static bool is_scalar_integer(MlirValue value) {
@@ -110,16 +92,18 @@ static int64_t constant_or(struct affines *a, MlirValue value, int64_t otherwise
 
 // iteration × step is less than the induction variable's range; iteration × d is less than x where the upper
 // bound is x / d.
-static int64_t iteration_fits(struct affines *a, MlirOperation loop) {
-    MlirValue upper = mlirOperationGetOperand(loop, 1);
-    if (!is_narrow(a, upper, 0) || !is_narrow(a, mlirOperationGetOperand(loop, 0), 0)) {
+static int32_t iteration_fits(struct affines *a, MlirOperation loop) {
+    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
+    if (!is_narrow(a, upper) || !is_narrow(a, lower) ||
+        axis_of(&a->axis, upper).high - axis_of(&a->axis, lower).low > INT32_MAX) {
         return 0;
     }
     int64_t step = constant_or(a, mlirOperationGetOperand(loop, 2), 1);
     MlirOperation op = value_op(upper);
-    bool divided = step == 1 && constant_or(a, mlirOperationGetOperand(loop, 0), -1) == 0 &&
-                   !mlirOperationIsNull(op) && op_kind(a->context->ir, op) == OP_DIVSI;
-    return divided ? max64(1, constant_or(a, mlirOperationGetOperand(op, 1), 1)) : step;
+    bool divided = step == 1 && constant_or(a, lower, -1) == 0 && !mlirOperationIsNull(op) &&
+                   op_kind(a->context->ir, op) == OP_DIVSI;
+    int64_t fits = divided ? max64(1, constant_or(a, mlirOperationGetOperand(op, 1), 1)) : step;
+    return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
 }
 
 static struct affine iteration_of(struct affines *a, MlirOperation loop) {
@@ -300,7 +284,7 @@ static const struct affine *wrapped(struct affines *a, const struct affine *rows
     int dim;
     if (!rows || !size || size->count != 1 || !mlirValueIsNull(size->base) || size->terms[0].dim >= 0 ||
         size->terms[0].factor <= 0 || !split_index(rows, &dim, &wrap.first) ||
-        !affine_is_non_negative(a, &wrap.first)) {
+        !affine_is_non_negative(a, &wrap.first, &wrap.assumes)) {
         return &unknown;
     }
     const struct affine_term *term = &size->terms[0];
@@ -310,7 +294,7 @@ static const struct affine *wrapped(struct affines *a, const struct affine *rows
     wrap.symbol = term->symbol_count > 0 ? term->symbols[0] : -1;
     wrap.factor = term->factor;
     struct affine out = {.count = 1};
-    out.terms[0] = (struct affine_term){1, dim, wrap_number(a, &wrap), 0, {0}, 0, 0};
+    out.terms[0] = (struct affine_term){1, dim, 0, wrap_number(a, &wrap), {0}, 0, 0};
     return keep(a, out);
 }
 
@@ -390,7 +374,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
 static const struct affine *range(struct affines *a, MlirOperation op) {
     struct affine out = affine_constant(op_int(op, "start", 0));
     if (type_extent(mlirValueGetType(mlirOperationGetResult(op, 0)), 0) > 1) {
-        affine_add_term(&out, (struct affine_term){1, 0, -1, 0, {0}, 0, 0});
+        affine_add_term(&out, (struct affine_term){1, 0, 0, -1, {0}, 0, 0});
     }
     return keep(a, out);
 }

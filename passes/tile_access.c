@@ -91,6 +91,7 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
         dim->bounded = dim->wrapped = true;
         dim->bound = size_of_wrap(x->affines, wrap);
         dim->start = wrap->first;
+        x->out->assumes |= wrap->assumes;
     }
     struct affine_term term = *found;
     term.factor = -term.factor;
@@ -196,17 +197,6 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
     return found;
 }
 
-bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
-                        const struct affine *below_zero) {
-    struct affine sum = dim->start, size = affine_constant(dim->bound.factor);
-    if (dim->bound.parameter >= 0) {
-        MlirValue argument = mlirBlockGetArgument(op_body(affines->function, 0), dim->bound.parameter);
-        size.terms[0].symbols[size.terms[0].symbol_count++] = affine_symbol_of(affines, argument);
-    }
-    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, -1, 0, {0}, 0, 0}) &&
-           affine_add(&sum, &size, -1) && affine_equal(&sum, below_zero);
-}
-
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
 static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
                            const struct affine_term *index) {
@@ -255,6 +245,9 @@ static bool accept_condition(struct boxing *x, const struct affine *below_zero) 
     for (unsigned i = 0; index && i < x->out->rank; i++) {
         n = x->out->dim[i].tile_dimension == index->dim ? (int)i : n;
     }
+    if (!index && scalars.count == 1 && constant_part(&scalars) < 0) {
+        return true;
+    }
     if (n < 0 || index->symbol_count > 0) {
         return false;
     }
@@ -279,6 +272,9 @@ static bool accept_mask(struct boxing *x, MlirValue mask) {
     x->out->guard_count = conditions.guard_count;
     for (int i = 0; i < conditions.guard_count; i++) {
         x->out->guards[i] = conditions.guards[i];
+        if (!affine_is_uniform(x->affines, conditions.guards[i])) {
+            return false;
+        }
     }
     for (int i = 0; i < conditions.count; i++) {
         if (!accept_condition(x, &conditions.below_zero[i])) {
@@ -445,7 +441,7 @@ static void use_induction_variables(struct affines *a, struct affine *sum) {
         }
         int64_t times = term->factor / step->factor;
         struct affine shorter = *sum;
-        struct affine_term by_variable = {times, -1, -1, 1, {affine_symbol_of(a, induction)}, 0, 0};
+        struct affine_term by_variable = {times, -1, 1, -1, {affine_symbol_of(a, induction)}, 0, 0};
         if (affine_add(&shorter, variable, -times) && affine_add_term(&shorter, by_variable) &&
             shorter.count <= sum->count && !term_of_loop(&shorter, symbol)) {
             *sum = shorter;
@@ -474,21 +470,35 @@ static void make_index(struct affines *a, const struct affine *start, struct til
     }
 }
 
+static bool is_uniform(const struct affines *a, const struct tile_index *index) {
+    for (int i = 0; i < index->term_count; i++) {
+        for (int s = 0; s < index->terms[i].symbol_count; s++) {
+            MlirValue value = index->terms[i].symbols[s].value;
+            if (!mlirValueIsNull(value) && !affine_is_uniform(a, value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool finish_dimensions(struct boxing *x) {
     for (unsigned n = 0; n < x->out->rank; n++) {
         struct tile_dim *dim = &x->out->dim[n];
-        bool non_negative = affine_is_non_negative(x->affines, &dim->start);
         for (int i = 0; i < x->tested_count[n]; i++) {
             bool own = affine_equal(&x->tested[n][i], &dim->start);
-            if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i])) {
+            if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i], &x->out->assumes)) {
                 return false;
             }
             dim->tests_first |= own;
         }
-        if (!non_negative && !dim->tests_first) {
+        if (!dim->tests_first && !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
             return false;
         }
         make_index(x->affines, &dim->start, &dim->first);
+        if (!is_uniform(x->affines, &dim->first)) {
+            return false;
+        }
     }
     return true;
 }
@@ -535,6 +545,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     }
     struct boxing x = {.affines = affines, .out = out, .rest = *address};
     out->base = address->base;
+    out->assumes = AXIS_ASSUMES_NO_WRAP;
     out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
     x.rest.base = (MlirValue){NULL};
     if (!take_dimensions(&x, mlirValueGetType(pointers)) ||
@@ -548,6 +559,15 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
         }
     }
     return true;
+}
+
+// No index from the largest 32-bit number on is below the bound.
+static bool is_below_saturation(struct affines *a, struct tile_size bound) {
+    if (bound.parameter < 0) {
+        return bound.factor <= INT32_MAX;
+    }
+    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
+    return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
 }
 
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
@@ -564,7 +584,7 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
         if (n > 0 && known * (dim->stride.factor & -dim->stride.factor) * bytes % TMA_ALIGNMENT != 0) {
             return false;
         }
-        if (dim->first.wide && !dim->bounded) {
+        if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
             return false;
         }
     }

@@ -51,6 +51,7 @@ struct tile_access {
     MlirType element;
     unsigned rank;
     struct tile_dim dim[TILE_DIMS]; // innermost first: the tile's, last to first, then those of scalars
+    unsigned assumes;               // enum axis_assumption
     // Scalar conditions: nothing is accessed unless all hold.
     int guard_count;
     MlirValue guards[TILE_GUARDS];

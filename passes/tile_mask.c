@@ -105,3 +105,14 @@ void tile_mask_of(struct affines *affines, MlirValue mask, struct tile_mask *out
     *out = (struct tile_mask){.explained = true};
     walk_value(&(struct walk){affines, out}, mask, to);
 }
+
+bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int d,
+                        const struct affine *below_zero) {
+    struct affine sum = dim->start, size = affine_constant(dim->bound.factor);
+    if (dim->bound.parameter >= 0) {
+        MlirValue argument = mlirBlockGetArgument(op_body(affines->function, 0), dim->bound.parameter);
+        size.terms[0].symbols[size.terms[0].symbol_count++] = affine_symbol_of(affines, argument);
+    }
+    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, 0, -1, {0}, 0, 0}) &&
+           affine_add(&sum, &size, -1) && affine_equal(&sum, below_zero);
+}

@@ -3,7 +3,7 @@
 
 // The rows of t, row % M of x, are dead when the kernel does this with it.
 static void expect_dead(const char *file, const char *body, const char *kernel, const char *pass, bool dead) {
-    struct tile_bench tiles = tiles_open(file, body, kernel, pass);
+    struct tile_bench tiles = tiles_open(file, body, kernel, pass, NULL);
     MlirOperation load = bench_op(tiles.bench, OP_LOAD, 0);
     struct tile_access access;
     unsigned wrapped = 0;
@@ -157,7 +157,7 @@ static void test_shared_memory(void **state) {
          "        w = tl.dot(t, v)\n"                                                                        \
          "        u = tl.dot(tl.exp2(w).to(tl.float16), v, u)\n"                                             \
          "    tl.store(o + row[:, None] * s + i[None, :], u, mask=" row "[:, None] < M)\n"
-    struct tile_bench tiles = tiles_open(NULL, ATTENTION("row"), "kernel", "reload");
+    struct tile_bench tiles = tiles_open(NULL, ATTENTION("row"), "kernel", "reload", NULL);
     assert_int_equal(bench_count(tiles.bench, OP_SMEM_STORE), 1);
     tiles_close(&tiles);
     expect_dead(NULL, ATTENTION("row"), "kernel", "reload", true);

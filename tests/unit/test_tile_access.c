@@ -16,6 +16,120 @@ static void test_matmul(void **state) {
            "arg2 [1 t1 x128 at 128*select <arg4] [arg10 t0 x128 at 128*select <arg3] tma\n");
 }
 
+// Either factor transposed in memory, and strides without a promise.
+static void test_matmul_strides(void **state) {
+    (void)state;
+#define STRIDES(am, ak, bk, bn, expected)                                                                    \
+    do {                                                                                                     \
+        struct tile_bench tiles =                                                                            \
+            tiles_open("examples/matmul.tk", NULL, "matmul", "reload",                                       \
+                       "*fp16:16, *fp16:16, *fp16:16, i32, i32, i32, i32" am ", i32" ak ", i32" bk           \
+                       ", i32" bn ", i32:16, i32:1, 64, 64, 32");                                            \
+        expect_accesses(&tiles, expected);                                                                   \
+        tiles_close(&tiles);                                                                                 \
+    } while (0)
+    STRIDES(":16", ":1", ":1", ":16",
+            "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x64 at 64*select <arg3 wrapped dead] tma\n"
+            "arg1 [1 t0 x32 at 32*variable <arg5] [arg9 t1 x64 at 64*select <arg4 wrapped dead] tma\n"
+            "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
+    STRIDES(":1", ":16", ":16", ":1",
+            "arg0 [1 t0 x64 at 64*select <arg3 wrapped dead] [arg7 t1 x32 at 32*variable <arg5] tma\n"
+            "arg1 [1 t1 x64 at 64*select <arg4 wrapped dead] [arg8 t0 x32 at 32*variable <arg5] tma\n"
+            "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
+    STRIDES(":1", ":16", ":1", ":16",
+            "arg0 [1 t0 x64 at 64*select <arg3 wrapped dead] [arg7 t1 x32 at 32*variable <arg5] tma\n"
+            "arg1 [1 t0 x32 at 32*variable <arg5] [arg9 t1 x64 at 64*select <arg4 wrapped dead] tma\n"
+            "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
+    STRIDES("", ":1", ":16", "",
+            "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x64 at 64*select <arg3 wrapped dead]\n"
+            "no\n"
+            "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
+#undef STRIDES
+}
+
+// The ways of Triton's tutorials.
+static void test_tutorials(void **state) {
+    (void)state;
+#define TUTORIAL(body)                                                                                       \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', M: 'i32', N: 'i32', K: 'i32',\n"           \
+         "           sa: 'i32:16', sb: 'i32:16', sc: 'i32:16'):\n"                                           \
+         "    pids = tl.cdiv(M, 128)\n    pidn = tl.cdiv(N, 128)\n    group = 8 * pidn\n" body
+    // grouped by hand, as in 03-matrix-multiplication
+    EXPECT(
+        NULL,
+        TUTORIAL("    pid = tl.program_id(0)\n    id = pid // group\n    first = id * 8\n"
+                 "    size = min(pids - first, 8)\n    m = first + ((pid % group) % size)\n"
+                 "    n = (pid % group) // size\n"
+                 "    om = (m * 128 + tl.arange(0, 128)) % M\n    on = (n * 128 + tl.arange(0, 128)) % N\n"
+                 "    ok = tl.arange(0, 64)\n    p = a + (om[:, None] * sa + ok[None, :])\n"
+                 "    q = b + (ok[:, None] * sb + on[None, :])\n    u = tl.zeros((128, 128), tl.float32)\n"
+                 "    for k in range(0, tl.cdiv(K, 64)):\n"
+                 "        x = tl.load(p, mask=ok[None, :] < K - k * 64, other=0.0)\n"
+                 "        y = tl.load(q, mask=ok[:, None] < K - k * 64, other=0.0)\n"
+                 "        u = tl.dot(x, y, u)\n        p += 64\n        q += 64 * sb\n"
+                 "    cm = m * 128 + tl.arange(0, 128)\n    cn = n * 128 + tl.arange(0, 128)\n"
+                 "    tl.store(c + sc * cm[:, None] + cn[None, :], u.to(tl.float16),\n"
+                 "             mask=(cm[:, None] < M) & (cn[None, :] < N))\n"),
+        NULL, "reload",
+        "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 1024*divsi+128*remsi <arg3 wrapped dead] tma\n"
+        "arg1 [1 t1 x128 at 128*divsi <arg4 wrapped dead] [arg7 t0 x64 at 64*variable <arg5] tma\n"
+        "arg2 [1 t1 x128 at 128*divsi <arg4] [arg8 t0 x128 at 1024*divsi+128*remsi <arg3] tma\n");
+    // tile after tile, as in 09-persistent-matmul
+    EXPECT(
+        NULL,
+        TUTORIAL(
+            "    for tile in tl.range(tl.program_id(0), pids * pidn, tl.num_programs(0)):\n"
+            "        id = tile // group\n        first = id * 8\n        size = min(pids - first, 8)\n"
+            "        m = first + (tile % size)\n        n = (tile % group) // size\n"
+            "        om = m * 128 + tl.arange(0, 128)\n        on = n * 128 + tl.arange(0, 128)\n"
+            "        om = tl.max_contiguous(tl.multiple_of(tl.where(om < M, om, 0), 128), 128)\n"
+            "        on = tl.max_contiguous(tl.multiple_of(tl.where(on < N, on, 0), 128), 128)\n"
+            "        u = tl.zeros((128, 128), tl.float32)\n"
+            "        for ki in range(tl.cdiv(K, 64)):\n"
+            "            ok = ki * 64 + tl.arange(0, 64)\n"
+            "            x = tl.load(a + om[:, None] * sa + ok[None, :], mask=ok[None, :] < K, other=0.0)\n"
+            "            y = tl.load(b + on[None, :] * sb + ok[:, None], mask=ok[:, None] < K, other=0.0)\n"
+            "            u = tl.dot(x, y, u)\n"
+            "        cm = m * 128 + tl.arange(0, 128)\n        cn = n * 128 + tl.arange(0, 128)\n"
+            "        tl.store(c + sc * cm[:, None] + cn[None, :], u.to(tl.float16),\n"
+            "                 mask=(cm[:, None] < M) & (cn[None, :] < N))\n"),
+        NULL, "reload",
+        "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 1024*divsi+128*remsi <arg3 wrapped dead] tma\n"
+        "arg1 [1 t0 x64 at 64*variable <arg5] [arg7 t1 x128 at 128*divsi <arg4 wrapped dead] tma\n"
+        "arg2 [1 t1 x128 at 128*divsi <arg4] [arg8 t0 x128 at 1024*divsi+128*remsi <arg3] tma\n");
+#undef TUTORIAL
+}
+
+// An index that is an argument by one way only, one limited to zero, and loops around memory that is read at
+// what assembly said.
+static void test_scalars(void **state) {
+    (void)state;
+    LOADS(", q: 'i32'", "    t = tl.load(x + (tl.maximum(q, 0) + i)[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*maxsi] tma\n");
+    LOADS(", q: 'i32'", "    t = tl.load(x + (tl.where(N > 0, q, 0) + i)[:, None] * s + j[None, :])\n",
+          "no\n");
+    LOADS(", q: 'i32'",
+          "    t = tl.load(x + (tl.where(N > 0, tl.program_id(1) * q, 0) + i)[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*select] tma\n");
+    LOADS(", q: 'i32'",
+          "    t = tl.load(x + (tl.minimum(tl.program_id(1), q) + i)[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*minsi] tma\n");
+    LOADS("",
+          "    n = 0\n    if N > 0:\n        n = M\n    t = tl.load(x + (n + i)[:, None] * s + j[None, :])\n",
+          "no\n");
+#define WITH_ID(body)                                                                                        \
+    "    n = tl.inline_asm_elementwise('mov.u32 $0, %laneid;', '=r,r', [M], dtype=tl.int32, is_pure=True, "  \
+    "pack=1) % 8\n" body
+    LOADS("", WITH_ID("    t = tl.load(x + (tl.maximum(n, 0) + i)[:, None] * s + j[None, :])\n"), "no\n");
+    LOADS("",
+          WITH_ID(
+              "    t = tl.load(x + row[:, None] * s + j[None, :], mask=(n < N) & (row[:, None] < M)) + n\n"),
+          "no\n");
+    LOADS("", WITH_ID("    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M) + n\n"),
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
+#undef WITH_ID
+}
+
 static void test_batched_matmul(void **state) {
     (void)state;
     EXPECT(
@@ -218,15 +332,12 @@ static void test_loops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_batched_matmul),
-        cmocka_unit_test(test_matmul_activation),
-        cmocka_unit_test(test_attention),
-        cmocka_unit_test(test_block_pointers),
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_matmul),         cmocka_unit_test(test_batched_matmul),
+        cmocka_unit_test(test_matmul_strides), cmocka_unit_test(test_tutorials),
+        cmocka_unit_test(test_scalars),        cmocka_unit_test(test_matmul_activation),
+        cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
+        cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
+        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

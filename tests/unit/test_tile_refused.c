@@ -154,6 +154,25 @@ static void test_alignment(void **state) {
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*program_id2*arg5+64*program_id0 wide <arg2] tma\n");
 }
 
+// An index that 32 bits may not hold, against a bound that they hold, and against others.
+static void test_large_indices(void **state) {
+    (void)state;
+    LOADS("",
+          "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
+          ":], mask=r[:, None] < M)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg2] tma\n");
+    LOADS("",
+          "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
+          ":], mask=r[:, None] < 2 * M.to(tl.int64))\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <2*arg2]\n");
+    LOADS(", q: 'i64'",
+          "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
+          ":], mask=r[:, None] < q)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg5]\n");
+    LOADS(", q: 'i64'", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < q)\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg5] tma\n");
+}
+
 static void test_rank(void **state) {
     (void)state;
     EXPECT(NULL,
@@ -168,8 +187,9 @@ static void test_rank(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),  cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_stores), cmocka_unit_test(test_alignment), cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_masks),         cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_stores),        cmocka_unit_test(test_alignment), cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_large_indices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,10 @@ struct tile_bench {
     struct affines affines;
 };
 
-// The IR of a kernel for sm_90a after `pass`: of a file of the source tree, or of text.
+// The IR of a kernel for sm_90a after `pass`: of a file of the source tree, or of text. A signature may be given
+// instead of the one in the source.
 static UNUSED struct tile_bench tiles_open(const char *file, const char *text, const char *kernel,
-                                           const char *pass) {
+                                           const char *pass, const char *signature) {
     char path[1024];
     snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", file ? file : "kernel.tk");
     struct tkc_options options;
@@ -33,6 +34,7 @@ static UNUSED struct tile_bench tiles_open(const char *file, const char *text, c
     options.kernels = &kernel;
     options.kernel_count = kernel != NULL;
     options.stop_after = pass;
+    options.signature = signature;
     struct tkc_result *result = tkc_compile(&options);
     if (!result->ok) {
         fail_msg("%s", result->diagnostic_count ? result->diagnostics[0].text : "not compiled");
@@ -149,7 +151,7 @@ static UNUSED void expect_accesses(struct tile_bench *t, const char *expected) {
 
 #define EXPECT(file, text, kernel, pass, expected)                                                           \
     do {                                                                                                     \
-        struct tile_bench tiles = tiles_open(file, text, kernel, pass);                                      \
+        struct tile_bench tiles = tiles_open(file, text, kernel, pass, NULL);                                \
         expect_accesses(&tiles, expected);                                                                   \
         tiles_close(&tiles);                                                                                 \
     } while (0)
