@@ -218,7 +218,11 @@ static bool make_companions(struct making *m) {
         }
         size_t source_count = 0;
         const char *const *sources = frontend_dependencies(m->unit.frontend, &source_count);
-        depfile_write(products, m->result->artifact_count, sources, source_count, &text);
+        if (!depfile_write(products, m->result->artifact_count, sources, source_count, &text,
+                           &m->unit.diag)) {
+            strbuf_free(&text);
+            return false;
+        }
         add_artifact(m, TKC_DEPFILE, NULL, m->plan.depfile_path, &text);
     }
     return diag_checkpoint(&m->unit.diag);

@@ -131,9 +131,9 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
                   struct strbuf *out, struct diag *diag);
 void reflection_write(const struct reflection *reflection, struct strbuf *out);
 // Every product depends on every source; sources also get empty rules, so that a deleted file does not stop
-// make.
-void depfile_write(const char *const *products, size_t product_count, const char *const *sources,
-                   size_t source_count, struct strbuf *out);
+// make. False after an error in diag: a path that make cannot name.
+bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
+                   size_t source_count, struct strbuf *out, struct diag *diag);
 
 // --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure the tool's own messages and
 // the command that repeats it go through diag.

@@ -1,37 +1,37 @@
 // The depfile: rules for make and ninja.
 #include "artifact/artifact.h"
+#include "support/escape.h"
 
-// make's quoting: spaces and # take a backslash (and so do backslashes before them), $ is doubled.
-static void add_path(struct strbuf *out, const char *path) {
-    size_t backslashes = 0;
-    for (const char *c = path; *c; c++) {
-        if (*c == ' ' || *c == '\t' || *c == '#') {
-            for (size_t i = 0; *c != '#' && i < backslashes; i++) {
-                strbuf_add_char(out, '\\');
-            }
-            strbuf_add_char(out, '\\');
-        } else if (*c == '$') {
-            strbuf_add_char(out, '$');
+static bool check_paths(const char *const *paths, size_t count, struct diag *diag) {
+    for (size_t i = 0; i < count; i++) {
+        if (!escape_fits_make(paths[i])) {
+            diag_error(diag, (struct location){0},
+                       "a depfile cannot name \"%s\": its path has a line break; compile without -MD",
+                       paths[i]);
+            return false;
         }
-        backslashes = *c == '\\' ? backslashes + 1 : 0;
-        strbuf_add_char(out, *c);
     }
+    return true;
 }
 
-void depfile_write(const char *const *products, size_t product_count, const char *const *sources,
-                   size_t source_count, struct strbuf *out) {
+bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
+                   size_t source_count, struct strbuf *out, struct diag *diag) {
+    if (!check_paths(products, product_count, diag) || !check_paths(sources, source_count, diag)) {
+        return false;
+    }
     for (size_t i = 0; i < product_count; i++) {
         strbuf_add(out, i ? " " : "");
-        add_path(out, products[i]);
+        escape_add_text(out, ESCAPE_TARGET, products[i]);
     }
     strbuf_add_char(out, ':');
     for (size_t i = 0; i < source_count; i++) {
         strbuf_add(out, " \\\n  ");
-        add_path(out, sources[i]);
+        escape_add_text(out, ESCAPE_MAKE, sources[i]);
     }
     strbuf_add_char(out, '\n');
     for (size_t i = 0; i < source_count; i++) {
-        add_path(out, sources[i]);
+        escape_add_text(out, ESCAPE_TARGET, sources[i]);
         strbuf_add(out, ":\n");
     }
+    return true;
 }

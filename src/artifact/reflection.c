@@ -2,19 +2,11 @@
 #include <string.h>
 
 #include "artifact/artifact.h"
+#include "support/escape.h"
 
 static void add_string(struct strbuf *out, const char *text) {
     strbuf_add_char(out, '"');
-    for (const char *c = text; *c; c++) {
-        unsigned char byte = (unsigned char)*c;
-        if (byte == '"' || byte == '\\') {
-            strbuf_printf(out, "\\%c", byte);
-        } else if (byte < 0x20 || byte == 0x7f) {
-            strbuf_printf(out, "\\u%04x", byte);
-        } else {
-            strbuf_add_char(out, (char)byte);
-        }
-    }
+    escape_add_text(out, ESCAPE_JSON, text);
     strbuf_add_char(out, '"');
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "support/escape.h"
+
 static void render_vprintf(struct strbuf *out, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
@@ -15,7 +17,7 @@ static void render_vprintf(struct strbuf *out, const char *format, va_list args)
             bug("out of memory (%d bytes asked)", length + 1);
         }
         vsnprintf(text, (size_t)length + 1, format, again);
-        strbuf_add_bytes(out, text, (size_t)length);
+        escape_add(out, ESCAPE_MESSAGE, text, (size_t)length);
         free(text);
     }
     va_end(again);
@@ -24,25 +26,35 @@ static void render_vprintf(struct strbuf *out, const char *format, va_list args)
 static void render_place(struct strbuf *out, struct location location) {
     if (!location.source) {
         strbuf_add(out, "tkc: ");
-    } else if (!location.line) {
-        strbuf_printf(out, "%s: ", location.source->path);
-    } else {
-        strbuf_printf(out, "%s:%u:%u: ", location.source->path, location.line, location.column);
+        return;
     }
+    escape_add_text(out, ESCAPE_LINE, location.source->path);
+    if (location.line) {
+        strbuf_printf(out, ":%u:%u", location.line, location.column);
+    }
+    strbuf_add(out, ": ");
 }
 
-// The caret stands below the byte at `column`: tabs are repeated, a character of several bytes counts once.
-static void render_caret(struct strbuf *out, const char *line, size_t length, struct location location) {
-    size_t column = location.column ? location.column - 1 : 0;
-    strbuf_add(out, "    ");
-    for (size_t i = 0; i < column; i++) {
-        unsigned char c = i < length ? (unsigned char)line[i] : ' ';
-        if ((c & 0xc0) != 0x80) {
-            strbuf_add_char(out, c == '\t' ? '\t' : ' ');
-        }
+enum { LINE_BYTES = 160, LINE_BEFORE = 60 };
+
+// The start of a character at or before `at`.
+static size_t boundary(const char *line, size_t length, size_t at) {
+    while (at > 0 && at < length && ((unsigned char)line[at] & 0xc0) == 0x80) {
+        at--;
+    }
+    return at < length ? at : length;
+}
+
+// Below the line: tabs are repeated, a character of several bytes counts once.
+static void render_caret(struct strbuf *out, const char *line, size_t length, size_t column, size_t marked) {
+    for (size_t i = 0; i < column;) {
+        unsigned code;
+        size_t bytes = i < length ? escape_utf8(line + i, length - i, &code) : 1;
+        strbuf_add_char(out, i < length && line[i] == '\t' ? '\t' : ' ');
+        i += bytes ? bytes : 1;
     }
     strbuf_add_char(out, '^');
-    for (size_t i = column + 1; i < column + location.length && i < length; i++) {
+    for (size_t i = column + 1; i < column + marked && i < length; i++) {
         if (((unsigned char)line[i] & 0xc0) != 0x80) {
             strbuf_add_char(out, '~');
         }
@@ -50,16 +62,22 @@ static void render_caret(struct strbuf *out, const char *line, size_t length, st
     strbuf_add_char(out, '\n');
 }
 
+// The line with a caret line below; of a long one the part around the caret.
 static void render_source(struct strbuf *out, struct location location) {
     if (!location.source || !location.source->text || !location.line) {
         return;
     }
     const char *line;
     size_t length = source_line(location.source, location.line, &line);
-    strbuf_add(out, "    ");
-    strbuf_add_bytes(out, line, length);
-    strbuf_add_char(out, '\n');
-    render_caret(out, line, length, location);
+    size_t column = location.column ? location.column - 1 : 0, from = 0, to = length;
+    if (length > LINE_BYTES) {
+        from = boundary(line, length, column > LINE_BEFORE ? column - LINE_BEFORE : 0);
+        to = boundary(line, length, from + LINE_BYTES);
+    }
+    strbuf_add(out, from ? "   …" : "    ");
+    escape_add(out, ESCAPE_COLUMNS, line + from, to - from);
+    strbuf_add(out, to < length ? "…\n    " : "\n    ");
+    render_caret(out, line + from, to - from, column - from, location.length);
 }
 
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,

@@ -86,6 +86,47 @@ expect 1 'cannot read the import pipe.tk: it is a device or a pipe' k.tk
 sed 's/tl.load/tl.lode/' va.tk | "$tkc" - 2>stderr && fail "a wrong source from standard input"
 grep -q '^<stdin>:[0-9]*:[0-9]*: error:' stderr || fail "errors of standard input: $(cat stderr)"
 
+# Paths and constants with everything in them: the depfile is one that make reads, the JSON is JSON, the header compiles.
+fresh
+mkdir 'o d'
+odd=$(printf 'k:1%%2$3#4\\ 5\r#error injected\377.tk')
+cp "$add" "$odd"
+sed 's/BLOCK: tl.constexpr = 1024/BLOCK: tl.constexpr = 1024, NOTE: tl.constexpr = "a\\r#error injected\\x00\\\\"/' "$add" >note.tk
+expect 0 '' "./$odd" -o 'o d/k:%1.ptx' --no-json
+expect 0 '' note.tk -o note.ptx
+expect 0 '' note.tk -o 'o d/n:%1.ptx' -MF n.d
+for file in 'o d/k:%1.h' note.h; do
+    tr '\r' '\n' <"$file" | grep -q '^#error injected' && fail "$file has a line from outside"
+done
+grep -q "NOTE = 'a.r#error injected.x00" note.h || fail "the constant in the header: $(grep NOTE note.h)"
+expect 0 '' "./$odd" -o odd.ptx
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; json.load(open("odd.json", encoding="utf-8", errors="strict"))' || fail "odd.json is no JSON"
+    python3 -c 'import json; assert json.load(open("note.json"))["kernels"][0]["constants"]["NOTE"] == repr("a\r#error injected\0\\")' ||
+        fail "the constant in the JSON: $(grep NOTE note.json)"
+fi
+if command -v make >/dev/null; then
+    { cat n.d && printf 'all: o\\ d/n\\:%%1.ptx\n.PHONY: all\no\\ d/n\\:\\%%1.ptx:\n\t@false\n'; } >n.mk
+    make -q -f n.mk all >make.log 2>&1 || fail "make on n.d: $(cat make.log n.d)"
+    touch -d '1 hour' note.tk
+    make -q -f n.mk all >make.log 2>&1 && fail "make does not see that note.tk is newer"
+    odd=$(printf 'k:1%%2$3#4\\ 5.tk')
+    cp "$add" "$odd"
+    expect 0 '' "./$odd" -o k.ptx -MD
+    { cat k.d && printf 'all: k.ptx\n.PHONY: all\nk.ptx:\n\t@false\n'; } >k.mk
+    make -q -f k.mk all >make.log 2>&1 || fail "make on k.d: $(cat make.log k.d)"
+    touch -d '1 hour' "$odd"
+    make -q -f k.mk all >make.log 2>&1 && fail "make does not see that $odd is newer"
+    rm "$odd"
+    make -q -f k.mk all >make.log 2>&1
+    [ $? != 2 ] || fail "make stops at a source that is gone: $(cat make.log k.d)"
+fi
+newline=$(printf 'a\nb.tk')
+cp "$add" "$newline"
+expect 1 'its path has a line break' "$newline" -o k.ptx -MD
+expect 0 '' "$newline" -o k.ptx
+grep -q 'kernels in a.x0ab.tk' k.h || fail "a line break in the name: $(head -n 3 k.h)"
+
 # A signal while a tool runs ends the tool and leaves no temporary folder, here or in TMPDIR.
 fresh
 cp "$add" va.tk

@@ -104,9 +104,15 @@ static void names_are_safe_in_c(void **state) {
 static void depfile_quotes_paths(void **state) {
     (void)state;
     struct strbuf text = {0};
-    depfile_write(LIST("a b.ptx", "c$d.h"), 2, LIST("k#1.tk", "m.tk"), 2, &text);
+    struct diag diag = {.sink = keep_text, .sink_user = &text};
+    assert_true(depfile_write(LIST("a b.ptx", "c$d.h"), 2, LIST("k#1.tk", "m:1%.tk"), 2, &text, &diag));
+    assert_string_equal(strbuf_text(&text), "a\\ b.ptx c$$d.h: \\\n  k\\#1.tk \\\n  m\\:1%.tk\n"
+                                            "k\\#1.tk:\nm\\:1\\%.tk:\n");
+    strbuf_clear(&text);
+    assert_false(depfile_write(LIST("a.ptx"), 1, LIST("k\n.tk"), 1, &text, &diag));
     assert_string_equal(strbuf_text(&text),
-                        "a\\ b.ptx c$$d.h: \\\n  k\\#1.tk \\\n  m.tk\nk\\#1.tk:\nm.tk:\n");
+                        "tkc: error: a depfile cannot name \"k\n.tk\": its path has a line "
+                        "break; compile without -MD\n");
     strbuf_free(&text);
 }
 

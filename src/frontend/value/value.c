@@ -399,20 +399,25 @@ static void print_double(struct strbuf *buf, double d) {
     }
 }
 
+// As Python's repr.
 static void print_string(struct strbuf *buf, struct value v) {
-    strbuf_add_char(buf, '\'');
-    for (size_t i = 0; i < v.string.length; i++) {
-        char c = v.string.bytes[i];
-        if (c == '\n') {
-            strbuf_add(buf, "\\n");
-        } else if (c == '\'' || c == '\\') {
-            strbuf_add_char(buf, '\\');
-            strbuf_add_char(buf, c);
+    const char *bytes = v.string.bytes;
+    size_t length = v.string.length;
+    char quote = memchr(bytes, '\'', length) && !memchr(bytes, '"', length) ? '"' : '\'';
+    strbuf_add_char(buf, quote);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        const char *named = c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\t' ? "\\t" : NULL;
+        if (named) {
+            strbuf_add(buf, named);
+        } else if (c < 0x20 || c == 0x7f) {
+            strbuf_printf(buf, "\\x%02x", c);
         } else {
-            strbuf_add_char(buf, c);
+            strbuf_add(buf, c == quote || c == '\\' ? "\\" : "");
+            strbuf_add_char(buf, (char)c);
         }
     }
-    strbuf_add_char(buf, '\'');
+    strbuf_add_char(buf, quote);
 }
 
 static void print_items(struct strbuf *buf, struct value v) {
