@@ -82,6 +82,8 @@ static bool describes(const struct device_stub_map *map, uint64_t address, int r
 
 static bool hidden_is_right(const char *image, const struct matmul *p, unsigned blocks, void **arguments) {
     const char *at = strstr(image, ".entry matmul("), *end = strchr(at, ')');
+    uint64_t programs = 1;
+    bool sides = false;
     for (int i = 0; (at = strstr(at, ".param")) && at < end; at++, i++) {
         const char *line = strpbrk(at, ",)");
         const char *array = strstr(at, "[128]");
@@ -93,11 +95,12 @@ static bool hidden_is_right(const char *image, const struct matmul *p, unsigned 
                                          describes(map, p->b, p->k, p->n, p->stride_bk) ||
                                          describes(map, p->c, p->m, p->n, p->stride_cm)))
                 return false;
-        } else if (*(unsigned *)arguments[i] < blocks) { /* a side of the grid: y and z are not used here */
-            return false;
+        } else {
+            programs *= *(unsigned *)arguments[i];
+            sides = true;
         }
     }
-    return true;
+    return !sides || programs >= blocks;
 }
 
 bool device_stub_matmul(const char *image, unsigned blocks, unsigned threads, void **arguments) {

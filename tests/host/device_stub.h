@@ -23,7 +23,8 @@ struct device_stub_map {
 };
 
 /* Runs matmul(a, b, c, M, N, K, strides) for a launch. `image` is its PTX, which says what parameters follow: maps are
- * believed when they describe one of the three matrices, 32-bit integers when they are the first side of the grid. */
+ * believed when they describe one of the three matrices, 32-bit integers when they are sides of a grid with as many
+ * programs as there are blocks, or more. */
 bool device_stub_matmul(const char *image, unsigned blocks, unsigned threads, void **arguments);
 
 #endif
