@@ -150,12 +150,11 @@ static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
     return true;
 }
 
-static bool writes_memory(struct pipeline *p) {
+static bool orders_memory(struct pipeline *p) {
     size_t count;
     MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
     for (size_t i = 0; i < count; i++) {
-        unsigned traits = op_traits(op_kind(p->ir, ops[i]));
-        if ((traits & WRITE) && op_kind(p->ir, ops[i]) != OP_ASSUME) {
+        if (op_orders_memory(p->ir, ops[i])) {
             return true;
         }
     }
@@ -175,7 +174,7 @@ static bool find_slice(struct pipeline *p) {
          op = mlirOperationGetNextInBlock(op)) {
         if (map_has(&needed, op.ptr)) {
             p->slice[p->slice_count++] = op;
-            possible = op_kind(p->ir, op) != OP_LOAD || !writes_memory(p);
+            possible = op_kind(p->ir, op) != OP_LOAD || !orders_memory(p);
         }
     }
     map_free(&needed);
@@ -216,7 +215,7 @@ static bool decide(struct pipeline *p) {
     }
     p->arg_count = mlirOperationGetNumResults(p->loop);
     p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
-    if (writes_memory(p) || !find_slice(p)) {
+    if (orders_memory(p) || !find_slice(p)) {
         return false;
     }
     return p->async || !has_kept_operands(p);

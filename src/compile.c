@@ -106,8 +106,12 @@ static bool lower(struct unit *unit, struct compiled *c) {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
     c->llvm_context = LLVMContextCreate();
     c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, debug[unit->options->debug]);
-    return c->llvm && diag_checkpoint(&unit->diag) &&
-           llvmgen_optimise(c->llvm, c->target, unit->options->opt_level, &unit->diag);
+    if (!c->llvm || !diag_checkpoint(&unit->diag) ||
+        !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
+        return false;
+    }
+    llvmgen_optimise(c->llvm, c->target, unit->options->opt_level);
+    return true;
 }
 
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {

@@ -6,6 +6,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "support/strbuf.h"
 
@@ -58,6 +59,23 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
     }
     *out = mlirIntegerAttrGetValueInt(attribute);
     return true;
+}
+
+bool load_is_volatile(MlirOperation load) {
+    return op_has(load, "volatile") || op_cache_modifier(load) == CACHE_CV;
+}
+
+bool op_orders_memory(struct ir *ir, MlirOperation op) {
+    switch (op_kind(ir, op)) {
+    case OP_ASSUME:
+        return false;
+    case OP_LOAD:
+        return load_is_volatile(op);
+    case OP_INLINE_ASM:
+        return !op_has(op, "pure");
+    default:
+        return op_traits(op_kind(ir, op)) & WRITE;
+    }
 }
 
 // ---- types ----

@@ -60,6 +60,11 @@ static inline unsigned op_traits(enum op_kind kind) {
 // An integer known at compile time: arith.constant, as it is or spread over a tile.
 bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 
+// A load that must be done as often as the program says, and see what others have written: volatile or .cv.
+bool load_is_volatile(MlirOperation load);
+// Accesses to memory stay on their side of it: stores, atomics, volatile loads, inline assembly that is not pure.
+bool op_orders_memory(struct ir *ir, MlirOperation op);
+
 // ---- types ----
 
 MlirType tk_ptr_type(struct ir *ir, MlirType pointee);

@@ -319,6 +319,11 @@ static void check_op(struct verifier *v, MlirOperation op) {
             check_reduced(v, op, kind);
         }
         break;
+    case OP_INLINE_ASM:
+        if (op_has(op, "pure") && !op_has_unit(op, "pure")) {
+            fault(v, op, "is pure by a unit attribute, or not");
+        }
+        break;
     case OP_EXPAND_DIMS:
     case OP_RESHAPE:
     case OP_BROADCAST:

@@ -103,7 +103,3 @@ void op_set_word(struct builder *b, MlirOperation op, enum word_kind kind, int w
     MlirNamedAttribute attribute = attr_word(b, kind, word);
     mlirOperationSetAttributeByName(op, mlirIdentifierStr(attribute.name), attribute.attribute);
 }
-
-bool load_is_volatile(MlirOperation load) {
-    return op_has(load, "volatile") || op_cache_modifier(load) == CACHE_CV;
-}

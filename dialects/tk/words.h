@@ -77,7 +77,4 @@ void op_set_word(struct builder *b, MlirOperation op, enum word_kind kind, int w
     }
 #include "dialects/tk/words.def"
 
-// A load that must be done as often as the program says, and see what others have written: volatile or .cv.
-bool load_is_volatile(MlirOperation load);
-
 #endif

@@ -28,4 +28,7 @@ extern const struct asm_row asm_table[ASM_COUNT];
 // The full constraint string of a row, as the module holds it.
 const char *asm_constraints(enum asm_id id, char *buffer, unsigned size);
 
+// The call-site attribute of the program's own assembly, which is no row of the table.
+#define ASM_OF_PROGRAM "tkc-assembly-of-program"
+
 #endif

@@ -57,14 +57,12 @@ static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *ta
     return same;
 }
 
-static LLVMTargetMachineRef machine(const struct target *target, struct diag *diag) {
+static LLVMTargetMachineRef machine(const struct target *target) {
     LLVMTargetRef found;
     char *message = NULL;
     initialise(target);
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
-        diag_error(diag, (struct location){0}, "LLVM has no target %s: %s", target->triple, message);
-        LLVMDisposeMessage(message);
-        return NULL;
+        bug("LLVM has no target %s: %s", target->triple, message);
     }
     LLVMTargetMachineRef chip = create(found, target);
     if (!has_target_layout(chip, target)) {
@@ -78,14 +76,11 @@ static LLVMTargetMachineRef machine(const struct target *target, struct diag *di
     return chip;
 }
 
-bool llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level, struct diag *diag) {
+void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level) {
     if (level <= 0) {
-        return true;
+        return;
     }
-    LLVMTargetMachineRef chip = machine(target, diag);
-    if (!chip) {
-        return false;
-    }
+    LLVMTargetMachineRef chip = machine(target);
     static const char pipeline[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                                    "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -98,29 +93,52 @@ bool llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
         char *message = LLVMGetErrorMessage(error);
         bug("LLVM's pass pipeline: %s", message);
     }
-    return true;
+}
+
+// LLVM's errors, one a line. Without a handler LLVM would print them and end the process.
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
+    struct strbuf *fault = user;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) {
+        return;
+    }
+    char *text = LLVMGetDiagInfoDescription(info);
+    strbuf_printf(fault, "%s%.*s", fault->length ? "; " : "", (int)strcspn(text, "\n"), text);
+    LLVMDisposeMessage(text);
+}
+
+void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                 struct strbuf *out, struct strbuf *fault) {
+    if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
+        bug("NVPTX emits text only");
+    }
+    LLVMTargetMachineRef chip = machine(target);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
+    LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
+        chip, module, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
+    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    LLVMDisposeTargetMachine(chip);
+    if (failed) {
+        strbuf_add(fault, message);
+        LLVMDisposeMessage(message);
+        return;
+    }
+    if (!fault->length) {
+        strbuf_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    }
+    LLVMDisposeMemoryBuffer(buffer);
 }
 
 bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                   struct strbuf *out, struct diag *diag) {
-    if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
-        bug("NVPTX emits text only");
+    struct strbuf fault = {0};
+    llvmgen_try(module, target, kind, out, &fault);
+    bool good = !fault.length;
+    if (!good) {
+        diag_error(diag, (struct location){0}, "code for %s: %s", target->name, strbuf_text(&fault));
     }
-    LLVMTargetMachineRef chip = machine(target, diag);
-    if (!chip) {
-        return false;
-    }
-    LLVMMemoryBufferRef buffer = NULL;
-    char *message = NULL;
-    LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
-        chip, module, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
-    LLVMDisposeTargetMachine(chip);
-    if (failed) {
-        diag_error(diag, (struct location){0}, "code for %s: %s", target->name, message);
-        LLVMDisposeMessage(message);
-        return false;
-    }
-    strbuf_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
-    LLVMDisposeMemoryBuffer(buffer);
-    return true;
+    strbuf_free(&fault);
+    return good;
 }

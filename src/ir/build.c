@@ -126,6 +126,11 @@ bool op_has(MlirOperation op, const char *name) {
     return !mlirAttributeIsNull(find(op, name));
 }
 
+bool op_has_unit(MlirOperation op, const char *name) {
+    MlirAttribute value = find(op, name);
+    return !mlirAttributeIsNull(value) && mlirAttributeIsAUnit(value);
+}
+
 MlirStringRef op_string(MlirOperation op, const char *name) {
     MlirAttribute value = find(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value)) {

@@ -114,6 +114,12 @@ static void orders(struct lang_run *r) {
     }
 }
 
+static void assembly_effect(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        put_integer(r, 0, i, integer(r, 0, i) + 1);
+    }
+}
+
 #define P(TYPE) "*" NAME_##TYPE
 // Whole numbers: every partial sum is exact.
 #define ADD(TYPE, LOW, HIGH, WARPS)                                                                          \
@@ -231,6 +237,15 @@ static const struct lang_case atomic_cases[] = {
      .reference = lock,
      .warps = "14"},
     {.name = "orders", .kernel = "orders", .arguments = {BOTH(I32, 32, 0, 30)}, .reference = orders},
+    {.name = "assembly_effect",
+     .kernel = "assembly_effect",
+     .arguments = {BOTH(I32, 512, -9, 9)},
+     .reference = assembly_effect,
+     .warps = "148",
+     .refusals = {{"gfx90a", "inline assembly that gfx90a cannot run"},
+                  {"gfx942", "inline assembly that gfx942 cannot run"},
+                  {"gfx1100", "inline assembly that gfx1100 cannot run"},
+                  {"gfx1200", "inline assembly that gfx1200 cannot run"}}},
 };
 
 FAMILY(atomic);

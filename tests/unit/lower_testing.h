@@ -66,7 +66,7 @@ static UNUSED struct lowered lower_file(const char *name, const char *chip, bool
     t.context = LLVMContextCreate();
     t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
     assert_non_null(t.module);
-    assert_true(llvmgen_optimise(t.module, target, optimise, &t.diag));
+    llvmgen_optimise(t.module, target, optimise);
     mlirModuleDestroy(module);
     free(text);
     return t;

@@ -54,6 +54,13 @@ struct effect {
     "a = tl.load(h + " SQUARE ")\n"                                                                          \
     "b = tl.load(h + 1024 + " SQUARE ")\n"                                                                   \
     "tl.store(y + " SQUARE ", tl.dot_scaled(a, None, 'fp16', b, None, 'fp16'$))"
+// A loop whose loads are copied ahead unless the statement keeps them in their place.
+#define DOT_LOOP_WITH(statement)                                                                             \
+    "acc = tl.zeros((32, 32), tl.float32)\n"                                                                 \
+    "for k in range(n):\n"                                                                                   \
+    "    " statement "\n"                                                                                    \
+    "    acc = tl.dot(tl.load(h + k * 1024 + " SQUARE "), tl.load(g + k * 1024 + " SQUARE "), acc)\n"        \
+    "tl.store(y + " SQUARE ", acc)"
 #define DOT_LOOP_OF(range, load)                                                                             \
     "acc = tl.zeros((32, 32), tl.float32)\n"                                                                 \
     "for k in " range ":\n"                                                                                  \
@@ -110,14 +117,19 @@ static const char signature[] = "@triton.jit\n"
 
 // The body, indented, with its `$` replaced.
 static void write_kernel(struct strbuf *out, const struct row *row, bool with) {
+    const char *otherwise = strchr(row->value, '|');
     bool decorated = strchr(row->body, '\f');
     strbuf_printf(out, "%s%s", head, decorated ? "" : signature);
     for (const char *at = row->body; *at; at++) {
         if (*at == '\f') {
             strbuf_add(out, signature);
             decorated = false;
-        } else if (*at == '$' && with) {
-            strbuf_printf(out, ", %s=%s", row->keyword, row->value);
+        } else if (*at == '$' && at[1] == '$') {
+            strbuf_add_char(out, *at++);
+        } else if (*at == '$' && (with || otherwise)) {
+            size_t length = strcspn(row->value, "|");
+            strbuf_printf(out, ", %s=%.*s", row->keyword, with ? (int)length : 1000,
+                          with ? row->value : otherwise + 1);
         } else if (*at != '$') {
             strbuf_add(out, *at == '\n' && !decorated ? "\n    " : (char[]){*at, 0});
         }

@@ -74,7 +74,10 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
     c->compiled.llvm_context = LLVMContextCreate();
     c->compiled.llvm =
         lower_module(c->compiled.ir, c->compiled.tiles, target, c->compiled.llvm_context, DEBUG_LINES);
-    return c->compiled.llvm && llvmgen_optimise(c->compiled.llvm, target, 2, &c->unit.diag);
+    if (c->compiled.llvm) {
+        llvmgen_optimise(c->compiled.llvm, target, 2);
+    }
+    return c->compiled.llvm != NULL;
 }
 
 // ---- source ----

@@ -231,11 +231,12 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         }
         types[i] = tensor_mlir_type(e, dtypes[i], rank, shape);
     }
+    MlirNamedAttribute attributes[] = {attr_string(b, "asm", text),
+                                       attr_string(b, "constraints", constraints),
+                                       attr_i32(b, "pack", (int32_t)pack), attr_unit(b, "pure")};
     MlirOperation op =
         OP(b, "tk.inline_asm", ((struct operands){(intptr_t)count, values}),
-           ((struct results){(intptr_t)result_count, types}),
-           ATTRS(attr_string(b, "asm", text), attr_string(b, "constraints", constraints),
-                 attr_i32(b, "pack", (int32_t)pack), attr(b, "pure", mlirBoolAttrGet(e->ir->context, pure))));
+           ((struct results){(intptr_t)result_count, types}), ((struct attrs){pure ? 4 : 3, attributes}));
     for (size_t i = 0; i < result_count; i++) {
         results[i] = tensor_from(e, mlirOperationGetResult(op, (intptr_t)i), dtypes[i], rank, shape);
     }

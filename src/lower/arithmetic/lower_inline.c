@@ -60,8 +60,6 @@ void lower_inline_asm(struct lowering *l, MlirOperation op) {
     unsigned pack = (unsigned)op_int(op, "pack", 1);
     intptr_t operand_count = mlirOperationGetNumOperands(op), result_count = mlirOperationGetNumResults(op);
     MlirStringRef text = op_string(op, "asm"), constraints = op_string(op, "constraints");
-    MlirAttribute pure = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("pure"));
-    bool is_pure = !mlirAttributeIsNull(pure) && mlirAttributeIsABool(pure) && mlirBoolAttrGetValue(pure);
     struct values *out[MAX_ASM_OPERANDS];
     if (operand_count > MAX_ASM_OPERANDS || result_count > MAX_ASM_OPERANDS || pack > 16) {
         lower_error(l, "inline assembly takes at most %d operands and 16 elements a call", MAX_ASM_OPERANDS);
@@ -89,9 +87,14 @@ void lower_inline_asm(struct lowering *l, MlirOperation op) {
             types[i] = LLVMTypeOf(args[i]);
         }
         LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
-        LLVMValueRef snippet = LLVMGetInlineAsm(type, text.data, text.length, constraints.data,
-                                                constraints.length, !is_pure, 0, LLVMInlineAsmDialectATT, 0);
+        LLVMValueRef snippet =
+            LLVMGetInlineAsm(type, text.data, text.length, constraints.data, constraints.length,
+                             !op_has(op, "pure"), 0, LLVMInlineAsmDialectATT, 0);
         LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
+        LLVMAddCallSiteAttribute(
+            call, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(l->context, ASM_OF_PROGRAM, sizeof ASM_OF_PROGRAM - 1, "", 0));
+        lower_mark_convergent(l, call); // it may exchange values between lanes: pure says nothing of that
         for (unsigned w = 0; w < member_count; w++) {
             words[w] = member_count == 1 ? call : LLVMBuildExtractValue(l->b, call, w, "");
         }

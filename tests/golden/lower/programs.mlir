@@ -27,7 +27,7 @@ module {
     %20 = arith.cmpf oge, %18, %19 : tensor<256xf32>
     "tk.assert"(%20) {message = "negative"} : (tensor<256xi1>) -> ()
     "tk.print"(%18) {prefix = "x 100%: ", signed = array<i32: 1>} : (tensor<256xf32>) -> ()
-    %21 = "tk.inline_asm"(%18) {asm = "add.f32 $0, $1, $1;", constraints = "=f,f", pack = 1 : i32, pure = true} : (tensor<256xf32>) -> tensor<256xf32>
+    %21 = "tk.inline_asm"(%18) {asm = "add.f32 $0, $1, $1;", constraints = "=f,f", pack = 1 : i32, pure} : (tensor<256xf32>) -> tensor<256xf32>
     %22 = "tk.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>
     %23 = "tk.splat"(%x) : (!tk.ptr<f32>) -> tensor<256x!tk.ptr<f32>>
     %24 = "tk.addptr"(%23, %22) : (tensor<256x!tk.ptr<f32>>, tensor<256xi32>) -> tensor<256x!tk.ptr<f32>>
@@ -36,7 +36,7 @@ module {
     %26 = "tk.splat"(%h) : (!tk.ptr<f16>) -> tensor<256x!tk.ptr<f16>>
     %27 = "tk.addptr"(%26, %25) : (tensor<256x!tk.ptr<f16>>, tensor<256xi32>) -> tensor<256x!tk.ptr<f16>>
     %28 = "tk.load"(%27) : (tensor<256x!tk.ptr<f16>>) -> tensor<256xf16>
-    %29 = "tk.inline_asm"(%28) {asm = "add.f16x2 $0, $1, $1;", constraints = "=r,r", pack = 2 : i32, pure = true} : (tensor<256xf16>) -> tensor<256xf16>
+    %29 = "tk.inline_asm"(%28) {asm = "add.f16x2 $0, $1, $1;", constraints = "=r,r", pack = 2 : i32, pure} : (tensor<256xf16>) -> tensor<256xf16>
     %30 = "tk.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>
     %31 = "tk.splat"(%h) : (!tk.ptr<f16>) -> tensor<256x!tk.ptr<f16>>
     %32 = "tk.addptr"(%31, %30) : (tensor<256x!tk.ptr<f16>>, tensor<256xi32>) -> tensor<256x!tk.ptr<f16>>

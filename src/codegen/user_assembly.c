@@ -1,0 +1,118 @@
+// The program's own assembly, tried before code is made of the kernel.
+//
+// LLVM meets faulty inline assembly late and far from its place: constraints that do not fit the operands end in code it
+// cannot select, and text that the assembler cannot read in a message without a line, or, where the output is text, in no
+// message at all. So each piece is first compiled alone, in a module that is written out and read back, since only LLVM's
+// reader checks the constraints. What LLVM says of it is reported at the piece's line in the source.
+// test: tests/unit/keywords.def, tests/lang/atomic.tk
+#include "codegen/llvmgen.h"
+
+#include <string.h>
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/IRReader.h>
+
+#include "chip/asm.h"
+#include "support/map.h"
+
+enum {
+    CALL_AMDGPU_KERNEL = 91
+}; // llvm::CallingConv::AMDGPU_KERNEL: its arguments fit every kind of register
+
+static bool is_user_assembly(LLVMValueRef instruction) {
+    return LLVMGetInstructionOpcode(instruction) == LLVMCall &&
+           LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) &&
+           LLVMGetCallSiteStringAttribute(instruction, LLVMAttributeFunctionIndex, ASM_OF_PROGRAM,
+                                          sizeof ASM_OF_PROGRAM - 1);
+}
+
+// A module with a kernel that does nothing but this call.
+static char *probe_text(LLVMValueRef call, const struct target *target) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+    LLVMValueRef piece = LLVMGetCalledValue(call);
+    LLVMTypeRef type = LLVMGetInlineAsmFunctionType(piece), parameters[256];
+    size_t length, constraints_length;
+    const char *assembly = LLVMGetInlineAsmAsmString(piece, &length);
+    const char *constraints = LLVMGetInlineAsmConstraintString(piece, &constraints_length);
+    piece = LLVMGetInlineAsm(type, assembly, length, constraints, constraints_length, 1, 0,
+                             LLVMGetInlineAsmDialect(piece), 0); // kept, though nobody reads its results
+    unsigned count = LLVMCountParamTypes(type);
+    if (count > sizeof parameters / sizeof *parameters) {
+        bug("inline assembly with %u operands", count);
+    }
+    LLVMGetParamTypes(type, parameters);
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("probe", context);
+    LLVMSetTarget(module, target->triple);
+    LLVMSetDataLayout(module, target->data_layout);
+    LLVMTypeRef made = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, count, 0);
+    LLVMValueRef function = LLVMAddFunction(module, "probe", made), arguments[256];
+    if (target->vendor == VENDOR_AMD) {
+        LLVMSetFunctionCallConv(function, CALL_AMDGPU_KERNEL);
+    }
+    LLVMGetParams(function, arguments);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    LLVMBuildCall2(builder, type, piece, arguments, count, "");
+    LLVMBuildRetVoid(builder);
+    char *text = LLVMPrintModuleToString(module);
+    LLVMDisposeBuilder(builder);
+    LLVMDisposeModule(module);
+    return text;
+}
+
+// What LLVM has against the call; empty when nothing.
+static void try_call(LLVMValueRef call, const struct target *target, struct strbuf *fault) {
+    char *text = probe_text(call, target), *message = NULL;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "probe");
+    if (LLVMParseIRInContext(context, buffer, &module, &message)) {
+        strbuf_add(fault, "its constraints do not fit its operands and results");
+        LLVMDisposeMessage(message);
+    } else {
+        struct strbuf code = {0};
+        enum llvmgen_kind kind = target->vendor == VENDOR_AMD ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
+        llvmgen_try(module, target, kind, &code, fault);
+        strbuf_free(&code);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+    LLVMDisposeMessage(text);
+}
+
+static void check_call(LLVMValueRef call, const struct target *target, const struct source *source,
+                       struct diag *diag) {
+    struct strbuf fault = {0};
+    try_call(call, target, &fault);
+    if (fault.length) {
+        unsigned length;
+        const char *file = LLVMGetDebugLocFilename(call, &length);
+        struct source other = {.path = file};
+        bool same = source && file && strcmp(file, source->path) == 0;
+        struct location at = {same   ? source
+                              : file ? &other
+                                     : NULL,
+                              LLVMGetDebugLocLine(call), LLVMGetDebugLocColumn(call), 1};
+        diag_error(diag, at, "inline assembly that %s cannot run: %s", target->name, strbuf_text(&fault));
+    }
+    strbuf_free(&fault);
+}
+
+bool llvmgen_check_assembly(LLVMModuleRef module, const struct target *target, const struct source *source,
+                            struct diag *diag) {
+    struct map tried = {0}; // a tile has one call for every few elements
+    unsigned before = diag->error_count;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+                if (is_user_assembly(i) && !map_has(&tried, LLVMGetCalledValue(i))) {
+                    map_put(&tried, LLVMGetCalledValue(i), i);
+                    check_call(i, target, source, diag);
+                }
+            }
+        }
+    }
+    map_free(&tried);
+    return diag->error_count == before;
+}
