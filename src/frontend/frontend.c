@@ -96,8 +96,66 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
     }
 }
 
+// ---- what did not parse ----
+
+// A kernel of the file: a @triton.jit function, or one that the options ask for.
+static bool is_kernel_name(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
+                           const char *name) {
+    for (size_t i = 0; i < file->site_count; i++) {
+        const struct stmt *stmt = file->sites[i].stmt;
+        if (strcmp(file->sites[i].name, name) == 0 && stmt->kind == STMT_FUNCTION &&
+            decorators_have_jit(e, file, stmt->function)) {
+            return true;
+        }
+    }
+    return is_asked_for(options, name);
+}
+
+// It follows @triton.jit or names a kernel: without it a kernel or its launcher would be missing.
+static bool concerns_kernel(struct emitter *e, struct file_scope *file,
+                            const struct frontend_options *options, const struct stmt *stmt) {
+    for (size_t i = 0; i < stmt->unparsed.mention_count; i++) {
+        const struct mentioned_name *name = &stmt->unparsed.mentions[i];
+        if (name->in_decorator ? strcmp(name->text, "jit") == 0
+                               : is_kernel_name(e, file, options, name->text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Statements of the module and of its classes: errors where a kernel is concerned, else warnings. What a kernel reaches
+// later is an error then. Returns the first fault, NULL if all of the file parses.
+static const struct syntax_fault *report_faults(struct emitter *e, struct file_scope *file,
+                                                const struct frontend_options *options,
+                                                const struct stmt_list *list) {
+    const struct syntax_fault *first = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct stmt *stmt = list->items[i];
+        const struct syntax_fault *fault = NULL;
+        if (stmt->kind == STMT_CLASS) {
+            fault = report_faults(e, file, options, &stmt->class_->body);
+        } else if (stmt->kind == STMT_UNPARSED && concerns_kernel(e, file, options, stmt)) {
+            fault = stmt->unparsed.fault;
+            emit_error(e, fault->location, "%s", fault->message);
+        } else if (stmt->kind == STMT_UNPARSED) {
+            fault = stmt->unparsed.fault;
+            diag_warning(e->diag, fault->location, "this statement does not parse and is left out: %s",
+                         fault->message);
+        } else if (stmt->kind == STMT_FUNCTION && stmt->function->fault &&
+                   !decorators_have_jit(e, file, stmt->function)) {
+            fault = stmt->function->fault;
+            diag_warning(e->diag, fault->location, "function %s does not parse and is left out: %s",
+                         stmt->function->name, fault->message);
+        }
+        first = first ? first : fault;
+    }
+    return first;
+}
+
 static bool check_selection(struct emitter *e, const struct source *source,
-                            const struct frontend_options *options, const struct selection *selection) {
+                            const struct frontend_options *options, const struct selection *selection,
+                            const struct syntax_fault *fault) {
     struct location whole = {.source = source};
     for (size_t i = 0; i < options->kernel_count; i++) {
         bool found = false;
@@ -109,6 +167,12 @@ static bool check_selection(struct emitter *e, const struct source *source,
                        selection->jit_count ? "; there are: " : "", selection->jit_names);
             return false;
         }
+    }
+    if (selection->jit_count == 0 && fault) {
+        emit_error(e, whole,
+                   "there is no @triton.jit function here; line %u is the first that does not parse",
+                   fault->location.line);
+        return false;
     }
     if (selection->jit_count == 0) {
         emit_error(e, whole, "there is no @triton.jit function here");
@@ -145,8 +209,9 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     struct call_frame frame = {.file = file, .scope = &scope};
     e.frame = &frame;
     struct selection selection = {0};
+    const struct syntax_fault *fault = report_faults(&e, file, options, &file->ast->body);
     select_kernels(&e, file, options, &selection);
-    if (!check_selection(&e, source, options, &selection)) {
+    if (!diag_checkpoint(diag) || !check_selection(&e, source, options, &selection, fault)) {
         return NULL;
     }
     frontend->kernels = ARENA_ARRAY(arena, struct kernel_instance, selection.count);

@@ -335,6 +335,12 @@ struct match_case {
     struct location location;
 };
 
+// A name in a statement that did not parse.
+struct mentioned_name {
+    const char *text;
+    bool in_decorator;
+};
+
 struct function_def {
     const char *name;
     struct location name_location;
@@ -449,8 +455,10 @@ struct stmt {
             struct expr *value;
         } type_alias;
         struct {              // STMT_UNPARSED
-            const char *name; // of the function or class whose header did not parse; NULL if unknown
+            const char *name; // what it would have bound: a function, a class or a variable; NULL if unknown
             const struct syntax_fault *fault;
+            const struct mentioned_name *mentions; // every name in it, in order
+            size_t mention_count;
         } unparsed;
     };
 };

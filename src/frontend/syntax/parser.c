@@ -152,7 +152,7 @@ static bool at_continuing_clause(const struct parser *parser) {
 }
 
 // One statement with its decorators, block and continuing clauses (else, except, …). Takes at least one
-// token. Returns the name of the function or class that it would have defined, or NULL.
+// token. Returns the name of the function, class or variable that it would have bound, or NULL.
 static const char *skip_statement(struct parser *parser) {
     const char *name = NULL;
     while (parser_at(parser, TOK_AT))
@@ -164,6 +164,8 @@ static const char *skip_statement(struct parser *parser) {
     const struct token *head = parser->token + parser_at(parser, TOK_ASYNC);
     if ((head->kind == TOK_DEF || head->kind == TOK_CLASS) && head[1].kind == TOK_NAME)
         name = head[1].text;
+    if (head->kind == TOK_NAME && (head[1].kind == TOK_ASSIGN || head[1].kind == TOK_COLON))
+        name = head->text;
     if (!parser_at(parser, TOK_DEDENT) && !parser_at(parser, TOK_END_OF_FILE))
         skip_line_and_block(parser);
     while (at_continuing_clause(parser))
@@ -179,6 +181,23 @@ static void parse_statement(struct parser *parser, struct stmt_list *list) {
         APPEND(parser, list->items, list->count, compound);
     else
         parse_simple_statements(parser, list);
+}
+
+// The names among the tokens from `start` to the next one.
+static void note_mentions(struct parser *parser, const struct token *start, struct stmt *stmt) {
+    struct mentioned_name *names = NULL;
+    size_t count = 0;
+    bool line_starts = true, in_decorator = false;
+    for (const struct token *token = start; token < parser->token; token++) {
+        in_decorator = line_starts ? token->kind == TOK_AT : in_decorator;
+        line_starts = token->kind == TOK_NEWLINE || token->kind == TOK_INDENT || token->kind == TOK_DEDENT;
+        if (token->kind == TOK_NAME) {
+            struct mentioned_name name = {token->text, in_decorator};
+            APPEND(parser, names, count, name);
+        }
+    }
+    stmt->unparsed.mentions = names;
+    stmt->unparsed.mention_count = count;
 }
 
 // Parses one statement; if that fails, appends an STMT_UNPARSED for it.
@@ -202,6 +221,7 @@ static void parse_statement_or_skip(struct parser *parser, struct stmt_list *lis
     struct stmt *stmt = parser_new_stmt(parser, STMT_UNPARSED);
     stmt->unparsed.fault = parser->last_fault;
     stmt->unparsed.name = skip_statement(parser);
+    note_mentions(parser, start, stmt);
     parser->fault_count++;
     APPEND(parser, list->items, list->count, stmt);
 }
