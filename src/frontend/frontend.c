@@ -9,6 +9,7 @@
 #include "frontend/builtin/table.h"
 #include "frontend/kernel.h"
 #include "frontend/syntax/parser.h"
+#include "support/nearest.h"
 
 const struct expr *frontend_parse_expression(struct frontend *frontend, const char *text, const char *what) {
     struct source *source = source_from_text(frontend->arena, arena_printf(frontend->arena, "<%s>", what),
@@ -195,6 +196,30 @@ static bool check_selection(struct emitter *e, const struct source *source,
     return true;
 }
 
+// Every -D names a parameter of some kernel.
+static bool check_defines(struct emitter *e, const struct frontend *frontend, const struct source *source,
+                          const struct frontend_options *options) {
+    for (size_t i = 0; i < options->define_count; i++) {
+        struct nearest nearest = {.text = options->defines[i].name};
+        bool found = false;
+        for (size_t k = 0; k < frontend->kernel_count; k++) {
+            for (size_t j = 0; j < frontend->kernels[k].param_count; j++) {
+                const char *name = frontend->kernels[k].params[j].name;
+                found = found || strcmp(name, nearest.text) == 0;
+                nearest_offer(&nearest, name);
+            }
+        }
+        if (!found) {
+            emit_error(e, (struct location){.source = source},
+                       "-D %s: no kernel here has such a parameter%s%s%s", nearest.text,
+                       nearest.name ? "; did you mean " : "", nearest.name ? nearest.name : "",
+                       nearest.name ? "?" : "");
+            return false;
+        }
+    }
+    return true;
+}
+
 struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                const struct frontend_options *options) {
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
@@ -227,7 +252,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
         ok = kernel_fix_params(&e, options, kernel) &&
              kernel_fix_grid(&e, options, kernel, find_grid(file->ast, def->name)) && ok;
     }
-    return ok ? frontend : NULL;
+    return ok && check_defines(&e, frontend, source, options) ? frontend : NULL;
 }
 
 const char **frontend_dependencies(struct frontend *frontend, size_t *count) {

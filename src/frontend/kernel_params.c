@@ -19,7 +19,7 @@ static struct value eval_quietly(struct emitter *e, const struct expr *expr) {
 
 // ---- types ----
 
-// "*fp16:16", "i32", "i32:1", "*fp32", "fp32:16". False if it is none of these.
+// "*fp16:16", "i32", "i32:1", "*fp32", "fp32". False if it is none of these, or a hint on a float.
 static bool parse_type(struct emitter *e, const char *text, struct kernel_param *param) {
     const char *colon = strchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
@@ -31,6 +31,9 @@ static bool parse_type(struct emitter *e, const char *text, struct kernel_param 
     }
     param->divisible_by = 0;
     param->equals_one = false;
+    if (colon && !dtype_is_pointer(param->dtype) && !dtype_is_integer(param->dtype)) {
+        return false;
+    }
     if (colon) {
         char *end;
         unsigned long number = strtoul(colon + 1, &end, 10);
@@ -143,12 +146,18 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         param->is_constant = *has_type = true;
         return true;
     }
+    if (annotation->kind == EXPR_STRING && strlen(annotation->string.bytes) != annotation->string.length) {
+        emit_error(e, annotation->location, "the annotation of parameter %s holds a NUL character",
+                   param->name);
+        return false;
+    }
     if (annotation->kind == EXPR_STRING) {
         *has_type = parse_type(e, annotation->string.bytes, param);
         bool looks = strpbrk(annotation->string.bytes, "*:") != NULL;
         if (!*has_type && looks) {
             emit_error(e, annotation->location,
-                       "'%s' is not a type; types are *fp16, i32, fp32 …, with a hint :16 or :1",
+                       "'%s' is not a type; types are *fp16, i32, fp32 …, pointers and integers with a hint "
+                       ":16 or :1",
                        annotation->string.bytes);
             return false;
         }

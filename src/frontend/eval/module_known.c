@@ -296,5 +296,10 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
         struct file_scope *package = load(e, arena_printf(e->arena, "%s__init__.py", folder));
         return package ? value_module(NULL, package) : value_host("a package without __init__.py");
     }
-    return value_host(arena_printf(e->arena, "the Python module %s%s", level ? "." : "", dotted));
+    if (level > 0 && !from->library) {
+        return value_host(
+            arena_printf(e->arena, "the file %s, which is not there (.tk, .py or /__init__.py),", dotted));
+    }
+    return value_host(arena_printf(
+        e->arena, "the Python module %s (no %s.tk or .py is here or in a folder above)", dotted, dotted));
 }
