@@ -146,7 +146,7 @@ static void bound_product(struct axis_info *info, const struct axis_shape *shape
     bound_wrapping(info, shape, low, high, assumes);
 }
 
-// Truncating; x / 0 is 0.
+// Truncating; as a divisor 0 stands for the smallest number (upstream_ops.def).
 static void bound_quotient(struct axis_info *info, const struct axis_shape *shape, const struct axis_info *a,
                            const struct axis_info *b) {
     unsigned assumes = both_bounds(a, b);
@@ -154,7 +154,7 @@ static void bound_quotient(struct axis_info *info, const struct axis_shape *shap
         bound(info, min64(a->low / b->low, a->low / b->high), max64(a->high / b->low, a->high / b->high),
               assumes);
     } else if (b->low == 0) {
-        bound(info, min64(a->low, 0), max64(a->high, 0), assumes);
+        bound(info, min64(a->low, 0), max64(a->high, a->low == lowest(shape->bits)), assumes);
     } else if (a->low >= 0 && shape->is_index && b->low != b->high) {
         bound(info, 0, a->high, a->bounds_assume | AXIS_ASSUMES_DIVISORS);
     } else if (a->low > lowest(shape->bits)) {
@@ -174,7 +174,7 @@ static void bound_unsigned_quotient(struct axis_info *info, const struct axis_sh
     }
 }
 
-// The sign is the dividend's; x % 0 is x.
+// The sign is the dividend's.
 static void bound_remainder(struct axis_info *info, const struct axis_info *a, const struct axis_info *b) {
     bound(info, min64(a->low, 0), max64(a->high, 0), a->bounds_assume);
     if (b->low > 0) {

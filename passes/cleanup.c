@@ -126,20 +126,12 @@ static bool defined_outside(MlirValue value, MlirOperation loop) {
     return !inside(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), loop);
 }
 
-// Division by a constant other than zero and minus one cannot trap.
-static bool may_trap(struct ir *ir, MlirOperation op, enum op_kind kind) {
-    int64_t divisor;
-    return (op_traits(kind) & TRAPS) &&
-           !(value_is_constant_int(ir, mlirOperationGetOperand(op, 1), &divisor) && divisor != 0 &&
-             divisor != -1);
-}
-
 static void hoist_from(struct pass_context *context, MlirOperation loop, MlirBlock body) {
     for (MlirOperation op = mlirBlockGetFirstOperation(body), next; !mlirOperationIsNull(op); op = next) {
         next = mlirOperationGetNextInBlock(op);
         enum op_kind kind = op_kind(context->ir, op);
         bool invariant = (op_traits(kind) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
-                         kind != OP_CONVERT_LAYOUT && kind != OP_DOT && !may_trap(context->ir, op, kind);
+                         kind != OP_CONVERT_LAYOUT && kind != OP_DOT;
         for (intptr_t i = 0; invariant && i < mlirOperationGetNumOperands(op); i++) {
             invariant = defined_outside(mlirOperationGetOperand(op, i), loop);
         }

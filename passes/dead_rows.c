@@ -10,8 +10,8 @@
 // same `first` and `bound`. Zeros, infinities and NaNs in dead rows stay in them.
 //
 // Around a loop that changes `first` a row is no longer the row it was, so a tile that such a loop carries to
-// its next iteration is not followed. Neither are addresses, branches and divisions made of dead rows: zeros
-// instead of copies could fault there.
+// its next iteration is not followed. Neither are addresses and branches made of dead rows: zeros instead of
+// copies could fault there.
 //
 // test: tests/unit/test_dead_rows.c
 #include "passes/dead_rows.h"
@@ -182,7 +182,7 @@ static bool follow_use(struct follow *f, MlirOperation op, intptr_t operand, int
     case OP_INLINE_ASM: // may work on several elements at a time
         return false;
     default:
-        return (traits & ELEMENTWISE) && (traits & PURE) && !(traits & TRAPS) && reach_results(f, op, dim);
+        return (traits & ELEMENTWISE) && (traits & PURE) && reach_results(f, op, dim);
     }
 }
 

@@ -306,7 +306,7 @@ static MlirValue find_tiles(const struct dependences *d) {
     return (MlirValue){NULL};
 }
 
-// True if the scalar can be computed at the kernel's start: from arguments, by ops that do not trap there.
+// True if the scalar can be computed at the kernel's start: from arguments.
 static bool computable_at_start(struct pass_context *context, MlirOperation function, MlirValue value,
                                 int depth) {
     if (mlirValueIsABlockArgument(value)) {
@@ -314,14 +314,8 @@ static bool computable_at_start(struct pass_context *context, MlirOperation func
     }
     MlirOperation op = mlirOpResultGetOwner(value);
     unsigned traits = op_traits(op_kind(context->ir, op));
-    int64_t divisor;
-    bool top = mlirBlockEqual(mlirOperationGetBlock(op), op_body(function, 0));
     if (!(traits & PURE) || mlirOperationGetNumRegions(op) > 0 || depth > 16 ||
         type_is_tensor(mlirValueGetType(value)) || is_id(context->ir, value, 0)) {
-        return false;
-    }
-    if ((traits & TRAPS) && !top &&
-        !(value_is_constant_int(context->ir, mlirOperationGetOperand(op, 1), &divisor) && divisor > 0)) {
         return false;
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {

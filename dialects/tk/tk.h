@@ -25,8 +25,7 @@ enum op_trait {
     ELEMENTWISE = 1 << 6,
     SCRATCH = 1 << 7,
     TERMINATOR = 1 << 8,
-    TRAPS = 1 << 9,     // pure, but must not run where the source would not run it
-    COMMUTES = 1 << 10, // the first two operands may change places, to the bit
+    COMMUTES = 1 << 9, // the first two operands may change places, to the bit
 };
 
 enum op_kind {

@@ -44,6 +44,88 @@ static void narrowed_shift(struct lang_run *r) {
     }
 }
 
+static bool is_unsigned(const struct lang_run *r) {
+    return r->test->arguments[0].element >= U8 && r->test->arguments[0].element <= U64;
+}
+
+static uint64_t lowest_bits(const struct lang_run *r) {
+    return UINT64_C(1) << (8 * element_bytes(r->test->arguments[0].element) - 1);
+}
+
+// Of two numbers as the type has them: with a sign, or bits without.
+static uint64_t quotient_of(struct lang_run *r, uint64_t u, uint64_t v, bool remainder) {
+    if (is_unsigned(r)) {
+        v = v ? v : lowest_bits(r);
+        return remainder ? u % v : u / v;
+    }
+    int64_t x = (int64_t)u, y = (int64_t)v;
+    if (y == -1)
+        return remainder ? 0 : 0 - (uint64_t)x;
+    y = y ? y : (int64_t)(0 - lowest_bits(r));
+    return (uint64_t)(remainder ? x % y : x / y);
+}
+
+static uint64_t quotient(struct lang_run *r, size_t i, bool remainder) {
+    uint64_t u = is_unsigned(r) ? bits(r, 0, i) : (uint64_t)integer(r, 0, i);
+    uint64_t v = is_unsigned(r) ? bits(r, 1, i) : (uint64_t)integer(r, 1, i);
+    return quotient_of(r, u, v, remainder);
+}
+
+static void divide_where(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        put_bits(r, 2, i, integer(r, 1, i) ? quotient(r, i, false) : 1);
+        put_bits(r, 2, 256 + i, integer(r, 1, i) ? quotient(r, i, true) : 2);
+    }
+}
+
+static void divide_edges(struct lang_run *r) {
+    uint64_t lowest = is_unsigned(r) ? lowest_bits(r) : 0 - lowest_bits(r), all = 2 * lowest_bits(r) - 1;
+    for (size_t i = 0; i < 64; i++) {
+        uint64_t x = is_unsigned(r) ? bits(r, 0, i) : (uint64_t)integer(r, 0, i), y = bits(r, 1, i);
+        y = i % 2 == 0 ? y : is_unsigned(r) ? (0 - y) & all : 0 - y;
+        put_bits(r, 2, i, quotient_of(r, i % 3 == 0 ? lowest : x, y, false));
+        put_bits(r, 2, 64 + i, quotient_of(r, i % 3 == 0 ? lowest : x, y, true));
+    }
+}
+
+static void divide_masked(struct lang_run *r) {
+    for (size_t i = 0; i < (size_t)scalar(r, 3); i++)
+        put_bits(r, 2, i, quotient(r, i, false) + quotient(r, i, true));
+}
+
+// By zero: 0, and the dividend.
+static void divide_scalar(struct lang_run *r) {
+    int64_t n = scalar(r, 2), d = scalar(r, 3);
+    for (size_t i = 0; i < 128; i++) {
+        int64_t sum = 0;
+        for (int64_t k = 0; k < n; k++)
+            sum += d ? integer(r, 0, i) / d + k % d : k;
+        put_integer(r, 1, i, sum);
+    }
+}
+
+static void divide_ahead(struct lang_run *r) {
+    size_t depth = 32 * (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 1024; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++)
+            sum += real(r, 0, i / 32 * depth + k) * real(r, 1, k * 32 + i % 32);
+        put_real(r, 2, i, sum);
+    }
+}
+
+#define DIVIDE(type, width)                                                                                  \
+    {.name = "divide_where_" NAME_##type,                                                                    \
+     .kernel = "divide_where",                                                                               \
+     .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                       \
+     .arguments = {BITS(type, 256), IN(type, 256, 0, 3), OUT(type, 512)},                                    \
+     .reference = divide_where},                                                                             \
+    {                                                                                                        \
+        .name = "divide_edges_" NAME_##type, .kernel = "divide_edges",                                       \
+        .signature = "*" NAME_##type ", *" NAME_##type ", *" NAME_##type,                                    \
+        .arguments = {BITS(type, 64), IN(type, 64, 0, 2), OUT(type, 128)}, .defines = "BITS=" #width,        \
+        .reference = divide_edges                                                                            \
+    }
 #define NARROW(kernel_name, from, elements)                                                                  \
     {                                                                                                        \
         .name = #kernel_name, .kernel = #kernel_name, .arguments = {BITS(I32, from), OUT(I32, elements)},    \
@@ -70,6 +152,43 @@ static const struct lang_case integer_cases[] = {
     NARROWED("narrowed_index_whole", narrowed_index, 4294967296.0),
     NARROWED("narrowed_shift_negative", narrowed_shift, 3221225472.0),
     NARROWED("narrowed_shift_positive", narrowed_shift, 1073741824.0),
+    DIVIDE(I8, 8),
+    DIVIDE(U8, 8),
+    DIVIDE(I16, 16),
+    DIVIDE(I32, 32),
+    DIVIDE(U32, 32),
+    DIVIDE(I64, 64),
+    DIVIDE(U64, 64),
+    {.name = "divide_masked",
+     .kernel = "divide_masked",
+     .arguments = {BITS(I32, 128), IN(I32, 128, 1, 9), OUT(I32, 128), INT(77)},
+     .reference = divide_masked},
+    {.name = "divide_scalar",
+     .kernel = "divide_scalar",
+     .arguments = {IN(I32, 128, -1000, 1000), OUT(I32, 128), INT(3), INT(7)},
+     .reference = divide_scalar},
+    {.name = "divide_scalar_zero",
+     .kernel = "divide_scalar",
+     .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(3), INT(0)},
+     .reference = divide_scalar},
+    {.name = "divide_scalar_never",
+     .kernel = "divide_scalar",
+     .arguments = {IN(I32, 128, 0, 1000), OUT(I32, 128), INT(0), INT(0)},
+     .reference = divide_scalar},
+    {.name = "divide_ahead_once",
+     .kernel = "divide_ahead",
+     .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024), INT(1)},
+     .reference = divide_ahead,
+     .relative = 1e-5,
+     .absolute = 1e-5,
+     .stages = "1234"},
+    {.name = "divide_ahead",
+     .kernel = "divide_ahead",
+     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(3)},
+     .reference = divide_ahead,
+     .relative = 1e-5,
+     .absolute = 1e-5,
+     .stages = "1234"},
 };
 
 FAMILY(integer);

@@ -83,9 +83,10 @@ static const struct {
                   {"arith.shrsi", OP_SHRSI}, {"arith.shrui", OP_SHRUI}, {"arith.addi", OP_ADDI},
                   {"arith.remsi", OP_REMSI}, {"arith.divsi", OP_DIVSI}, {"arith.muli", OP_MULI}};
 
-// In 128 bits, before it wraps; x / 0 is 0 and x % 0 is x. False where the op says nothing.
+// In 128 bits, before it wraps; the smallest number stands for 0 as a divisor. False where the op says nothing.
 static bool compute(enum op_kind kind, unsigned bits, int64_t x, int64_t y, __int128 *out) {
-    uint64_t u = natural(x, bits), v = natural(y, bits);
+    int64_t divisor = y ? y : wrapped((int64_t)(UINT64_C(1) << (bits - 1)), bits);
+    uint64_t u = natural(x, bits), v = natural(y, bits), unsigned_divisor = natural(divisor, bits);
     switch (kind) {
     case OP_ADDI:
         *out = (__int128)x + y;
@@ -97,16 +98,16 @@ static bool compute(enum op_kind kind, unsigned bits, int64_t x, int64_t y, __in
         *out = (__int128)x * y;
         break;
     case OP_DIVSI:
-        *out = y ? (__int128)x / y : 0;
+        *out = (__int128)x / divisor;
         break;
     case OP_DIVUI:
-        *out = wrapped((int64_t)(v ? u / v : 0), bits);
+        *out = wrapped((int64_t)(u / unsigned_divisor), bits);
         break;
     case OP_REMSI:
-        *out = y ? (__int128)x % y : x;
+        *out = (__int128)x % divisor;
         break;
     case OP_REMUI:
-        *out = wrapped((int64_t)(v ? u % v : u), bits);
+        *out = wrapped((int64_t)(u % unsigned_divisor), bits);
         break;
     case OP_MINSI:
         *out = x < y ? x : y;

@@ -155,7 +155,7 @@ static int facts_of(unsigned bits, int64_t unit, struct operand *facts) {
 static bool compute(enum op_kind kind, unsigned bits, unsigned assumed, int64_t x, int64_t y,
                     int64_t *result) {
     uint64_t u = natural(x, bits), v = natural(y, bits);
-    int64_t exact = 0;
+    int64_t exact = 0, lowest = -(INT64_C(1) << (bits - 1)); // which 0 stands for as a divisor
     switch (kind) {
     case OP_ADDI:
         exact = x + y;
@@ -176,16 +176,16 @@ static bool compute(enum op_kind kind, unsigned bits, unsigned assumed, int64_t 
         exact = v < bits ? (int64_t)(u >> v) : 0;
         break;
     case OP_DIVSI:
-        exact = y ? x / y : 0;
+        exact = x / (y ? y : lowest);
         break;
     case OP_DIVUI:
-        exact = v ? (int64_t)(u / v) : 0;
+        exact = (int64_t)(u / (v ? v : natural(lowest, bits)));
         break;
     case OP_REMSI:
-        exact = y ? x % y : x;
+        exact = x % (y ? y : lowest);
         break;
     case OP_REMUI:
-        exact = v ? (int64_t)(u % v) : x;
+        exact = (int64_t)(u % (v ? v : natural(lowest, bits)));
         break;
     case OP_ANDI:
         exact = x & y;

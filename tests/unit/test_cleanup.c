@@ -189,16 +189,17 @@ static void attributes_and_types_tell_ops_apart(void **state) {
     bench_close(b);
 }
 
-static void what_may_trap_stays_in_its_loop(void **state) {
+static void invariant_divisions_leave_their_loop(void **state) {
     (void)state;
     struct bench *b =
         cleaned(HEAD CONSTANTS "scf.for %i = %c0 to %n step %c1 : i32 {\n"
                                "%x = arith.divsi %c9, %n : i32\n %y = arith.divsi %n, %c9 : i32\n"
                                "%z = arith.addi %x, %y : i32\n %v = arith.addi %z, %i : i32\n"
                                "%g = arith.sitofp %v : i32 to f32\n" STORE("%g") "}\n return\n}");
-    MlirOperation first = bench_op(b, OP_DIVSI, 0), second = bench_op(b, OP_DIVSI, 1);
-    assert_true(mlirOperationEqual(mlirOperationGetParentOperation(first), bench_function(b)));
-    assert_true(op_kind(b->ir, mlirOperationGetParentOperation(second)) == OP_FOR);
+    for (unsigned i = 0; i < 2; i++) { // also where the divisor may be 0: no division faults
+        MlirOperation division = bench_op(b, OP_DIVSI, i);
+        assert_true(mlirOperationEqual(mlirOperationGetParentOperation(division), bench_function(b)));
+    }
     bench_close(b);
 }
 
@@ -246,7 +247,7 @@ int main(void) {
         cmocka_unit_test(regions_of_reductions),
         cmocka_unit_test(equal_ops_are_one_where_one_dominates),
         cmocka_unit_test(attributes_and_types_tell_ops_apart),
-        cmocka_unit_test(what_may_trap_stays_in_its_loop),
+        cmocka_unit_test(invariant_divisions_leave_their_loop),
         cmocka_unit_test(invariant_ops_leave_nested_loops),
         cmocka_unit_test(a_second_run_changes_nothing),
     };

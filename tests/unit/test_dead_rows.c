@@ -82,7 +82,7 @@ static void test_between(void **state) {
     LIVE("    tl.store(p, tl.reshape(t, (1, 64, 128), can_reorder=True).reshape(64, 128), mask=inside)\n");
     LIVE("    q = tl.arange(0, 64)\n    u = tl.sum(t, axis=1)\n    tl.store(y + row[:, None] * 64 + q[None, "
          ":], u[:, None] * u[None, :], mask=inside)\n");
-    LIVE("    tl.store(z + row[:, None] * 128 + j[None, :], N // t.to(tl.int32), mask=inside)\n");
+    DEAD("    tl.store(z + row[:, None] * 128 + j[None, :], N // t.to(tl.int32), mask=inside)\n");
     LIVE("    tl.store(z + j, tl.histogram(t.to(tl.int32).reshape(8192), 128))\n");
     LIVE("    tl.store(p, tl.inline_asm_elementwise('mov.b32 $0, $1;', '=r,r', [t], dtype=tl.float32, "
          "is_pure=True, pack=1), mask=inside)\n");

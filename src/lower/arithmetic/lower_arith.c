@@ -7,12 +7,14 @@
 #include "lower/lower_internal.h"
 
 static const LLVMOpcode opcodes[OP_KIND_COUNT] = {
-    [OP_ADDI] = LLVMAdd,    [OP_SUBI] = LLVMSub,   [OP_MULI] = LLVMMul,   [OP_DIVSI] = LLVMSDiv,
-    [OP_DIVUI] = LLVMUDiv,  [OP_REMSI] = LLVMSRem, [OP_REMUI] = LLVMURem, [OP_ANDI] = LLVMAnd,
-    [OP_ORI] = LLVMOr,      [OP_XORI] = LLVMXor,   [OP_SHLI] = LLVMShl,   [OP_SHRSI] = LLVMAShr,
-    [OP_SHRUI] = LLVMLShr,  [OP_ADDF] = LLVMFAdd,  [OP_SUBF] = LLVMFSub,  [OP_MULF] = LLVMFMul,
+    [OP_ADDI] = LLVMAdd,    [OP_SUBI] = LLVMSub,  [OP_MULI] = LLVMMul,  [OP_ANDI] = LLVMAnd,
+    [OP_ORI] = LLVMOr,      [OP_XORI] = LLVMXor,  [OP_SHLI] = LLVMShl,  [OP_SHRSI] = LLVMAShr,
+    [OP_SHRUI] = LLVMLShr,  [OP_ADDF] = LLVMFAdd, [OP_SUBF] = LLVMFSub, [OP_MULF] = LLVMFMul,
     [OP_DIV_RN] = LLVMFDiv,
 };
+
+static const LLVMOpcode divisions[OP_KIND_COUNT] = {
+    [OP_DIVSI] = LLVMSDiv, [OP_DIVUI] = LLVMUDiv, [OP_REMSI] = LLVMSRem, [OP_REMUI] = LLVMURem};
 
 static const LLVMOpcode casts[OP_KIND_COUNT] = {
     [OP_EXTSI] = LLVMSExt,    [OP_EXTUI] = LLVMZExt,    [OP_TRUNCI] = LLVMTrunc,  [OP_SITOFP] = LLVMSIToFP,
@@ -52,7 +54,6 @@ struct elementwise {
     enum op_kind kind;
     MlirType from, to; // element types of the first operand and the result, after bf16 became f32
     int predicate;
-    bool no_signed_wrap;
 };
 
 static bool is_nvidia(struct lowering *l) {
@@ -157,6 +158,31 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, result, l->f16, "") : result;
 }
 
+// Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
+// have, and copies of a loop's body may run for iterations that do not exist. 0 as a divisor stands for the
+// number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
+// smallest number by -1 is itself. LLVM leaves both undefined, chips do not trap.
+static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    bool is_signed = kind == OP_DIVSI || kind == OP_REMSI;
+    if (LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
+        !(is_signed && LLVMConstIntGetSExtValue(y) == -1)) {
+        return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
+    }
+    LLVMValueRef zero = LLVMConstInt(type, 0, 0), one = LLVMConstInt(type, 1, 0);
+    LLVMValueRef highest = LLVMConstInt(type, 1ull << (bits - 1), 0), all = LLVMConstAllOnes(type);
+    LLVMValueRef divisor = LLVMBuildFreeze(l->b, y, ""), negates = NULL;
+    LLVMValueRef is_zero = LLVMBuildICmp(l->b, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef safe = LLVMBuildSelect(l->b, is_zero, highest, divisor, "");
+    if (is_signed) {
+        negates = LLVMBuildICmp(l->b, LLVMIntEQ, divisor, all, "");
+        safe = LLVMBuildSelect(l->b, negates, one, safe, "");
+    }
+    LLVMValueRef result = LLVMBuildBinOp(l->b, divisions[kind], x, safe, "");
+    return kind == OP_DIVSI ? LLVMBuildSelect(l->b, negates, LLVMBuildNeg(l->b, x, ""), result, "") : result;
+}
+
 static LLVMValueRef multiply_high(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
     LLVMTypeRef wide = lower_int_type(l, 2 * bits);
@@ -178,11 +204,10 @@ static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, 
 static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLVMValueRef *a,
                             unsigned count) {
     if (opcodes[e->kind]) {
-        LLVMValueRef result = LLVMBuildBinOp(l->b, opcodes[e->kind], a[0], a[1], "");
-        if (e->no_signed_wrap && LLVMGetValueKind(result) == LLVMInstructionValueKind) {
-            LLVMSetNSW(result, 1);
-        }
-        return result;
+        return LLVMBuildBinOp(l->b, opcodes[e->kind], a[0], a[1], "");
+    }
+    if (divisions[e->kind]) {
+        return divide(l, e->kind, a[0], a[1]);
     }
     if (casts[e->kind]) {
         return LLVMBuildCast(l->b, casts[e->kind], a[0], lower_type(l, e->to), "");
