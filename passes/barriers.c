@@ -276,6 +276,15 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
         add(b, pending, access);
         return;
+    case OP_WARPGROUP_DOT:
+        for (intptr_t i = 0; i < 2; i++) {
+            if (type_is_shared(b->context->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
+                access = buffer_access(b, mlirOperationGetOperand(op, i), false);
+                order(b, op, pending, &access);
+                add(b, pending, access);
+            }
+        }
+        return;
     default:
         if (op_has(op, "scratch")) {
             touch_scratch(b, op, pending);

@@ -6,6 +6,7 @@
 //   * Two accesses to a common byte, one of them a write, need a barrier between them.
 //   * An asynchronous copy writes at any time between its start and its thread's wait for its group. Until
 //     then nothing may touch its bytes; after the wait it still needs the barrier.
+//   * A warpgroup's dot reads its operands at any time until a dot_wait covers it.
 //   * What is read from a slot is what was last stored to it: something has been stored since the buffer was
 //     made, and no other buffer, slot or scratch was written over it.
 //
@@ -15,6 +16,9 @@
 // program may branch on is unknown: both branches are taken, loops run any number of times. Paths that number
 // slots alike are joined. An op with effects on shared memory that this file does not know is an internal
 // error: it must be taught what the op does.
+//
+// Roles of warps (tk.specialise) are followed one by one: mbarriers order the slots that the one fills and the other
+// reads, which nothing else may touch; the emulator watches these.
 //
 // Faults are errors at the later access.
 //
@@ -39,8 +43,9 @@ enum effect { EFFECT_READ, EFFECT_WRITE, EFFECT_COPY };
 struct access {
     unsigned begin, end;
     enum effect effect;
-    bool under_way;  // a copy whose thread has not waited for it
+    bool under_way;  // a copy or a dot that its threads have not waited for
     unsigned groups; // closed since it started, while it is under way
+    bool dot;        // its groups are dots, itself the first
     MlirOperation op;
 };
 
@@ -80,7 +85,7 @@ struct check {
 
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->effect == b->effect &&
-           a->under_way == b->under_way && a->groups == b->groups;
+           a->under_way == b->under_way && a->groups == b->groups && a->dot == b->dot;
 }
 
 static bool add_access(struct check *c, struct path *path, struct access access) {
@@ -179,7 +184,7 @@ static void touch(struct check *c, struct path *path, struct access access) {
         const struct access *other = &path->accesses[i];
         bool overlap = access.begin < other->end && other->begin < access.end;
         bool writes = access.effect != EFFECT_READ || other->effect != EFFECT_READ;
-        if (overlap && (writes || other->under_way)) {
+        if (overlap && writes) {
             char text[160];
             snprintf(text, sizeof text, "the %s of bytes %u to %u is not ordered after an earlier %s%s",
                      effect_text(&access), access.begin > other->begin ? access.begin : other->begin,
@@ -201,18 +206,18 @@ static void meet(struct path *path) {
     path->count = kept;
 }
 
-static void close_group(struct path *path) {
+static void close_group(struct path *path, bool dots) {
     for (size_t i = 0; i < path->count; i++) {
         struct access *access = &path->accesses[i];
-        access->groups += access->under_way && access->groups < MAX_GROUPS;
+        access->groups += access->under_way && access->dot == dots && access->groups < MAX_GROUPS;
     }
 }
 
 // The last `groups` groups may stay under way.
-static void wait(struct path *path, int64_t groups) {
+static void wait(struct path *path, int64_t groups, bool dots) {
     for (size_t i = 0; i < path->count; i++) {
         struct access *access = &path->accesses[i];
-        if (access->under_way && access->groups > groups) {
+        if (access->under_way && access->dot == dots && access->groups > groups) {
             access->under_way = false;
             access->groups = 0;
         }
@@ -227,8 +232,8 @@ struct slots {
     unsigned begin, end; // bytes
 };
 
-static struct slots find_slots(struct check *c, const struct path *path, MlirOperation op) {
-    MlirValue handle = mlirOperationGetOperand(op, 0), index = shared_slot(c->ir, handle);
+static struct slots find_slots(struct check *c, const struct path *path, MlirOperation op, intptr_t operand) {
+    MlirValue handle = mlirOperationGetOperand(op, operand), index = shared_slot(c->ir, handle);
     MlirOperation buffer = shared_buffer(c->ir, handle);
     size_t first = mlirOperationIsNull(buffer) ? 0 : (size_t)(uintptr_t)map_get(&c->first_place, buffer.ptr);
     if (!first) {
@@ -262,12 +267,16 @@ static void spoil(struct check *c, struct path *path, const struct access *by, c
     }
 }
 
-static void touch_slot(struct check *c, struct path *path, MlirOperation op, enum effect effect) {
-    struct slots slots = find_slots(c, path, op);
+static void touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
+                       enum effect effect) {
+    struct slots slots = find_slots(c, path, op, operand);
+    bool dot = op_kind(c->ir, op) == OP_WARPGROUP_DOT;
     struct access access = {.begin = slots.begin,
                             .end = slots.end,
                             .effect = effect,
-                            .under_way = effect == EFFECT_COPY,
+                            .under_way = dot || effect == EFFECT_COPY,
+                            .groups = dot,
+                            .dot = dot,
                             .op = op};
     if (access.end > c->shared_bytes) {
         fault(c, op, "the buffer ends beyond what the kernel asks for", op);
@@ -404,22 +413,41 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         meet(path);
         return;
     case OP_ASYNC_COMMIT:
-        close_group(path);
+        close_group(path, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(path, op_int(op, "pending", 0));
+        wait(path, op_int(op, "pending", 0), false);
+        return;
+    case OP_WARPGROUP_DOT:
+        close_group(path, true);
+        for (intptr_t i = 0; i < 2; i++) {
+            if (type_is_shared(c->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
+                touch_slot(c, path, op, i, EFFECT_READ);
+            }
+        }
+        return;
+    case OP_DOT_WAIT:
+        wait(path, op_int(op, "pending", 0), true);
+        return;
+    case OP_MBARRIER_ALLOC: // apart from everything else: check_apart
+    case OP_MBARRIER_WAIT:
+    case OP_MBARRIER_EXPECT:
+    case OP_MBARRIER_ARRIVE:
+    case OP_BULK_LOAD:
+    case OP_BULK_STORE:
+    case OP_BULK_WAIT:
         return;
     case OP_SMEM_ALLOC:
         make_buffer(c, path, op);
         return;
     case OP_SMEM_LOAD:
-        touch_slot(c, path, op, EFFECT_READ);
+        touch_slot(c, path, op, 0, EFFECT_READ);
         return;
     case OP_SMEM_STORE:
-        touch_slot(c, path, op, EFFECT_WRITE);
+        touch_slot(c, path, op, 0, EFFECT_WRITE);
         return;
     case OP_ASYNC_COPY:
-        touch_slot(c, path, op, EFFECT_COPY);
+        touch_slot(c, path, op, 0, EFFECT_COPY);
         return;
     default:
         break;
@@ -431,6 +459,79 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         touch_scratch(c, path, op);
     }
     slot_number_compute(&c->numbers, path->numbers, op);
+}
+
+// Bytes that mbarriers order, or that bulk copies read and write by themselves.
+static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
+    enum op_kind kind = op_kind(c->ir, op);
+    if (kind == OP_MBARRIER_ALLOC) {
+        bytes->begin = (unsigned)op_int(op, "offset", 0);
+        bytes->end = bytes->begin + 8 * (unsigned)op_int(op, "count", 1);
+        return true;
+    }
+    if (kind != OP_SMEM_ALLOC) {
+        return false;
+    }
+    bytes->begin = (unsigned)op_int(op, "offset", 0);
+    bytes->end = bytes->begin + shared_buffer_bytes(c->ir, op);
+    MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        MlirValue slot =
+            op_kind(c->ir, user) == OP_SMEM_SLOT ? mlirOperationGetResult(user, 0) : (MlirValue){NULL};
+        MlirOpOperand inner = mlirValueIsNull(slot) ? use : mlirValueGetFirstUse(slot);
+        for (; !mlirOpOperandIsNull(inner); inner = mlirOpOperandGetNextUse(inner)) {
+            enum op_kind reader = op_kind(c->ir, mlirOpOperandGetOwner(inner));
+            if (reader == OP_BULK_LOAD || reader == OP_BULK_STORE) {
+                return true;
+            }
+            if (mlirValueIsNull(slot)) {
+                break;
+            }
+        }
+    }
+    return false;
+}
+
+// Bytes that are apart belong to nothing else in the function.
+static void check_apart(struct check *c, const MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct access own = {0};
+        for (size_t j = 0; is_apart(c, ops[i], &own) && j < count; j++) {
+            struct access other = {0};
+            bool same = i == j, buffer = op_kind(c->ir, ops[j]) == OP_SMEM_ALLOC;
+            if (!same && !is_apart(c, ops[j], &other) && !buffer && op_has(ops[j], "scratch")) {
+                other.begin = (unsigned)op_int(ops[j], "scratch", 0);
+                other.end = other.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, ops[j]);
+            }
+            if (!same && own.begin < other.end && other.begin < own.end) {
+                fault(c, ops[j], "takes bytes that bulk copies or mbarriers have for themselves", ops[i]);
+            }
+        }
+    }
+}
+
+// Both roles start once all threads have met. Slots that one fills for the other hold what is asked of them.
+static void follow_roles(struct check *c, MlirOperation op, const struct path *path, struct paths *exits) {
+    struct path start = copy_path(c, path);
+    meet(&start);
+    for (size_t i = 0; i < c->place_count; i++) {
+        MlirOperation maker = start.spoilers[i];
+        struct access bytes;
+        if (!mlirOperationIsNull(maker) && op_kind(c->ir, maker) == OP_SMEM_ALLOC &&
+            is_apart(c, maker, &bytes)) {
+            start.spoilers[i] = (MlirOperation){NULL};
+        }
+    }
+    for (int r = 0; r < 2; r++) {
+        struct paths ends = follow_block(c, op_body(op, r), &start);
+        for (size_t i = 0; i < ends.count; i++) {
+            bool more;
+            struct path next = copy_path(c, &ends.at[i]);
+            slot_numbers_leave(&c->numbers, next.numbers, op);
+            add_path(c, exits, &next, &more);
+        }
+    }
 }
 
 static struct paths follow_block(struct check *c, MlirBlock block, const struct path *start) {
@@ -446,11 +547,13 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
                 follow_loop(c, op, kind, &paths.at[i], &exits);
             } else if (kind == OP_IF) {
                 follow_if(c, op, &paths.at[i], &exits);
+            } else if (kind == OP_SPECIALISE) {
+                follow_roles(c, op, &paths.at[i], &exits);
             } else {
                 follow_op(c, op, kind, &paths.at[i]);
             }
         }
-        if (kind == OP_FOR || kind == OP_WHILE || kind == OP_IF) {
+        if (kind == OP_FOR || kind == OP_WHILE || kind == OP_IF || kind == OP_SPECIALISE) {
             paths = exits;
         }
     }
@@ -490,6 +593,7 @@ static void check_function(struct pass_context *context, MlirOperation function)
     size_t count;
     MlirOperation *ops = ops_collect(c.ir, c.arena, function, &count);
     find_places(&c, ops, count);
+    check_apart(&c, ops, count);
     slot_numbers_find(&c.numbers, ops, count);
     struct path start = {.spoilers = ARENA_ARRAY(c.arena, MlirOperation, c.place_count + 1),
                          .numbers = ARENA_ARRAY(c.arena, struct number, c.numbers.count + 1)};

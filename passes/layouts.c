@@ -74,8 +74,9 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     }
     struct builder b = builder_after(l->ir, op);
     b.location = mlirOperationGetLocation(op);
-    MlirOperation made = build_op(&b, op_table[op_kind(l->ir, op)].name, (struct operands){count, operands},
-                                  RESULTS(type), (struct attrs){attribute_count, attributes});
+    enum op_kind kind = layouts_is_shared(layout) ? OP_SMEM_TRANS : op_kind(l->ir, op);
+    MlirOperation made = build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type),
+                                  (struct attrs){attribute_count, attributes});
     return mlirOperationGetResult(made, 0);
 }
 
@@ -113,6 +114,24 @@ static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
     return false;
 }
 
+// A dot's operand in shared memory: a view of a load is one of what the load brought there; anything else is
+// computed in threads first.
+static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layout *layout) {
+    bool transposed;
+    MlirOperation op = value_op(value);
+    bool view = !mlirOperationIsNull(layouts_load_behind(l, value, &transposed));
+    if (view && op_kind(l->ir, op) == OP_TRANS) {
+        return recompute(l, op, layout, true);
+    }
+    if (!layouts_home(l, value).layout) {
+        struct layout plain = layouts_default(l, mlirValueGetType(value));
+        value = materialise(l, value, layouts_keep(l, &plain), false);
+    }
+    struct builder b = builder_after_value(l->ir, value);
+    b.location = mlirOperationIsNull(op) ? b.location : mlirOperationGetLocation(op);
+    return VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+}
+
 static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
                              bool through_casts) {
     if (!type_is_tensor(mlirValueGetType(value))) {
@@ -129,7 +148,10 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
     }
     MlirOperation op = value_op(value);
     MlirValue made;
-    if (!mlirOperationIsNull(op) && (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)))) {
+    if (layouts_is_shared(layout)) {
+        made = in_shared(l, value, layout);
+    } else if (!mlirOperationIsNull(op) &&
+               (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)))) {
         made = recompute(l, op, layout, through_casts);
     } else {
         struct builder b = builder_after_value(l->ir, value);

@@ -56,6 +56,14 @@ int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct lay
 // Of a load, store or atomic; null without one.
 MlirValue layouts_mask_of(struct layouts *l, MlirOperation access);
 
+// ---- layouts_warpgroup.c ----
+
+// Fills `choice` if the dot can be a warpgroup's; false, with nothing said in it, if not.
+bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice);
+bool layouts_is_shared(const struct layout *layout); // places in shared memory, not threads
+// The tk.load of which `value` is a view (through tk.trans of rank 2); null when it is none.
+MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
+
 // ---- layouts_home.c ----
 
 // Fills l->homes until nothing changes.

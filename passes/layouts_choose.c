@@ -297,6 +297,10 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         shape_of(types[i], shape[i]);
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
+    map_put(&l->dots, dot.ptr, choice);
+    if (layouts_choose_warpgroup(l, dot, choice)) {
+        return;
+    }
     choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
     if (choice->mma) {
         split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
@@ -310,7 +314,6 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
         choice->operand[MMA_A] = fma_operand(&choice->operand[MMA_C], true, shape[MMA_A]);
         choice->operand[MMA_B] = fma_operand(&choice->operand[MMA_C], false, shape[MMA_B]);
     }
-    map_put(&l->dots, dot.ptr, choice);
 }
 
 void layouts_choose_dots(struct layouts *l) {

@@ -55,22 +55,29 @@ bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType e
     return true;
 }
 
+// The types as which a matrix instruction could take a dot with these elements; false when there are none.
+static bool dot_types(const struct target *target, MlirOperation dot, MlirType a_element, MlirType b_element,
+                      MlirType c_element, enum mma_type types[MMA_OPERANDS]) {
+    bool integer = mlirTypeIsAInteger(c_element);
+    types[MMA_C] = mlirTypeIsAF64(c_element) ? MMA_F64 : integer ? MMA_I32 : MMA_F32;
+    return dot_operand_type(target, dot, a_element, &types[MMA_A]) &&
+           dot_operand_type(target, dot, b_element, &types[MMA_B]) &&
+           (types[MMA_C] != MMA_F32 || mlirTypeIsAF32(c_element)) &&
+           (!integer || mlirIntegerTypeGetWidth(c_element) == 32);
+}
+
 static const struct mma *instruction_for(const struct target *target, MlirOperation dot, MlirType a_element,
                                          MlirType b_element, MlirType c_element, unsigned warps,
                                          bool whole_rows) {
     MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    enum mma_type ta, tb;
-    bool integer = mlirTypeIsAInteger(c_element);
-    enum mma_type tc = mlirTypeIsAF64(c_element) ? MMA_F64 : integer ? MMA_I32 : MMA_F32;
-    if (!dot_operand_type(target, dot, a_element, &ta) || !dot_operand_type(target, dot, b_element, &tb) ||
-        (tc == MMA_F32 && !mlirTypeIsAF32(c_element)) ||
-        (integer && mlirIntegerTypeGetWidth(c_element) != 32)) {
+    enum mma_type types[MMA_OPERANDS];
+    if (!dot_types(target, dot, a_element, b_element, c_element, types)) {
         return NULL;
     }
     int rank = type_rank(c);
-    return mma_select(target, ta, tb, tc, type_extent(c, rank - 2), type_extent(c, rank - 1),
-                      type_extent(a, rank - 1), warps, whole_rows);
+    return mma_select(target, types[MMA_A], types[MMA_B], types[MMA_C], type_extent(c, rank - 2),
+                      type_extent(c, rank - 1), type_extent(a, rank - 1), warps, whole_rows);
 }
 
 static MlirType operand_element(MlirOperation dot, intptr_t index) {
@@ -81,6 +88,19 @@ const struct mma *dot_instruction(const struct target *target, MlirOperation dot
                                   bool whole_rows) {
     return instruction_for(target, dot, operand_element(dot, 0), operand_element(dot, 1),
                            operand_element(dot, 2), warps, whole_rows);
+}
+
+const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
+    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    enum mma_type types[MMA_OPERANDS];
+    if (type_rank(c) != 2 || op_dot_precision(dot) == PRECISION_TF32X3 ||
+        !dot_types(target, dot, operand_element(dot, 0), operand_element(dot, 1), operand_element(dot, 2),
+                   types)) {
+        return NULL;
+    }
+    return mma_select_warpgroup(target, types[MMA_A], types[MMA_B], types[MMA_C], type_extent(c, 0),
+                                type_extent(c, 1), type_extent(a, 1), warps);
 }
 
 static bool is_f8(MlirType element) {

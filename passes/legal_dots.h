@@ -11,5 +11,7 @@ bool dot_operand_type(const struct target *target, MlirOperation dot, MlirType e
 // The row for the dot as it stands (whole_rows: see mma_select), NULL when multiply-adds must do.
 const struct mma *dot_instruction(const struct target *target, MlirOperation dot, unsigned warps,
                                   bool whole_rows);
+// The warpgroup instruction for it (mma_select_warpgroup), NULL when it has none.
+const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps);
 
 #endif

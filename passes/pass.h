@@ -20,6 +20,7 @@ struct pass_context {
     struct diag *diag;
     int group_size;   // grouped_pid: 0 lets the pass choose, 1 switches it off
     bool fp_contract; // fuse_fma: a multiply and an add may round once
+    bool tensor_maps; // specialise: kernels may get hidden arguments
 };
 
 // A pass reports faults through diag and leaves a module that verifies or an error.
@@ -56,6 +57,9 @@ int pass_find(const char *name); // -1 when absent
 // The documented constraints {before, after, why}: returns NULL when the table's order keeps them, else the
 // broken one's text.
 const char *passes_order_fault(void);
+
+// The dot's instruction is one that warpgroups run together (warpgroup.c).
+bool dot_is_warpgroup(MlirOperation dot);
 
 // IR text with layouts as #L0 aliases, and reading it back.
 void ir_print(struct ir *ir, MlirModule module, FILE *out);

@@ -52,6 +52,8 @@ struct pipeline {
     int slots;    // buffers of each load
     int distance; // iterations that loads run ahead
     bool async;
+    bool proxy;    // warpgroups read the slots
+    int in_flight; // dots that are still reading their slots when the next iteration starts
 };
 
 // ---- deciding ----
@@ -72,7 +74,8 @@ static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
         if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
             return true;
         }
-        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_CONVERT_LAYOUT;
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+                         kind == OP_CONVERT_LAYOUT;
         if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
             feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
             return true;
@@ -97,6 +100,24 @@ static bool is_zero(struct ir *ir, MlirValue value) {
            (mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0);
 }
 
+// Whether all that read the tile in shared memory want one layout there.
+static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
+    MlirType shared = {NULL};
+    bool in_threads = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0));
+        if (!type_is_shared(p->ir, type)) {
+            in_threads = true;
+        } else if (!mlirTypeIsNull(shared) && !mlirTypeEqual(shared, type)) {
+            return false;
+        } else {
+            shared = type;
+        }
+    }
+    return mlirTypeIsNull(shared) || !in_threads;
+}
+
 // A load whose every user converts it for a dot.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
@@ -110,6 +131,9 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
         if (op_kind(p->ir, user) != OP_CONVERT_LAYOUT || !in_body(p, user)) {
             return false;
         }
+    }
+    if (!one_shared_layout(p, tile)) {
+        return false;
     }
     unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
     bool fills = mlirOperationGetNumOperands(load) > 2 && !is_zero(p->ir, mlirOperationGetOperand(load, 2));
@@ -188,6 +212,9 @@ static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
     unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
     MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
     const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+    if (type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)))) {
+        return *reader; // a warpgroup reads the slot as it is
+    }
     return scratch_operand(p->context->target, writer, reader, bytes);
 }
 
@@ -203,11 +230,47 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
+// A dot may go on reading its slots while the next one starts if all that the loop does with its result is to
+// carry it.
+static bool may_stay_in_flight(struct pipeline *p) {
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(p->ir, ops[i]) != OP_DOT) {
+            continue;
+        }
+        MlirValue sum = mlirOperationGetOperand(ops[i], 2), result = mlirOperationGetResult(ops[i], 0);
+        bool carried = in_body(p, ops[i]) && mlirValueIsABlockArgument(sum) &&
+                       mlirBlockEqual(mlirBlockArgumentGetOwner(sum), p->body) && value_has_one_use(sum) &&
+                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) &&
+                       type_is_shared(p->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
+        intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
+        if (!carried || argument == 0 ||
+            !value_is(mlirOperationGetOperand(yield_of(p), argument - 1), result)) {
+            return false;
+        }
+        dots++;
+    }
+    return dots == 1;
+}
+
+static void mark_in_flight(struct pipeline *p) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->in_flight && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_DOT) {
+            op_set_int(p->ir, op, "in_flight", p->in_flight);
+        }
+    }
+}
+
 static bool decide(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
             p->loads[p->load_count++] = (struct staged_load){.load = op, .shared = shared_layout(p, op)};
+            MlirOperation convert =
+                mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+            p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
         }
     }
     if (p->load_count == 0) {
@@ -438,8 +501,10 @@ static void read_slots(struct pipeline *p, MlirValue index) {
              !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
             MlirOperation convert = mlirOpOperandGetOwner(use);
             struct builder at = builder_before(p->ir, convert);
-            MlirValue read = VALUE(&at, "tk.smem_load", OPERANDS(slot),
-                                   RESULTS(mlirValueGetType(mlirOperationGetResult(convert, 0))), NO_ATTRS);
+            MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
+            MlirValue read = type_is_shared(p->ir, type)
+                                 ? slot
+                                 : VALUE(&at, "tk.smem_load", OPERANDS(slot), RESULTS(type), NO_ATTRS);
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
             mlirOperationDestroy(convert);
         }
@@ -485,7 +550,9 @@ static void rewrite_loop(struct pipeline *p) {
     struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
     in.location = mlirOperationGetLocation(p->loop);
     if (p->async) {
-        OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&in, "pending", p->distance - 1)));
+        MlirNamedAttribute attributes[2] = {attr_i32(&in, "pending", p->distance - 1),
+                                            attr_unit(&in, "proxy")};
+        OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
     }
     OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     struct map map = {0};
@@ -511,6 +578,7 @@ static void rewrite_loop(struct pipeline *p) {
         }
         store_slots(p, &end, fill, values);
     }
+    mark_in_flight(p);
     read_slots(p, read);
     extend_yield(p, &map, fill, read);
     if (p->async) {
@@ -562,7 +630,8 @@ static struct pipeline *make_plans(struct pass_context *context, MlirModule modu
     stages_share(context, stages, plans);
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
-        all[i].distance = async ? stages[i].slots - 1 : 1;
+        all[i].in_flight = async && stages[i].slots > 2 && may_stay_in_flight(&all[i]);
+        all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
     }
     *plan_count = plans;
     return all;

@@ -18,8 +18,10 @@
 
 #include "ir/build.h"
 #include "chip/scratch.h"
+#include "chip/wgmma.h"
 
-enum { BUFFER_ALIGNMENT = 128, SCRATCH_ALIGNMENT = 16, SMALL_SCRATCH = 512 };
+// Swizzle patterns of matrix descriptors and of bulk copies repeat every 1,024 bytes and start at address 0.
+enum { BUFFER_ALIGNMENT = 128, SWIZZLE_ALIGNMENT = 1024, SCRATCH_ALIGNMENT = 16, SMALL_SCRATCH = 512 };
 
 struct piece {
     MlirOperation op;
@@ -140,6 +142,13 @@ static unsigned lowest_offset(const struct piece *piece, struct piece *const *pi
     return offset;
 }
 
+static bool read_by_warpgroups(struct pass_context *context, MlirType type) {
+    struct wgmma_operand operand;
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    return target_has(context->target, FEATURE_WGMMA) &&
+           wgmma_operand_of(type_layout(context->ir, type), bytes, &operand);
+}
+
 static void add_piece(struct pass_context *context, struct piece_list *list, struct piece piece) {
     if (piece.bytes > 0) {
         list->at[list->count] = ARENA_NEW(context->arena, struct piece);
@@ -161,8 +170,14 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
         }
         if (kind == OP_SMEM_ALLOC) {
             piece.bytes = shared_buffer_bytes(context->ir, p->ops[i]);
-            piece.alignment = BUFFER_ALIGNMENT;
+            MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
+            unsigned usual = read_by_warpgroups(context, type) ? SWIZZLE_ALIGNMENT : BUFFER_ALIGNMENT;
+            piece.alignment = (unsigned)op_int(p->ops[i], "alignment", usual);
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
+        } else if (kind == OP_MBARRIER_ALLOC) { // used throughout
+            piece.bytes = 8 * (unsigned)op_int(p->ops[i], "count", 1);
+            piece.first = 0;
+            piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {
             piece.bytes = scratch_bytes(context->ir, context->target, num_warps, p->ops[i]);
         }
@@ -199,7 +214,8 @@ static void allocate(struct pass_context *context, MlirOperation function) {
     unsigned total = place(&list);
     for (size_t i = 0; i < list.count; i++) {
         MlirOperation op = list.at[i]->op;
-        bool buffer = op_kind(context->ir, op) == OP_SMEM_ALLOC;
+        enum op_kind kind = op_kind(context->ir, op);
+        bool buffer = kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC;
         op_set_int(context->ir, op, buffer ? "offset" : "scratch", (int32_t)list.at[i]->offset);
     }
     op_set_int(context->ir, function, "tk.shared_bytes", (int32_t)total);

@@ -78,6 +78,7 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
                                    .arena = unit->arena,
                                    .diag = &unit->diag,
                                    .group_size = options->no_grouped_pid ? 1 : options->group_size,
+                                   .tensor_maps = !options->no_tensor_maps,
                                    .fp_contract = options->fp_contract};
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {

@@ -96,6 +96,16 @@ MlirType tk_ptr_type(struct ir *ir, MlirType pointee) {
     return type;
 }
 
+MlirType tk_tensor_map_type(struct ir *ir) {
+    return mlirOpaqueTypeGet(ir->context, mlirStringRefCreateFromCString("tk"),
+                             mlirStringRefCreateFromCString("tensor_map"));
+}
+
+bool type_is_tensor_map(MlirType type) {
+    return mlirTypeIsAOpaque(type) && mlirStringRefEqual(mlirOpaqueTypeGetData(type),
+                                                         mlirStringRefCreateFromCString("tensor_map"));
+}
+
 bool type_is_ptr(MlirType type) {
     if (!mlirTypeIsAOpaque(type)) {
         return false;

@@ -70,6 +70,9 @@ MlirType tk_ptr_type(struct ir *ir, MlirType pointee);
 bool type_is_ptr(MlirType type);                       // a scalar !tk.ptr<…>
 MlirType tk_ptr_pointee(struct ir *ir, MlirType type); // of a scalar pointer type
 
+MlirType tk_tensor_map_type(struct ir *ir); // a kernel's argument that describes a tensor to bulk copies
+bool type_is_tensor_map(MlirType type);
+
 bool type_is_tensor(MlirType type);
 MlirType type_element(MlirType type); // of a tensor; any other type itself
 int type_rank(MlirType type);         // 0 for scalars

@@ -86,7 +86,8 @@ struct tkc_options {
     // How to compile.
     int group_size; // of grouped program ids; 0: chosen
     bool no_grouped_pid;
-    bool fp_contract; // fuse multiply and add
+    bool no_tensor_maps; // kernels get no hidden parameters: no bulk copies on sm_90a
+    bool fp_contract;    // fuse multiply and add
     int opt_level;    // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
     const char *ld;    // LLD; NULL: searched for

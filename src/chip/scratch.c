@@ -158,6 +158,9 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_CONVERT_LAYOUT: {
         MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
         MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+        if (type_is_shared(ir, to)) { // a buffer of its own, once the warpgroup pass has made it
+            return aligned((unsigned)type_elements(to) * element_bytes(to));
+        }
         struct layout_conversion plan =
             layout_conversion(type_layout(ir, from), type_layout(ir, to), SCRATCH_SHUFFLE_ROUNDS);
         return plan.kind == LAYOUT_CONVERT_SHARED ? aligned((unsigned)type_elements(to) * element_bytes(to))

@@ -1,6 +1,8 @@
 // Texts, constraints and descriptors of warpgroup matrix instructions.
 #include "chip/wgmma.h"
 
+#include "support/diag.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -92,22 +94,83 @@ bool wgmma_parse(const char *text, size_t length, struct wgmma *out) {
     return false;
 }
 
+static const char fence[] = "wgmma.fence.sync.aligned;";
 static const char wait[] = "wgmma.wait_group.sync.aligned ";
 
-void wgmma_wait_compose(unsigned pending, unsigned registers, char class, struct strbuf *text,
-                        struct strbuf *constraints) {
-    strbuf_printf(text, "%s%u;", wait, pending);
-    for (unsigned i = 0; i < registers; i++) {
-        strbuf_printf(constraints, "%s=%c", i ? "," : "", class);
+void wgmma_order_compose(int pending, unsigned accumulators, char class, unsigned words, struct strbuf *text,
+                         struct strbuf *constraints) {
+    if (pending < 0) {
+        strbuf_add(text, fence);
+    } else {
+        strbuf_printf(text, "%s%d;", wait, pending);
     }
-    for (unsigned i = 0; i < registers; i++) {
+    for (unsigned i = 0; i < accumulators + words; i++) {
+        strbuf_printf(constraints, "%s=%c", i ? "," : "", i < accumulators ? class : 'r');
+    }
+    for (unsigned i = 0; i < accumulators + words; i++) {
         strbuf_printf(constraints, ",%u", i);
     }
 }
 
-bool wgmma_wait_parse(const char *text, size_t length, unsigned *pending) {
+bool wgmma_order_parse(const char *text, size_t length, int *pending) {
+    if (length == sizeof fence - 1 && memcmp(text, fence, length) == 0) {
+        *pending = -1;
+        return true;
+    }
     return length > sizeof wait && memcmp(text, wait, sizeof wait - 1) == 0 &&
-           sscanf(text + sizeof wait - 1, "%u", pending) == 1;
+           sscanf(text + sizeof wait - 1, "%d", pending) == 1;
+}
+
+// ---- results ----
+
+bool wgmma_is_result(const struct layout *layout) {
+    if (!layout || layout->rank != 2 || layout->bits[LAYOUT_WARP] < 2) {
+        return false;
+    }
+    int64_t shape[2] = {layout_extent(layout, 0), layout_extent(layout, 1)};
+    const struct mma *mma = mma_find("wgmma.f16", strlen("wgmma.f16"));
+    unsigned warps = 1u << layout->bits[LAYOUT_WARP];
+    for (unsigned warps_m = mma->warps; warps_m <= warps; warps_m *= 2) {
+        struct layout result = mma_layout(mma, MMA_C, 2, shape, warps_m, warps / warps_m);
+        if (layout_equal(&result, layout)) {
+            return layout_is_injective(layout);
+        }
+    }
+    return false;
+}
+
+unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column) {
+    uint32_t flat = layout_join_coordinates(layout, (uint32_t[LAYOUT_MAX_RANK]){row, column}), found = 0;
+    for (unsigned bit = 0; bit < layout->bits[LAYOUT_REGISTER]; bit++) {
+        uint32_t basis = layout->basis[LAYOUT_REGISTER][bit]; // one coordinate bit each
+        if (flat & basis) {
+            found |= 1u << bit;
+            flat ^= basis;
+        }
+    }
+    if (flat) {
+        bug("wgmma: element (%u, %u) is not in its thread", row, column);
+    }
+    return found;
+}
+
+uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim) {
+    uint32_t extent = (uint32_t)layout_extent(layout, dim);
+    for (unsigned bit = 2; bit < layout->bits[LAYOUT_WARP]; bit++) {
+        extent >>= (layout->basis[LAYOUT_WARP][bit] & layout_dim_mask(layout, dim)) != 0;
+    }
+    return extent;
+}
+
+struct bulk_store_plan bulk_store_plan(const struct layout *layout) {
+    unsigned groups = 1u << (layout->bits[LAYOUT_WARP] - 2);
+    struct bulk_store_plan plan = {.pieces = wgmma_result_extent(layout, 1) / BULK_STORE_COLUMNS,
+                                   .blocks = wgmma_result_extent(layout, 0) / WGMMA_ROWS};
+    plan.piece_bytes = plan.blocks * BULK_STORE_BLOCK_BYTES;
+    plan.buffers = plan.pieces % 2 == 0 && 2 * groups * plan.piece_bytes <= BULK_STORE_LIMIT ? 2 : 1;
+    plan.warpgroup_bytes = plan.buffers * plan.piece_bytes;
+    plan.bytes = groups * plan.warpgroup_bytes;
+    return plan;
 }
 
 // ---- shared operands ----

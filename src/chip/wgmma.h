@@ -36,11 +36,31 @@ void wgmma_compose(const struct wgmma *w, struct strbuf *text, struct strbuf *co
 // Reads a composed text back; false when it is none.
 bool wgmma_parse(const char *text, size_t length, struct wgmma *out);
 
-// Waits until at most `pending` committed groups are under way. `registers` accumulators of constraint class 'f' or
-// 'r' pass through it, outputs tied to inputs, so that what reads them comes behind it.
-void wgmma_wait_compose(unsigned pending, unsigned registers, char class, struct strbuf *text,
-                        struct strbuf *constraints);
-bool wgmma_wait_parse(const char *text, size_t length, unsigned *pending);
+// What orders the instructions: a fence ahead of them (pending < 0), or the wait until at most `pending` committed
+// groups are under way. Registers pass through it, outputs tied to inputs: what they hold is computed before the
+// fence, or read behind the wait. `accumulators` of constraint class 'f' or 'r' come first, then `words` of 'r'.
+void wgmma_order_compose(int pending, unsigned accumulators, char class, unsigned words, struct strbuf *text,
+                         struct strbuf *constraints);
+bool wgmma_order_parse(const char *text, size_t length, int *pending);
+
+// ---- the result ----
+
+// Whether a tile of rank 2 is spread over threads as an instruction's results are (mma_layout of MMA_C).
+bool wgmma_is_result(const struct layout *layout);
+// The register of such a tile that lane 0 of a warpgroup's first warp has at this row and column of the warpgroup's
+// part.
+unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column);
+// The extent of one warpgroup's part.
+uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
+
+// How a warpgroup stores its part of a 16-bit result by bulk copies: pieces of 64 columns, each in blocks of 64 rows,
+// through a buffer for one or two pieces.
+enum { BULK_STORE_COLUMNS = 64, BULK_STORE_BLOCK_BYTES = 64 * 128, BULK_STORE_LIMIT = 32768 };
+struct bulk_store_plan {
+    unsigned pieces, blocks, buffers;
+    unsigned piece_bytes, warpgroup_bytes, bytes; // of a piece's buffer, of a warpgroup's, of the block's
+};
+struct bulk_store_plan bulk_store_plan(const struct layout *layout);
 
 // How a shared operand lies, as its matrix descriptor says it. Units are bytes.
 struct wgmma_operand {

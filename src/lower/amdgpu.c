@@ -124,5 +124,11 @@ static LLVMValueRef shared(struct lowering *l) {
     return global;
 }
 
+static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned count) {
+    (void)parameters;
+    (void)count;
+    bug("%s has no tensor maps", l->target->name);
+}
+
 const struct lower_vendor lower_amdgpu = {kernel,  finish,      thread,        program_id, num_programs,
-                                          barrier, shuffle_xor, shuffle_index, shared};
+                                          barrier, shuffle_xor, shuffle_index, shared,      tensor_maps};

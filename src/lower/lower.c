@@ -40,6 +40,8 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_ATOMIC_RMW] = lower_atomic_rmw,
     [OP_ATOMIC_CAS] = lower_atomic_cas,
     [OP_DOT] = lower_dot,
+    [OP_WARPGROUP_DOT] = lower_warpgroup_dot,
+    [OP_DOT_WAIT] = lower_dot_wait,
     [OP_FP_TO_FP] = lower_fp_to_fp,
     [OP_MULHI] = lower_elementwise,
     [OP_DIV_RN] = lower_elementwise,
@@ -61,6 +63,14 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_ASYNC_COPY] = lower_async_copy,
     [OP_ASYNC_COMMIT] = lower_async_commit,
     [OP_ASYNC_WAIT] = lower_async_wait,
+    [OP_SPECIALISE] = lower_specialise,
+    [OP_MBARRIER_ALLOC] = lower_mbarrier_alloc,
+    [OP_MBARRIER_WAIT] = lower_mbarrier_wait,
+    [OP_MBARRIER_EXPECT] = lower_mbarrier_expect,
+    [OP_MBARRIER_ARRIVE] = lower_mbarrier_arrive,
+    [OP_BULK_LOAD] = lower_bulk_load,
+    [OP_BULK_STORE] = lower_bulk_store,
+    [OP_BULK_WAIT] = lower_bulk_wait,
     [OP_FOR] = lower_for,
     [OP_IF] = lower_if_op,
     [OP_WHILE] = lower_while,
@@ -132,6 +142,9 @@ const struct lower_vendor *lower_vendor(const struct lowering *l) {
 
 // Parameters as the launcher passes them: pointers in the global space, i1 as a byte.
 static LLVMTypeRef parameter_type(struct lowering *l, MlirType type) {
+    if (type_is_tensor_map(type)) {
+        return LLVMPointerTypeInContext(l->context, 0); // to a copy of the argument's bytes
+    }
     LLVMTypeRef lowered = lower_type(l, type);
     return lowered == l->i1 ? l->i8 : lowered;
 }
@@ -154,12 +167,17 @@ static void parameter_attribute(struct lowering *l, unsigned index, const char *
 }
 
 static void lower_parameters(struct lowering *l, MlirBlock body) {
+    unsigned *maps = ARENA_ARRAY(l->arena, unsigned, mlirBlockGetNumArguments(body) + 1), map_count = 0;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i);
         MlirType type = mlirValueGetType(argument);
         LLVMValueRef parameter = LLVMGetParam(l->function, (unsigned)i);
         struct values *values = lower_define(l, argument);
         values->at[0] = parameter;
+        if (type_is_tensor_map(type)) {
+            maps[map_count++] = (unsigned)i;
+            continue;
+        }
         if (lower_type(l, type) == l->i1) {
             values->at[0] = LLVMBuildICmp(l->entry, LLVMIntNE, parameter, LLVMConstInt(l->i8, 0, 0), "");
         }
@@ -171,6 +189,9 @@ static void lower_parameters(struct lowering *l, MlirBlock body) {
             }
             parameter_attribute(l, (unsigned)i, "align", alignment);
         }
+    }
+    if (map_count > 0) {
+        lower_vendor(l)->tensor_maps(l, maps, map_count);
     }
 }
 
@@ -197,6 +218,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     l->shared = NULL;
     l->linear = NULL;
     l->reads_grid_size = false;
+    l->specialised = false;
     l->op = (MlirOperation){NULL};
     lower_vendor(l)->kernel(l);
 

@@ -24,6 +24,10 @@
 #include "chip/target.h"
 
 enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3 };
+// Numbers of the hardware's barriers: all warps, the consumers of tk.specialise, and from the last on one for each of
+// their warpgroups.
+enum { BLOCK_BARRIER, CONSUMER_BARRIER, WARPGROUP_BARRIER };
+enum { MBARRIER_BYTES = 8 };
 
 struct values {
     unsigned count;
@@ -63,6 +67,7 @@ struct lowering {
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
     bool reads_grid_size;
+    bool specialised; // inside the consumers' region of tk.specialise: barriers are theirs alone
     struct map values; // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op; // being lowered, for messages
@@ -200,11 +205,13 @@ lower_function lower_constant, lower_fp_to_fp;
 // ---- one function an op ----
 lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,
     lower_expand_dims, lower_reshape, lower_trans, lower_join, lower_split, lower_gather,
-    lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot,
+    lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot, lower_warpgroup_dot, lower_dot_wait,
     lower_inline_asm, lower_reduce, lower_scan, lower_histogram, lower_hint, lower_assume, lower_assert,
     lower_print, lower_barrier_op, lower_smem_alloc, lower_smem_slot, lower_smem_load, lower_smem_store,
     lower_smem_trans, lower_async_copy, lower_async_commit, lower_async_wait;
-lower_function lower_for, lower_if_op, lower_while;
+lower_function lower_mbarrier_alloc, lower_mbarrier_wait, lower_mbarrier_expect, lower_mbarrier_arrive,
+    lower_bulk_load, lower_bulk_store, lower_bulk_wait;
+lower_function lower_for, lower_if_op, lower_while, lower_specialise;
 void lower_dot_fma(struct lowering *l,
                    MlirOperation op); // lower_dot_fma.c: any type, without matrix instructions
 
@@ -230,6 +237,8 @@ struct lower_vendor {
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
     // @tkc_shared
     LLVMValueRef (*shared)(struct lowering *l);
+    // Says that these parameters are tensor maps, passed by value.
+    void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l);

@@ -3,6 +3,7 @@
 
 #include "lower/lower_internal.h"
 
+enum { TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 }; // CUtensorMap of cuda.h
 enum { CALL_PTX_KERNEL = 71 }; // llvm::CallingConv::PTX_Kernel
 
 static void annotate(struct lowering *l, const char *key, uint32_t value) {
@@ -16,9 +17,13 @@ static void annotate(struct lowering *l, const char *key, uint32_t value) {
 static void kernel(struct lowering *l) {
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     annotate(l, "kernel", 1);
-    annotate(l, "reqntidx", l->num_warps * l->target->warp_size);
+    int64_t producers = op_int(l->kernel, "tk.producer_warps", 0);
+    annotate(l, "reqntidx", (l->num_warps + (unsigned)producers) * l->target->warp_size);
     annotate(l, "reqntidy", 1);
     annotate(l, "reqntidz", 1);
+    if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
+        annotate(l, "minctasm", 1);
+    }
     int64_t registers = op_int(l->kernel, "tk.maxnreg", 0);
     if (registers > 0) {
         annotate(l, "maxnreg", (uint32_t)registers);
@@ -47,7 +52,10 @@ static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
 }
 
 static void barrier(struct lowering *l) {
-    if (l->num_warps == 1) {
+    if (l->specialised) {
+        LLVMValueRef args[] = {lower_i32(l, CONSUMER_BARRIER), lower_i32(l, l->num_warps * l->target->warp_size)};
+        asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
+    } else if (l->num_warps == 1) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
     } else {
         INTRINSIC0(l, "llvm.nvvm.barrier0");
@@ -72,9 +80,31 @@ static LLVMValueRef shared(struct lowering *l) {
     LLVMValueRef global =
         LLVMAddGlobalInAddressSpace(l->module, LLVMArrayType2(l->i8, 0), "tkc_shared", SPACE_SHARED);
     LLVMSetLinkage(global, LLVMExternalLinkage);
-    LLVMSetAlignment(global, 128);
+    LLVMSetAlignment(global,
+                     target_has(l->target, FEATURE_WGMMA) ? 1024 : 128); // swizzle patterns start there
     return global;
 }
 
+// A tensor map is a kernel parameter of its own 128 bytes, read where it is (__grid_constant__): one annotation lists
+// them all.
+static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned count) {
+    LLVMTypeRef bytes = LLVMArrayType2(l->i8, TENSOR_MAP_BYTES);
+    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMMetadataRef *numbers = ARENA_ARRAY(l->arena, LLVMMetadataRef, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMAttributeRef attributes[] = {LLVMCreateTypeAttribute(l->context, by_value, bytes),
+                                         LLVMCreateEnumAttribute(l->context, align, TENSOR_MAP_ALIGNMENT)};
+        LLVMAddAttributeAtIndex(l->function, parameters[i] + 1, attributes[0]);
+        LLVMAddAttributeAtIndex(l->function, parameters[i] + 1, attributes[1]);
+        numbers[i] = LLVMValueAsMetadata(lower_i32(l, parameters[i] + 1));
+    }
+    LLVMMetadataRef entry[] = {LLVMValueAsMetadata(l->function),
+                               LLVMMDStringInContext2(l->context, "grid_constant", strlen("grid_constant")),
+                               LLVMMDNodeInContext2(l->context, numbers, count)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, entry, 3);
+    LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
+}
+
 const struct lower_vendor lower_nvptx = {kernel,  finish,      thread,        program_id, num_programs,
-                                         barrier, shuffle_xor, shuffle_index, shared};
+                                         barrier, shuffle_xor, shuffle_index, shared,      tensor_maps};

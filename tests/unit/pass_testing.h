@@ -40,7 +40,8 @@ static inline struct bench *bench_open(const char *text, const char *chip) {
                                            .target = target_find(chip),
                                            .arena = bench->arena,
                                            .diag = &bench->diag,
-                                           .fp_contract = true};
+                                           .fp_contract = true,
+                                           .tensor_maps = true};
     bench->module = ir_parse(bench->ir, text, "test.mlir");
     if (mlirModuleIsNull(bench->module)) {
         fail_msg("the test's IR does not parse: %s", bench->last_error);

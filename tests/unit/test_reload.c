@@ -59,7 +59,7 @@ static void expect_reload(const char *chip, int m, int d, int warps, bool wanted
 static void test_short_of_registers(void **state) {
     (void)state;
     expect_reload("sm_80", 128, 128, 4, true);
-    expect_reload("sm_90a", 128, 128, 4, true);
+    expect_reload("sm_90", 128, 128, 4, true);
 }
 
 static void test_registers_suffice(void **state) {

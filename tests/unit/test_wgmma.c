@@ -88,11 +88,17 @@ static void test_texts(void **state) {
         }
     }
     struct strbuf text = {0}, constraints = {0};
-    unsigned pending;
-    wgmma_wait_compose(1, 2, 'f', &text, &constraints);
+    int pending;
+    wgmma_order_compose(1, 2, 'f', 0, &text, &constraints);
     assert_string_equal(strbuf_text(&constraints), "=f,=f,0,1");
-    assert_true(wgmma_wait_parse(strbuf_text(&text), text.length, &pending));
+    assert_true(wgmma_order_parse(strbuf_text(&text), text.length, &pending));
     assert_int_equal(pending, 1);
+    strbuf_clear(&text);
+    strbuf_clear(&constraints);
+    wgmma_order_compose(-1, 1, 'f', 1, &text, &constraints);
+    assert_string_equal(strbuf_text(&constraints), "=f,=r,0,1");
+    assert_true(wgmma_order_parse(strbuf_text(&text), text.length, &pending));
+    assert_int_equal(pending, -1);
     strbuf_free(&text);
     strbuf_free(&constraints);
 }

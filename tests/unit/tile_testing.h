@@ -29,7 +29,7 @@ static UNUSED struct tile_bench tiles_open(const char *file, const char *text, c
     options.outputs = (const char *[]){"-"};
     options.output_count = 1;
     options.kind = TKC_MLIR;
-    options.targets = (const char *[]){"sm_90a"};
+    options.targets = (const char *[]){"sm_90"};
     options.target_count = 1;
     options.kernels = &kernel;
     options.kernel_count = kernel != NULL;
@@ -39,7 +39,7 @@ static UNUSED struct tile_bench tiles_open(const char *file, const char *text, c
     if (!result->ok) {
         fail_msg("%s", result->diagnostic_count ? result->diagnostics[0].text : "not compiled");
     }
-    struct tile_bench tiles = {.bench = bench_open(result->artifacts[0].bytes, "sm_90a")};
+    struct tile_bench tiles = {.bench = bench_open(result->artifacts[0].bytes, "sm_90")};
     tkc_result_free(result);
     affines_open(&tiles.affines, &tiles.bench->context, bench_function(tiles.bench));
     return tiles;

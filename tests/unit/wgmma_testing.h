@@ -161,7 +161,7 @@ static inline void wait_words(struct strbuf *text, const struct wgmma_case *c, u
                               const char *from, const char *to) {
     struct strbuf assembly = {0}, constraints = {0};
     unsigned count = to ? wgmma_results(&c->w) : 0;
-    wgmma_wait_compose(pending, count, word_type(c) == 'i' ? 'r' : 'f', &assembly, &constraints);
+    wgmma_order_compose(pending, count, word_type(c) == 'i' ? 'r' : 'f', 0, &assembly, &constraints);
     if (to) {
         strbuf_printf(text, "%%%s.all = call ", to);
         word_struct(text, word_name(c), count);
@@ -212,10 +212,18 @@ static inline void descriptors(struct strbuf *text, const struct wgmma_run *run,
                   step, (unsigned long long)run->b_step, (long long)run->b_descriptor);
 }
 
+static inline void fence_line(struct strbuf *text) {
+    strbuf_add(text, "call void asm sideeffect \"");
+    struct strbuf constraints = {0};
+    wgmma_order_compose(-1, 0, 'f', 0, text, &constraints);
+    strbuf_add(text, "\", \"~{memory}\"()\n");
+    strbuf_free(&constraints);
+}
+
 // From the descriptors to the commit; the accumulator's words are `from`.
 static inline void issue(struct strbuf *text, const struct wgmma_case *c, const char *from) {
     if (c->plant != PLANT_NO_FENCE && c->plant != PLANT_FENCE_EARLY)
-        assembly_line(text, ASM_WGMMA_FENCE);
+        fence_line(text);
     product_words(text, c, from);
     if (c->plant != PLANT_NO_COMMIT)
         assembly_line(text, ASM_WGMMA_COMMIT);
@@ -266,7 +274,7 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
     if (c->plant != PLANT_NO_BARRIER)
         strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
     if (c->plant == PLANT_FENCE_EARLY)
-        assembly_line(text, ASM_WGMMA_FENCE);
+        fence_line(text);
     load_words(text, word_name(c), "c", "c", c->w.accumulate ? count : 0);
     bool a_now = c->w.a_in_registers && c->plant != PLANT_LOAD_A_IN_LOOP;
     load_words(text, "i32", "a", "a", a_now ? WGMMA_A_WORDS : 0);

@@ -27,7 +27,7 @@ static bool mark(struct kernel *kernel, uint32_t reg) {
 }
 
 static bool is_product(const struct instr *in) {
-    return in->exec == exec_wgmma || in->exec == exec_wgmma_wait;
+    return in->exec == exec_wgmma || in->exec == exec_wgmma_fence || in->exec == exec_wgmma_wait;
 }
 
 // The words that products and waits name.

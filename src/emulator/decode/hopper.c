@@ -14,7 +14,6 @@ static const struct {
     enum instr_kind kind;
     int64_t immediate;
 } rows[] = {
-    {ASM_WGMMA_FENCE, exec_wgmma_fence, KIND_MATRIX, 0},
     {ASM_WGMMA_COMMIT, exec_wgmma_commit, KIND_MATRIX, 0},
     {ASM_FENCE_PROXY_ASYNC, exec_proxy_fence, KIND_BARRIER, 0},
     {ASM_MBARRIER_INIT, exec_unmodelled, KIND_BARRIER, 0},

@@ -48,10 +48,11 @@ static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *e
 
 bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text) {
     struct wgmma w;
-    unsigned pending;
-    if (wgmma_wait_parse(text, strlen(text), &pending)) {
+    int pending;
+    if (wgmma_order_parse(text, strlen(text), &pending)) {
         unsigned words = result_words(call);
-        emit(decoder, call, exec_wgmma_wait, words, words)->immediate = pending;
+        exec_fn *exec = pending < 0 ? exec_wgmma_fence : exec_wgmma_wait;
+        emit(decoder, call, exec, words, words)->immediate = pending;
         return true;
     }
     if (!wgmma_parse(text, strlen(text), &w))

@@ -304,10 +304,24 @@ void exec_unmodelled(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- order ----
 
+// Operands are the results, registers that pass a fence or a wait. What is under way stays so.
+static void pass_through(struct warp *warp, const struct instr *in, void *dst) {
+    for (unsigned i = 0; i < in->operand_count; i++) {
+        uint32_t to = slot_of(warp, in->dst + i * word_bytes(warp));
+        uint32_t from = slot_of(warp, in->operands[i].reg);
+        memcpy((uint8_t *)dst + (size_t)i * word_bytes(warp), operand(warp, in, i), word_bytes(warp));
+        if (from)
+            flight_copy(warp, to - 1, from - 1);
+        else
+            warp->flights[to - 1] = (struct flight){0};
+    }
+}
+
 void exec_wgmma_fence(struct warp *warp, const struct instr *in, void *dst) {
-    (void)dst;
-    if (is_together(warp, in))
-        warp->fenced = ++warp->moment;
+    if (!is_together(warp, in))
+        return;
+    warp->fenced = ++warp->moment;
+    pass_through(warp, in, dst);
 }
 
 void exec_wgmma_commit(struct warp *warp, const struct instr *in, void *dst) {
@@ -328,13 +342,5 @@ void exec_wgmma_wait(struct warp *warp, const struct instr *in, void *dst) {
         land(warp, landed++);
     }
     remove_first(warp, landed);
-    for (unsigned i = 0; i < in->operand_count; i++) {
-        uint32_t to = slot_of(warp, in->dst + i * word_bytes(warp));
-        uint32_t from = slot_of(warp, in->operands[i].reg);
-        memcpy((uint8_t *)dst + (size_t)i * word_bytes(warp), operand(warp, in, i), word_bytes(warp));
-        if (from)
-            flight_copy(warp, to - 1, from - 1);
-        else
-            warp->flights[to - 1] = (struct flight){0};
-    }
+    pass_through(warp, in, dst);
 }

@@ -38,10 +38,18 @@ void lower_smem_load(struct lowering *l, MlirOperation op) {
                     lower_type(l, lower_element(result)), out->at);
 }
 
+// What this thread wrote to shared memory is seen by warpgroup products and bulk copies that come behind a barrier.
+static void proxy_fence(struct lowering *l, MlirOperation op) {
+    if (op_has(op, "proxy")) {
+        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
+    }
+}
+
 void lower_smem_store(struct lowering *l, MlirOperation op) {
     MlirValue slot = mlirOperationGetOperand(op, 0), tile = mlirOperationGetOperand(op, 1);
     lower_tile_write(l, lower_scalar(l, slot), lower_layout(l, slot), lower_layout(l, tile),
                      lower_values(l, tile)->at);
+    proxy_fence(l, op);
 }
 
 struct copy {
@@ -164,5 +172,6 @@ void lower_async_wait(struct lowering *l, MlirOperation op) {
     if (target_has(l->target, FEATURE_CP_ASYNC)) {
         LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, "pending", 0));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
+        proxy_fence(l, op);
     }
 }

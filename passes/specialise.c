@@ -1,0 +1,306 @@
+// specialise: a matrix product whose operands are boxes of tensors is divided between warps: one warp copies, the
+// others multiply, and each block goes on to the next tile by itself.
+//
+//   %a = tk.load …                               %full, %empty = tk.mbarrier_alloc
+//   scf.for %k … {                               tk.specialise ({                        one thread
+//     %x = tk.load %p                              scf.for %tile … { scf.for %k … {
+//     %y = tk.load %q                                tk.mbarrier_wait %empty[slot]
+//     %d = tk.dot %x, %y, %c               →         tk.mbarrier_expect %full[slot], bytes
+//   }                                                tk.bulk_load %slot_a, %map_a …
+//   tk.store %r, %d                                }}
+//                                                }, {                                    the source's warps
+//                                                  scf.for %tile … {
+//                                                    scf.for %k … {
+//                                                      tk.mbarrier_wait %full[slot]
+//                                                      %d = tk.dot %slot_a, %slot_b, %c
+//                                                      tk.mbarrier_arrive %empty[slot before]
+//                                                    }
+//                                                    tk.bulk_store %map_r, %d
+//                                                }})
+//
+// Why: a tensor copy is one instruction of one thread, where cp.async takes an instruction and an address for each
+// 16 bytes of every thread; a producer that only waits for free slots runs ahead through the end of one tile into
+// the next, so that loads go on while results are stored.
+//
+// What must hold, else pipelining does the loop as ever: warpgroup instructions; one loop with dots in the function's
+// body; every operand that comes from memory is a box of a strided tensor (tile_access.c); what the producer needs,
+// bounds of the loop and corners of boxes, is computed from arguments and program ids alone.
+//
+// Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
+// are then counted by the loop over tiles, x fastest, as the hardware deals them.
+//
+// requires: layouts; loads and stores as tk.load and tk.store
+// provides: slots filled by bulk copies, ordered by mbarriers; hidden arguments
+// test:     tests/golden/passes/specialise
+#include "passes/specialise.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/shared_ranges.h"
+
+// ---- deciding ----
+
+static bool in_block(MlirOperation op, MlirBlock block) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+// The one loop of the function's body that holds all of its dots, these directly; null when there is no such loop.
+static MlirOperation only_loop(struct specialise *s) {
+    MlirOperation loop = {NULL};
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) != OP_DOT) {
+            continue;
+        }
+        MlirOperation around = mlirOperationGetParentOperation(ops[i]);
+        if (!dot_is_warpgroup(ops[i]) || op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body) ||
+            (!mlirOperationIsNull(loop) && !mlirOperationEqual(loop, around))) {
+            return (MlirOperation){NULL};
+        }
+        loop = around;
+    }
+    return loop;
+}
+
+// What a dot's operand is brought from: a load of the loop that nothing but dots of warpgroups read, as they want it.
+static bool operand_load(struct specialise *s, MlirValue operand, MlirOperation *load, MlirType *shared) {
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_CONVERT_LAYOUT) {
+        return false;
+    }
+    *shared = mlirValueGetType(mlirOperationGetResult(op, 0));
+    *load = value_op(mlirOperationGetOperand(op, 0));
+    if (!type_is_shared(s->ir, *shared) || !in_block(*load, op_body(s->loop, 0)) ||
+        op_kind(s->ir, *load) != OP_LOAD) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(*load, 0));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
+            !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(user, 0)), *shared)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
+static bool is_producible(struct specialise *s, MlirValue value, int depth) {
+    if (mlirValueIsABlockArgument(value)) {
+        MlirBlock owner = mlirBlockArgumentGetOwner(value);
+        return mlirBlockEqual(owner, s->body) ||
+               (mlirBlockEqual(owner, op_body(s->loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (depth > 64 || type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
+        mlirOperationGetNumRegions(op) > 0) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!is_producible(s, mlirOperationGetOperand(op, i), depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_producible_index(struct specialise *s, const struct tile_index *index) {
+    for (int t = 0; t < index->term_count; t++) {
+        for (int i = 0; i < index->terms[t].symbol_count; i++) {
+            const struct affine_symbol *symbol = &index->terms[t].symbols[i];
+            bool counts = mlirValueIsNull(symbol->value);
+            if (counts ? !mlirOperationEqual(symbol->loop, s->loop) : !is_producible(s, symbol->value, 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// A box that a tensor map of `inner` elements a row moves in pieces of at most 256 rows, one behind the other.
+static bool is_box(struct specialise *s, const struct copy *copy) {
+    const struct tile_access *tile = &copy->tile;
+    bool fits = tile->guard_count == 0 && tile_access_fits_tma(&s->affines, tile) && tile->rank >= 2 &&
+                tile->dim[0].tile_dimension == copy->fastest &&
+                tile->dim[1].tile_dimension == 1 - copy->fastest && tile->dim[1].extent <= 256;
+    for (unsigned d = 2; fits && d < tile->rank; d++) {
+        fits = tile->dim[d].tile_dimension < 0;
+    }
+    return fits;
+}
+
+static bool add_load(struct specialise *s, MlirOperation load, MlirType shared) {
+    for (size_t i = 0; i < s->load_count; i++) {
+        if (mlirOperationEqual(s->loads[i].access, load)) {
+            return true;
+        }
+    }
+    struct copy copy = {.access = load, .type = shared};
+    struct wgmma_operand lies;
+    unsigned bytes = type_bits(type_element(shared)) / 8;
+    if (s->load_count == SPECIALISE_MAX_LOADS || !tile_access_of(&s->affines, load, &copy.tile) ||
+        !wgmma_operand_of(type_layout(s->ir, shared), bytes, &lies)) {
+        return false;
+    }
+    copy.fastest = lies.rows_fastest ? 0 : 1;
+    copy.swizzle = lies.swizzle;
+    copy.inner = lies.swizzle / bytes;
+    copy.bytes = (unsigned)type_elements(shared) * bytes;
+    if (!is_box(s, &copy)) {
+        return false;
+    }
+    for (unsigned d = 0; d < copy.tile.rank; d++) {
+        const struct tile_dim *dim = &copy.tile.dim[d];
+        if (!is_producible_index(s, &dim->first) ||
+            (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim))) {
+            return false;
+        }
+    }
+    s->loads[s->load_count++] = copy;
+    return true;
+}
+
+// A store of the dots' result that one warpgroup's threads can hand over 64 columns at a time.
+static void find_stores(struct specialise *s) {
+    for (MlirOperation op = s->loop; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES) {
+            continue;
+        }
+        MlirValue value = mlirOperationGetOperand(op, 1);
+        MlirOperation convert = value_op(value);
+        bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
+        value = converted ? mlirOperationGetOperand(convert, 0) : value;
+        MlirType type = mlirValueGetType(value);
+        struct copy copy = {.access = op, .type = type, .value = value, .fastest = 1, .swizzle = 128};
+        if (!type_is_tensor(type) || type_rank(type) != 2 || type_bits(type_element(type)) != 16 ||
+            !wgmma_is_result(type_layout(s->ir, type)) ||
+            wgmma_result_extent(type_layout(s->ir, type), 1) % BULK_STORE_COLUMNS != 0) {
+            continue;
+        }
+        copy.inner = BULK_STORE_COLUMNS;
+        bool boxed = tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy);
+        for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
+            boxed = !copy.tile.dim[d].wrapped;
+        }
+        if (boxed) {
+            s->stores[s->store_count++] = copy;
+        }
+    }
+}
+
+// One dot whose result the loop only carries goes on while the next one starts.
+static bool stays_in_flight(struct specialise *s, MlirOperation dot, size_t dots) {
+    MlirBlock body = op_body(s->loop, 0);
+    MlirValue sum = mlirOperationGetOperand(dot, 2), result = mlirOperationGetResult(dot, 0);
+    if (dots != 1 || !mlirValueIsABlockArgument(sum) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) || !value_has_one_use(sum) ||
+        !value_has_one_use(result) ||
+        !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(dot, 0)))) {
+        return false;
+    }
+    intptr_t argument = mlirBlockArgumentGetArgNumber(sum);
+    return argument > 0 &&
+           value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
+}
+
+static unsigned consumers_of(const struct specialise *s) {
+    return s->num_warps / SPECIALISE_PRODUCER_WARPS;
+}
+
+// Slots that fit beside what the rest of the function needs.
+static int slots_that_fit(struct specialise *s, int wanted) {
+    struct map gone = {0};
+    unsigned stage = 0;
+    for (size_t i = 0; i < s->load_count; i++) {
+        stage += s->loads[i].bytes;
+        for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loads[i].access, 0));
+             !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+            map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
+        }
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
+        map_put(&gone, convert.ptr, convert.ptr);
+        s->stores[i].bytes = bulk_store_plan(type_layout(s->ir, s->stores[i].type)).bytes;
+    }
+    unsigned taken = shared_need(s->context, s->function, NULL, 0, &gone) + 2048;
+    for (size_t i = 0; i < s->store_count; i++) {
+        taken += s->stores[i].bytes;
+    }
+    map_free(&gone);
+    unsigned limit = s->context->target->shared_limit;
+    int fit = taken < limit ? (int)((limit - taken) / stage) : 0;
+    return fit < wanted ? fit : wanted;
+}
+
+static bool decide(struct specialise *s) {
+    s->num_warps = (unsigned)op_int(s->function, "tk.num_warps", 4);
+    s->loop = only_loop(s);
+    if (mlirOperationIsNull(s->loop) || s->num_warps % 4 != 0 || consumers_of(s) > 3) {
+        return false;
+    }
+    int wanted = (int)op_int(s->loop, "tk.num_stages", op_int(s->function, "tk.num_stages", 3));
+    for (intptr_t i = 0; i < 3; i++) {
+        if (!is_producible(s, mlirOperationGetOperand(s->loop, i), 0)) {
+            return false;
+        }
+    }
+    size_t dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(s->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_DOT) {
+            continue;
+        }
+        s->dot = op;
+        dots++;
+        for (intptr_t i = 0; i < 2; i++) {
+            MlirOperation load;
+            MlirType shared;
+            MlirValue operand = mlirOperationGetOperand(op, i);
+            bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
+            if (!in_threads && (!operand_load(s, operand, &load, &shared) || !add_load(s, load, shared))) {
+                return false;
+            }
+        }
+    }
+    s->in_flight = stays_in_flight(s, s->dot, dots);
+    find_stores(s);
+    s->slots = wanted < 2 ? 0 : slots_that_fit(s, wanted);
+    return s->slots >= 2;
+}
+
+static void specialise_function(struct pass_context *context, MlirOperation function) {
+    struct specialise s = {.context = context,
+                           .ir = context->ir,
+                           .arena = context->arena,
+                           .function = function,
+                           .body = op_body(function, 0)};
+    affines_open(&s.affines, context, function);
+    bool specialised = decide(&s);
+    affines_close(&s.affines);
+    if (specialised) {
+        specialise_rewrite(&s);
+    }
+}
+
+void pass_specialise(struct pass_context *context, MlirModule module);
+
+void pass_specialise(struct pass_context *context, MlirModule module) {
+    if (!target_has(context->target, FEATURE_WGMMA) || !context->tensor_maps) {
+        return;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        specialise_function(context, op);
+    }
+}

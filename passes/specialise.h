@@ -1,0 +1,52 @@
+// The parts of specialising: deciding (specialise.c) and rewriting (specialise_rewrite.c).
+#ifndef TKC_PASSES_SPECIALISE_H
+#define TKC_PASSES_SPECIALISE_H
+
+#include "passes/pass.h"
+#include "ir/build.h"
+#include "passes/tile_access.h"
+#include "passes/dead_rows.h"
+
+enum { SPECIALISE_MAX_LOADS = 8, SPECIALISE_MAX_STORES = 4, SPECIALISE_PRODUCER_WARPS = 4 };
+
+// A load or store that becomes bulk copies.
+struct copy {
+    MlirOperation access;
+    struct tile_access tile;
+    MlirType type;    // of a slot; of a store's tile
+    MlirValue value;  // of a store: the tile in the dots' layout
+    int fastest;      // the tile's dimension that is contiguous in memory
+    unsigned swizzle; // bytes
+    unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
+    unsigned bytes;   // of a slot; of a store's buffer
+    MlirValue map;    // the hidden argument
+    MlirValue buffer;
+};
+
+struct specialise {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirOperation function;
+    MlirBlock body;
+    MlirOperation loop, dot;
+    struct affines affines; // while deciding
+    struct copy loads[SPECIALISE_MAX_LOADS], stores[SPECIALISE_MAX_STORES];
+    size_t load_count, store_count;
+    unsigned num_warps;
+    int slots;
+    bool in_flight; // the dot goes on while the next one starts
+    MlirValue grid[3], full, empty;
+};
+
+void specialise_rewrite(struct specialise *s);
+// specialise_copies.c: hidden arguments, and corners of boxes.
+MlirValue specialise_argument(struct specialise *s, const char *hidden, MlirType type, MlirAttribute map);
+MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
+// The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
+// are there.
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map, MlirOperation loop);
+// What a scalar is under `map`: computed again at the builder's place from what the map knows.
+MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
+
+#endif

@@ -1,0 +1,161 @@
+// Hidden arguments of specialised kernels, and the corners of the boxes that the producer copies.
+#include "passes/specialise.h"
+
+#include <limits.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+
+static MlirStringRef ref(const char *text) {
+    return mlirStringRefCreateFromCString(text);
+}
+
+static MlirNamedAttribute named(struct specialise *s, const char *name, MlirAttribute value) {
+    return mlirNamedAttributeGet(mlirIdentifierGet(s->ir->context, ref(name)), value);
+}
+
+// ---- arguments ----
+
+static void extend_type(struct specialise *s) {
+    intptr_t count = mlirBlockGetNumArguments(s->body);
+    MlirType *inputs = ARENA_ARRAY(s->arena, MlirType, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        inputs[i] = mlirValueGetType(mlirBlockGetArgument(s->body, i));
+    }
+    MlirType type = mlirFunctionTypeGet(s->ir->context, count, inputs, 0, NULL);
+    mlirOperationSetAttributeByName(s->function, ref("function_type"), mlirTypeAttrGet(type));
+}
+
+static void extend_attributes(struct specialise *s, MlirAttribute own) {
+    intptr_t count = mlirBlockGetNumArguments(s->body);
+    MlirAttribute known = mlirOperationGetAttributeByName(s->function, ref("arg_attrs"));
+    MlirAttribute *all = ARENA_ARRAY(s->arena, MlirAttribute, count + 1);
+    for (intptr_t i = 0; i + 1 < count; i++) {
+        bool has = !mlirAttributeIsNull(known) && i < mlirArrayAttrGetNumElements(known);
+        all[i] = has ? mlirArrayAttrGetElement(known, i) : mlirDictionaryAttrGet(s->ir->context, 0, NULL);
+    }
+    all[count - 1] = own;
+    mlirOperationSetAttributeByName(s->function, ref("arg_attrs"),
+                                    mlirArrayAttrGet(s->ir->context, count, all));
+}
+
+MlirValue specialise_argument(struct specialise *s, const char *hidden, MlirType type, MlirAttribute map) {
+    MlirNamedAttribute entries[2] = {named(s, "tk.hidden", mlirStringAttrGet(s->ir->context, ref(hidden)))};
+    intptr_t count = 1;
+    if (!mlirAttributeIsNull(map)) {
+        entries[count++] = named(s, "tk.tensor_map", map);
+    }
+    MlirValue argument = mlirBlockAddArgument(s->body, type, mlirOperationGetLocation(s->function));
+    extend_type(s);
+    extend_attributes(s, mlirDictionaryAttrGet(s->ir->context, count, entries));
+    return argument;
+}
+
+// What lies beyond a dimension without a bound is never asked for: its extent is the largest that an index reaches.
+static struct tile_size size_of(const struct tile_dim *dim) {
+    return dim->bounded ? dim->bound : (struct tile_size){-1, INT32_MAX};
+}
+
+MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
+    const struct tile_access *tile = &copy->tile;
+    int32_t size_parameters[TILE_DIMS], stride_parameters[TILE_DIMS], box[TILE_DIMS];
+    int64_t size_factors[TILE_DIMS], stride_factors[TILE_DIMS];
+    for (unsigned d = 0; d < tile->rank; d++) {
+        struct tile_size size = size_of(&tile->dim[d]);
+        size_parameters[d] = size.parameter;
+        size_factors[d] = size.factor;
+        stride_parameters[d] = tile->dim[d].stride.parameter;
+        stride_factors[d] = tile->dim[d].stride.factor;
+        box[d] = (int32_t)(d == 0                      ? copy->inner
+                           : copy->value.ptr && d == 1 ? WGMMA_ROWS
+                                                       : tile->dim[d].extent);
+    }
+    MlirContext context = s->ir->context;
+    MlirNamedAttribute entries[] = {
+        named(s, "box", mlirDenseI32ArrayGet(context, tile->rank, box)),
+        named(s, "element", mlirTypeAttrGet(type_element(copy->type))),
+        named(s, "pointer", mlirIntegerAttrGet(type_i32(s->ir), mlirBlockArgumentGetArgNumber(tile->base))),
+        named(s, "size_factors", mlirDenseI64ArrayGet(context, tile->rank, size_factors)),
+        named(s, "size_parameters", mlirDenseI32ArrayGet(context, tile->rank, size_parameters)),
+        named(s, "stride_factors", mlirDenseI64ArrayGet(context, tile->rank - 1, stride_factors + 1)),
+        named(s, "stride_parameters", mlirDenseI32ArrayGet(context, tile->rank - 1, stride_parameters + 1)),
+        named(s, "swizzle", mlirIntegerAttrGet(type_i32(s->ir), copy->swizzle)),
+    };
+    return mlirDictionaryAttrGet(context, sizeof entries / sizeof *entries, entries);
+}
+
+// ---- scalars ----
+
+MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map) {
+    const void *known = map_get(map, value.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    if (mlirValueIsABlockArgument(value)) {
+        return value; // of the kernel
+    }
+    MlirOperation op = mlirOpResultGetOwner(value), clone = mlirOperationClone(op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        mlirOperationSetOperand(clone, i, specialise_scalar(b, mlirOperationGetOperand(op, i), map));
+    }
+    if (mlirOperationIsNull(b->before)) {
+        mlirBlockAppendOwnedOperation(b->block, clone);
+    } else {
+        mlirBlockInsertOwnedOperationBefore(b->block, b->before, clone);
+    }
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+    }
+    return (MlirValue){map_get(map, value.ptr)};
+}
+
+static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
+    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
+}
+
+static MlirValue wide(struct builder *b, MlirValue value) {
+    MlirType type = type_i64(b->ir);
+    return mlirTypeEqual(mlirValueGetType(value), type)
+               ? value
+               : VALUE(b, "arith.extsi", OPERANDS(value), RESULTS(type), NO_ATTRS);
+}
+
+// How often the loop has run before: (counter - lower bound) / step. The map knows the counter and the bounds.
+static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loop) {
+    const void *known = map_get(map, loop.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    MlirValue counter = specialise_scalar(b, mlirBlockGetArgument(op_body(loop, 0), 0), map);
+    MlirValue lower = specialise_scalar(b, mlirOperationGetOperand(loop, 0), map);
+    MlirValue step = specialise_scalar(b, mlirOperationGetOperand(loop, 2), map);
+    MlirValue passed = binary(b, "arith.subi", counter, lower);
+    MlirValue count = binary(b, "arith.divui", passed, step);
+    map_put(map, loop.ptr, (void *)count.ptr);
+    return count;
+}
+
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map,
+                            MlirOperation loop) {
+    MlirType type = type_i64(b->ir);
+    MlirValue sum = const_int(b, type, index->constant);
+    for (int t = 0; t < index->term_count; t++) {
+        const struct tile_term *term = &index->terms[t];
+        MlirValue product = const_int(b, type, term->factor);
+        for (int i = 0; i < term->symbol_count; i++) {
+            MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
+                                   ? iteration(b, map, loop)
+                                   : specialise_scalar(b, term->symbols[i].value, map);
+            product = binary(b, "arith.muli", product, wide(b, symbol));
+        }
+        sum = binary(b, "arith.addi", sum, product);
+    }
+    if (index->wide) { // beyond every bound stays beyond it
+        sum = binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX));
+        sum = binary(b, "arith.maxsi", sum, const_int(b, type, INT32_MIN));
+    }
+    return VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
+}

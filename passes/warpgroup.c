@@ -1,0 +1,139 @@
+// warpgroup: dots of warpgroups read their operands where they lie in shared memory and run beside the program.
+//
+//   %a = tk.convert_layout %x : #threads → #shared        %s = tk.smem_alloc; tk.smem_store %s, %x {proxy}
+//   %d = tk.dot %a, %slot, %c {wgmma.f16}             →   %e = tk.warpgroup_dot %s, %slot, %c
+//                                                         %d = tk.dot_wait %e {pending = 0}
+//
+// What pipelining did not bring to shared memory is stored there. A dot is waited for at once, unless pipelining
+// has left a slot more for it (`in_flight`): then the loop carries its result while the next one starts, and the
+// last one is waited for behind the loop.
+//
+// requires: layouts; loads of loops already in slots
+// provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
+// test:     tests/golden/passes/warpgroup
+#include "passes/pass.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "chip/mma.h"
+#include "ir/build.h"
+
+struct warpgroup {
+    struct pass_context *context;
+    struct ir *ir;
+    struct map buffers; // convert_layout into shared memory → its smem_alloc's result
+};
+
+bool dot_is_warpgroup(MlirOperation dot) {
+    MlirStringRef name = op_string(dot, "instruction");
+    const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
+    return mma && mma->warps > 1;
+}
+
+// Puts the tile of a conversion into a buffer.
+static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
+    const void *known = map_get(&w->buffers, convert.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    struct builder b = builder_before(w->ir, convert);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
+    MlirValue buffer =
+        VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, "stages", 1)));
+    OP(&b, "tk.smem_store", OPERANDS(buffer, mlirOperationGetOperand(convert, 0)), NO_RESULTS,
+       ATTRS(attr_unit(&b, "proxy")));
+    map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
+    return buffer;
+}
+
+static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t index) {
+    MlirValue operand = mlirOperationGetOperand(dot, index);
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_CONVERT_LAYOUT &&
+        type_is_shared(w->ir, mlirValueGetType(operand))) {
+        stored(w, op);
+    }
+}
+
+static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
+    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+                 ATTRS(attr_i32(b, "pending", pending)));
+}
+
+// All uses of `value` but those of `wait` itself read what it lets pass.
+static void wait_after(struct warpgroup *w, MlirValue value, int pending) {
+    struct builder b = builder_after_value(w->ir, value);
+    MlirValue passed = wait_for(&b, value, pending);
+    mlirValueReplaceAllUsesOfWith(value, passed);
+    mlirOperationSetOperand(mlirOpResultGetOwner(passed), 0, value);
+}
+
+// Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
+// copy an accumulator until then.
+static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
+    struct builder b = builder_before(w->ir, loop);
+    intptr_t count = mlirOperationGetNumResults(loop);
+    MlirValue *values = ARENA_ARRAY(w->context->arena, MlirValue, count + 1);
+    MlirType *types = ARENA_ARRAY(w->context->arena, MlirType, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirOperationGetOperand(loop, 3 + i);
+        types[i] = mlirValueGetType(values[i]);
+    }
+    MlirAttribute below = mlirIntegerAttrGet(type_i64(w->ir), 2);
+    MlirValue runs =
+        VALUE(&b, "arith.cmpi", OPERANDS(mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1)),
+              RESULTS(type_i1(w->ir)), ATTRS(attr(&b, "predicate", below)));
+    MlirBlock then_block, else_block;
+    MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &then_block, &else_block);
+    struct builder otherwise = builder_at_end(w->ir, else_block, b.location);
+    build_yield(&otherwise, (struct operands){count, values});
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirOperationGetResult(loop, i);
+        mlirValueReplaceAllUsesOfWith(values[i], mlirOperationGetResult(branch, i));
+    }
+    mlirOperationRemoveFromParent(loop);
+    mlirBlockAppendOwnedOperation(then_block, loop);
+    struct builder then = builder_at_end(w->ir, then_block, b.location);
+    values[accumulator] = wait_for(&then, values[accumulator], 0);
+    build_yield(&then, (struct operands){count, values});
+}
+
+static void rewrite_dot(struct warpgroup *w, MlirOperation dot) {
+    settle_operand(w, dot, 0);
+    settle_operand(w, dot, 1);
+    struct builder b = builder_before(w->ir, dot);
+    MlirValue a = mlirOperationGetOperand(dot, 0), c = mlirOperationGetOperand(dot, 2);
+    MlirAttribute name = mlirOperationGetAttributeByName(dot, mlirStringRefCreateFromCString("instruction"));
+    MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
+                           RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, "instruction", name)));
+    int pending = (int)op_int(dot, "in_flight", 0);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
+    MlirOperation loop = mlirOperationGetParentOperation(dot);
+    mlirOperationDestroy(dot);
+    wait_after(w, made, pending);
+    if (pending > 0) {
+        // A result of the loop is the accumulator that its body yields, in its argument's place.
+        leave_loop(w, loop, mlirBlockArgumentGetArgNumber(c) - 1);
+    }
+}
+
+void pass_warpgroup(struct pass_context *context, MlirModule module);
+
+void pass_warpgroup(struct pass_context *context, MlirModule module) {
+    struct warpgroup w = {.context = context, .ir = context->ir};
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_DOT && dot_is_warpgroup(ops[i])) {
+            ops[dots++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < dots; i++) {
+        rewrite_dot(&w, ops[i]);
+    }
+    map_free(&w.buffers);
+}

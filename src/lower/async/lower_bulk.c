@@ -1,0 +1,191 @@
+// mbarriers and bulk tensor copies (TMA, PTX ISA 8.4, section 9.7.9.27).
+//
+// A load moves a box of a tensor to a slot in pieces: the tensor map's box is one swizzled row wide (128 bytes, or
+// less where the tile is narrower), and the slot's layout has these pieces one behind the other.
+//
+// A store takes a warpgroup's part of a tile from the registers of wgmma's accumulator layout, 64 columns at a time:
+//
+//   wait until the buffer's last store has been read · stmatrix to the buffer, swizzled · fence · one thread stores
+//
+// Warpgroups do so each with a buffer and a barrier of their own.
+#include "chip/wgmma.h"
+#include "lower/lower_internal.h"
+
+static LLVMValueRef address_of(struct lowering *l, LLVMValueRef offset) {
+    return LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
+}
+
+static LLVMValueRef always(struct lowering *l) {
+    return LLVMConstInt(l->i1, 1, 0);
+}
+
+// ---- mbarriers ----
+
+void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
+    int64_t offset = op_int(op, "offset", -1);
+    if (offset < 0) {
+        bug("mbarriers without an offset");
+    }
+    LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "");
+    for (int64_t i = 0; i < op_int(op, "count", 1); i++) {
+        LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)(offset + MBARRIER_BYTES * i))),
+                               lower_i32(l, (uint32_t)op_int(op, "arrivals", 1)), first};
+        asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 3);
+    }
+    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+}
+
+void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
+    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]), lower_operand(l, op, 1)->at[0]};
+    asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
+}
+
+void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
+    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
+                           lower_i32(l, (uint32_t)op_int(op, "bytes", 0)), always(l)};
+    asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
+}
+
+void lower_mbarrier_arrive(struct lowering *l, MlirOperation op) {
+    LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "");
+    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
+                           LLVMBuildAnd(l->b, first, lower_operand(l, op, 1)->at[0], "")};
+    asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
+}
+
+// ---- loads ----
+
+static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
+    return LLVMBuildPtrToInt(l->b, map, l->i64, "");
+}
+
+void lower_bulk_load(struct lowering *l, MlirOperation op) {
+    MlirValue slot = mlirOperationGetOperand(op, 0);
+    const struct layout *layout = lower_layout(l, slot);
+    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, "inner", 0);
+    unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
+    struct wgmma_operand lies;
+    if (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle) {
+        bug("bulk_load: the slot does not lie as the tensor map has it");
+    }
+    unsigned fastest = lies.rows_fastest ? 0 : 1;
+    uint32_t columns = (uint32_t)layout_extent(layout, fastest), rows = (uint32_t)layout_extent(layout, 1 - fastest);
+    LLVMValueRef at = lower_scalar(l, slot), corner = lower_operand(l, op, 3)->at[0];
+    LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_operand(l, op, 1)->at[0]),
+                                address_of(l, lower_operand(l, op, 2)->at[0]), always(l)};
+    for (unsigned d = 1; d < rank; d++) {
+        args[4 + d] = lower_operand(l, op, 3 + d)->at[0];
+    }
+    for (uint32_t column = 0; column < columns; column += inner) {
+        args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, column * rows * bytes), ""));
+        args[4] = LLVMBuildAdd(l->b, corner, lower_i32(l, column), "");
+        asm_call(l, (enum asm_id)(ASM_TMA_LOAD_1D + 2 * (rank - 1)), l->void_type, args, 4 + rank);
+    }
+}
+
+// ---- stores ----
+
+struct bulk_store {
+    const struct layout *layout;
+    struct bulk_store_plan plan;
+    LLVMValueRef *elements;
+    LLVMValueRef buffer, warpgroup; // i32: offset of the block's buffer; number of the barrier
+    LLVMValueRef lane_offset;       // where this lane's row of a matrix goes in its warpgroup's buffer
+    uint32_t span;                  // bits of lane_offset
+    LLVMValueRef issues;            // i1: this thread stores for its warpgroup
+};
+
+// A linear function of the warps beyond a warpgroup: `steps` along a dimension of the tile, or their number.
+static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout, int dim, uint32_t unit) {
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned bit = 2; bit < layout->bits[LAYOUT_WARP]; bit++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
+        basis[l->lane_bits + bit] = dim < 0 ? unit << (bit - 2) : at[dim] * unit;
+    }
+    return lower_thread_linear(l, basis);
+}
+
+// stmatrix takes row r of matrix q from lane 8 q + r: matrices 0 and 1 are rows 0–7 and 8–15, 2 and 3 the same rows of
+// the next 16 bytes. A row is 128 bytes; 16-byte unit u of row r lies at u ^ (r mod 8).
+static void prepare_lanes(struct lowering *l, struct bulk_store *store) {
+    uint32_t basis[LAYOUT_MAX_BITS] = {128 | 16, 256 | 32, 512 | 64, 1024, 16, 2048, 4096};
+    for (unsigned bit = 2; bit < store->layout->bits[LAYOUT_WARP]; bit++) {
+        basis[l->lane_bits + bit] = store->plan.warpgroup_bytes << (bit - 2);
+    }
+    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
+        store->span |= basis[i];
+    }
+    store->lane_offset = lower_thread_linear(l, basis);
+}
+
+static LLVMValueRef word_at(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column) {
+    LLVMValueRef pair[2], words[4];
+    for (uint32_t i = 0; i < 2; i++) {
+        pair[i] = store->elements[wgmma_result_register(store->layout, row, column + i)];
+    }
+    lower_pack(l, pair, 2, words);
+    return words[0];
+}
+
+// 64 rows of 64 columns to the part of the buffer at `place`.
+static void fill(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column, uint32_t place) {
+    for (uint32_t unit = 0; unit < 8; unit += 2) {
+        LLVMValueRef offset = lower_xor_constant(l, store->lane_offset, store->span & 0x70, unit * 16);
+        offset = LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
+        LLVMValueRef args[5] = {address_of(l, offset)};
+        for (uint32_t i = 0; i < 4; i++) {
+            args[1 + i] = word_at(l, store, row + 8 * (i & 1), column + 8 * (unit + i / 2));
+        }
+        asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
+    }
+}
+
+static void meet(struct lowering *l, const struct bulk_store *store) {
+    LLVMValueRef args[] = {store->warpgroup, lower_i32(l, 4 * l->target->warp_size)};
+    asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
+}
+
+void lower_bulk_store(struct lowering *l, MlirOperation op) {
+    MlirValue tile = mlirOperationGetOperand(op, 2);
+    unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
+    struct bulk_store store = {.layout = lower_layout(l, tile), .elements = lower_values(l, tile)->at};
+    store.plan = bulk_store_plan(store.layout);
+    store.buffer = lower_operand(l, op, 1)->at[0];
+    store.warpgroup = LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
+    LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
+    store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
+    prepare_lanes(l, &store);
+    LLVMValueRef own = LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
+    LLVMValueRef column = LLVMBuildAdd(l->b, lower_operand(l, op, 3)->at[0], of_warpgroup(l, store.layout, 1, 1), "");
+    LLVMValueRef row = LLVMBuildAdd(l->b, lower_operand(l, op, 4)->at[0], of_warpgroup(l, store.layout, 0, 1), "");
+    const struct bulk_store_plan *plan = &store.plan;
+    for (uint32_t piece = 0; piece < plan->pieces; piece++) {
+        uint32_t place = piece % plan->buffers * plan->piece_bytes;
+        LLVMValueRef pending = lower_i32(l, plan->buffers - 1);
+        asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
+        meet(l, &store);
+        for (uint32_t block = 0; block < plan->blocks; block++) {
+            fill(l, &store, block * WGMMA_ROWS, piece * BULK_STORE_COLUMNS, place + block * BULK_STORE_BLOCK_BYTES);
+        }
+        asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
+        meet(l, &store);
+        for (uint32_t block = 0; block < plan->blocks; block++) {
+            LLVMValueRef from = LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
+            LLVMValueRef args[3 + 5] = {map_address(l, lower_operand(l, op, 0)->at[0]), address_of(l, from), store.issues};
+            args[3] = LLVMBuildAdd(l->b, column, lower_i32(l, piece * BULK_STORE_COLUMNS), "");
+            args[4] = LLVMBuildAdd(l->b, row, lower_i32(l, block * WGMMA_ROWS), "");
+            for (unsigned d = 2; d < rank; d++) {
+                args[3 + d] = lower_operand(l, op, 3 + d)->at[0];
+            }
+            asm_call(l, (enum asm_id)(ASM_TMA_STORE_1D + 2 * (rank - 1)), l->void_type, args, 3 + rank);
+        }
+        asm_call(l, ASM_BULK_COMMIT, l->void_type, NULL, 0);
+    }
+}
+
+void lower_bulk_wait(struct lowering *l, MlirOperation op) {
+    (void)op;
+    LLVMValueRef pending = lower_i32(l, 0);
+    asm_call(l, ASM_BULK_WAIT, l->void_type, &pending, 1);
+}

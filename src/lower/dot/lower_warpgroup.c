@@ -1,0 +1,267 @@
+// tk.warpgroup_dot and tk.dot_wait: products of four warps that read shared memory (wgmma).
+//
+// The result's layout says which rows and columns a warpgroup computes: the instruction's 64 rows and 8 columns are
+// its lowest bits, further registers repeat them, warp bits above the second tell warpgroups apart. One instruction
+// takes as many of the columns as it can (256), and one is issued for each 64 rows, each 256 columns and each k step,
+// k outermost. Where a step's operand begins is the shared layout's offset of its corner: that is a multiple of the
+// swizzle's eight rows, or a column within a swizzled row, so that offsets of rows, columns and warpgroups add up
+// (each is an own set of address bits), and only the descriptor's address changes.
+//
+// Accumulators are under way from the instruction to the wait that lets them pass. Nothing but another instruction of
+// the same accumulator may touch them in between: the wait's results are new values, tied to its operands, so that no
+// use can move before it.
+#include "lower/dot/lower_dot.h"
+
+#include <string.h>
+
+#include "chip/wgmma.h"
+
+// A call of composed assembly: rows of asm.def cannot hold hundreds of operands.
+static LLVMValueRef call(struct lowering *l, const struct strbuf *text, struct strbuf *constraints,
+                         LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
+    LLVMTypeRef *types = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        types[i] = LLVMTypeOf(args[i]);
+    }
+    strbuf_printf(constraints, "%s~{memory}", constraints->length ? "," : "");
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
+    LLVMValueRef snippet = LLVMGetInlineAsm(type, strbuf_text(text), text->length, strbuf_text(constraints),
+                                            constraints->length, 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef made = LLVMBuildCall2(l->b, type, snippet, args, count, "");
+    lower_mark_convergent(l, made);
+    return made;
+}
+
+static LLVMTypeRef registers_type(struct lowering *l, LLVMTypeRef element, unsigned count) {
+    LLVMTypeRef *members = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        members[i] = element;
+    }
+    return LLVMStructTypeInContext(l->context, members, count, 0);
+}
+
+// A fence (pending < 0) or a wait that `count` registers pass: accumulators first, then the words of A.
+static void order(struct lowering *l, int pending, LLVMValueRef *registers, unsigned accumulators,
+                  unsigned words) {
+    unsigned count = accumulators + words;
+    LLVMTypeRef *types = ARENA_ARRAY(l->arena, LLVMTypeRef, count + 1);
+    for (unsigned i = 0; i < count; i++) {
+        types[i] = LLVMTypeOf(registers[i]);
+    }
+    struct strbuf text = {0}, constraints = {0};
+    bool integers = accumulators > 0 && types[0] == l->i32;
+    wgmma_order_compose(pending, accumulators, integers ? 'r' : 'f', words, &text, &constraints);
+    LLVMTypeRef type = count == 0   ? l->void_type
+                       : count == 1 ? types[0]
+                                    : LLVMStructTypeInContext(l->context, types, count, 0);
+    LLVMValueRef passed = call(l, &text, &constraints, type, registers, count);
+    for (unsigned i = 0; i < count; i++) {
+        registers[i] = count == 1 ? passed : LLVMBuildExtractValue(l->b, passed, i, "");
+    }
+    strbuf_free(&text);
+    strbuf_free(&constraints);
+}
+
+// ---- operands ----
+
+struct shared_operand {
+    bool in_registers;
+    const struct layout *layout;
+    struct layout_inverse offsets; // element → offset in the slot
+    struct wgmma_operand lies;
+    unsigned bytes;          // of an element
+    LLVMValueRef descriptor; // i64, of the warpgroup's first row or column at k = 0
+    LLVMValueRef *elements;  // in registers
+    LLVMValueRef *words;     // the same as the instructions take them: four a fragment, k step by k step
+};
+
+static uint32_t byte_offset(const struct shared_operand *operand, uint32_t flat) {
+    return layout_locate(&operand->offsets, flat).at[LAYOUT_OFFSET] * operand->bytes;
+}
+
+static uint32_t flat_at(const struct layout *layout, uint32_t row, uint32_t column) {
+    return layout_join_coordinates(layout, (uint32_t[LAYOUT_MAX_RANK]){row, column});
+}
+
+// The byte offset of this thread's warpgroup along dimension `side` of the result: its warp bits above the
+// instruction's, as the operand has that coordinate.
+static LLVMValueRef warpgroup_offset(struct lowering *l, const struct shared_operand *operand,
+                                     const struct layout *result, unsigned side) {
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned bit = 2; bit < result->bits[LAYOUT_WARP]; bit++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(result, result->basis[LAYOUT_WARP][bit], at);
+        uint32_t flat = side == 0 ? flat_at(operand->layout, at[0], 0) : flat_at(operand->layout, 0, at[1]);
+        basis[l->lane_bits + bit] = byte_offset(operand, flat);
+    }
+    return lower_thread_linear(l, basis);
+}
+
+static struct shared_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
+                                        unsigned index, const struct layout *result) {
+    MlirValue value = mlirOperationGetOperand(op, index);
+    struct shared_operand operand = {.layout = lower_layout(l, value), .bytes = mma_type_bits(mma->a) / 8};
+    if (operand.layout->bits[LAYOUT_OFFSET] == 0) {
+        operand.in_registers = true;
+        operand.elements = lower_values(l, value)->at;
+        return operand;
+    }
+    if (!layout_invert(operand.layout, &operand.offsets) ||
+        !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
+        bug("warpgroup_dot: operand %u lies in shared memory as no descriptor can say", index);
+    }
+    LLVMValueRef offset =
+        LLVMBuildAdd(l->b, lower_scalar(l, value), warpgroup_offset(l, &operand, result, index), "");
+    LLVMValueRef address = LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
+    LLVMValueRef field =
+        LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
+    operand.descriptor = LLVMBuildOr(l->b, LLVMBuildZExt(l->b, field, l->i64, ""),
+                                     lower_i64(l, wgmma_descriptor(&operand.lies)), "");
+    return operand;
+}
+
+static LLVMValueRef descriptor_at(struct lowering *l, const struct shared_operand *operand, uint32_t row,
+                                  uint32_t column) {
+    uint32_t offset = byte_offset(operand, flat_at(operand->layout, row, column));
+    return LLVMBuildAdd(l->b, operand->descriptor, lower_i64(l, offset / 16), "");
+}
+
+// The four words of A's fragment at (row, k).
+static void pack_fragment(struct lowering *l, const struct mma *mma, const struct shared_operand *a,
+                          uint32_t row, uint32_t k, LLVMValueRef words[WGMMA_A_WORDS]) {
+    unsigned count = mma_registers(mma, MMA_A), per_word = count / WGMMA_A_WORDS;
+    LLVMValueRef elements[16];
+    for (unsigned reg = 0; reg < count; reg++) {
+        unsigned at[2];
+        mma_tile_element(mma, MMA_A, reg, 0, at);
+        elements[reg] = a->elements[wgmma_result_register(a->layout, row + at[0], k + at[1])];
+    }
+    for (unsigned w = 0; w < WGMMA_A_WORDS; w++) {
+        LLVMValueRef packed[4];
+        lower_pack(l, elements + w * per_word, per_word, packed);
+        words[w] = packed[0];
+    }
+}
+
+// ---- one instruction ----
+
+struct step {
+    struct wgmma form;
+    const struct shared_operand *a, *b;
+    const struct layout *result;
+    uint32_t row, column, k;
+    const LLVMValueRef *words; // of A, where it is in registers
+};
+
+static void issue(struct lowering *l, const struct step *step, LLVMValueRef *sums) {
+    const struct mma *mma = step->form.mma;
+    unsigned results = wgmma_results(&step->form), count = 0;
+    LLVMValueRef args[WGMMA_MAX_COLUMNS / 2 + WGMMA_A_WORDS + 1];
+    unsigned where[WGMMA_MAX_COLUMNS / 2];
+    for (unsigned i = 0; i < results; i++) {
+        unsigned at[2];
+        mma_tile_element(mma, MMA_C, i % 4, 0, at);
+        where[i] = wgmma_result_register(step->result, step->row + at[0], step->column + i / 4 * 8 + at[1]);
+        if (step->form.accumulate) {
+            args[count++] = sums[where[i]];
+        }
+    }
+    if (step->a->in_registers) {
+        memcpy(args + count, step->words, WGMMA_A_WORDS * sizeof *args);
+        count += WGMMA_A_WORDS;
+    } else {
+        args[count++] = descriptor_at(l, step->a, step->row, step->k);
+    }
+    args[count++] = descriptor_at(l, step->b, step->k, step->column);
+    struct strbuf text = {0}, constraints = {0};
+    wgmma_compose(&step->form, &text, &constraints);
+    LLVMTypeRef element = mma->acc == MMA_I32 ? l->i32 : l->f32;
+    LLVMValueRef made = call(l, &text, &constraints, registers_type(l, element, results), args, count);
+    for (unsigned i = 0; i < results; i++) {
+        sums[where[i]] = LLVMBuildExtractValue(l->b, made, i, "");
+    }
+    strbuf_free(&text);
+    strbuf_free(&constraints);
+}
+
+static bool all_zero(const struct values *values) {
+    for (unsigned r = 0; r < values->count; r++) {
+        if (!LLVMIsConstant(values->at[r]) || !LLVMIsNull(values->at[r])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
+    MlirStringRef name = op_string(op, "instruction");
+    const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
+    if (!mma || mma->warps == 1) {
+        bug("warpgroup_dot without a warpgroup's instruction");
+    }
+    MlirValue sum = mlirOperationGetOperand(op, 2);
+    struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
+    const struct layout *result = lower_layout(l, sum);
+    struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
+                          b = operand_of(l, op, mma, MMA_B, result);
+    uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
+    uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
+    uint32_t width = columns < WGMMA_MAX_COLUMNS ? columns : WGMMA_MAX_COLUMNS;
+    bool zero = all_zero(in);
+    // What the instructions read from registers passes the fence: accumulators, then A's words.
+    unsigned sums = zero ? 0 : in->count;
+    unsigned words = a.in_registers ? rows / mma->m * (depth / mma->k) * WGMMA_A_WORDS : 0, packed = sums;
+    LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, in->count + words + 1);
+    memcpy(registers, in->at, sums * sizeof *registers);
+    for (uint32_t k = 0; words > 0 && k < depth; k += mma->k) {
+        for (uint32_t row = 0; row < rows; row += mma->m, packed += WGMMA_A_WORDS) {
+            pack_fragment(l, mma, &a, row, k, registers + packed);
+        }
+    }
+    order(l, -1, registers, sums, words);
+    memcpy(out->at, zero ? in->at : registers, in->count * sizeof *registers);
+    const LLVMValueRef *next = registers + sums;
+    for (uint32_t k = 0; k < depth; k += mma->k) {
+        for (uint32_t row = 0; row < rows; row += mma->m, next += words ? WGMMA_A_WORDS : 0) {
+            for (uint32_t column = 0; column < columns; column += width) {
+                struct step step = {.form = {.mma = mma,
+                                             .columns = width,
+                                             .a_in_registers = a.in_registers,
+                                             .a_rows_fastest = !a.in_registers && a.lies.rows_fastest,
+                                             .b_columns_fastest = !b.lies.rows_fastest,
+                                             .accumulate = k > 0 || !zero},
+                                    .a = &a,
+                                    .b = &b,
+                                    .result = result,
+                                    .row = row,
+                                    .column = column,
+                                    .k = k,
+                                    .words = next};
+                issue(l, &step, out->at);
+            }
+        }
+    }
+    asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
+}
+
+void lower_dot_wait(struct lowering *l, MlirOperation op) {
+    unsigned count = 0;
+    intptr_t operands = mlirOperationGetNumOperands(op);
+    for (intptr_t i = 0; i < operands; i++) {
+        count += lower_operand(l, op, i)->count;
+    }
+    LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, count + 1);
+    count = 0;
+    for (intptr_t i = 0; i < operands; i++) {
+        struct values *values = lower_operand(l, op, i);
+        memcpy(registers + count, values->at, values->count * sizeof *registers);
+        count += values->count;
+    }
+    order(l, (int)op_int(op, "pending", 0), registers, count, 0);
+    count = 0;
+    for (intptr_t i = 0; i < operands; i++) {
+        struct values *values = lower_result(l, op, i);
+        memcpy(values->at, registers + count, values->count * sizeof *registers);
+        count += values->count;
+    }
+}
