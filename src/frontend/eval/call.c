@@ -1,5 +1,6 @@
 // Calls: evaluating arguments, choosing what the callee is, and the entry points that builtins use to call
 // back.
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,8 @@ static struct value to_float(struct emitter *e, struct value v, struct location 
         }
         char *end;
         double number = strtod(v.string.bytes, &end);
-        return *end == 0 && end != v.string.bytes
+        bool decimal = !v.string.bytes[strspn(v.string.bytes, "0123456789.eE+- ")];
+        return decimal && end != v.string.bytes && !*end && strlen(v.string.bytes) == v.string.length
                    ? value_float(number)
                    : emit_error(e, location, "'%s' is not a float", v.string.bytes);
     }
@@ -145,10 +147,11 @@ static struct value to_int(struct emitter *e, struct value v, struct location lo
     }
     if (v.kind == VALUE_STRING) {
         char *end;
+        errno = 0;
         long long number = strtoll(v.string.bytes, &end, 10);
-        if (*end == 0 && end != v.string.bytes) {
-            return value_int(number);
-        }
+        bool whole = end != v.string.bytes && end == v.string.bytes + v.string.length;
+        return whole && !errno ? value_int(number)
+                               : emit_error(e, location, "'%s' is not an integer of 64 bits", v.string.bytes);
     }
     if (v.kind == VALUE_SYMBOL) {
         return v;

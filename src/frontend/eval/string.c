@@ -1,36 +1,5 @@
-// f-strings: literal parts and constants; a format after a colon understands what kernels print (widths, d,
-// x, f, e, g).
-#include <stdio.h>
-#include <string.h>
-
+// f-strings: literal parts and constants, with a format after a colon (format.c).
 #include "frontend/eval/walk.h"
-
-// Formats a number by a Python format of the form [0][width][.precision][type].
-static bool format_number(struct strbuf *buf, struct value v, const char *format) {
-    char pattern[32], type = 0;
-    size_t length = strlen(format);
-    if (length > 16 || strspn(format, "0123456789.+ -") + 1 < length) {
-        return false;
-    }
-    if (length && strspn(format, "0123456789.+ -") < length) {
-        type = format[--length];
-    }
-    if (strchr("fFeEgG", type) ? type != 0 : v.kind == VALUE_FLOAT) {
-        snprintf(pattern, sizeof pattern, "%%%.*s%c", (int)length, format, type ? type : 'g');
-        char text[400];
-        snprintf(text, sizeof text, pattern, value_number(v));
-        strbuf_add(buf, text);
-        return true;
-    }
-    if (value_is_integral(v) && (type == 0 || strchr("dxXo", type))) {
-        snprintf(pattern, sizeof pattern, "%%%.*sll%c", (int)length, format, type ? type : 'd');
-        char text[400];
-        snprintf(text, sizeof text, pattern, (long long)value_integer(v));
-        strbuf_add(buf, text);
-        return true;
-    }
-    return false;
-}
 
 static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstring_part *part) {
     struct value v = eval(e, part->value);
@@ -49,12 +18,17 @@ static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstrin
         if (value_failed(format)) {
             return false;
         }
-        if (format.string.length && value_is_number(v)) {
-            if (!format_number(buf, v, format.string.bytes)) {
-                emit_error(e, part->location, "the format '%s' is not supported", format.string.bytes);
-                return false;
-            }
-            return true;
+        if (format.string.length && part->conversion) {
+            struct strbuf text = {0};
+            value_print(&text, v, part->conversion == 'r');
+            v = value_string_n(e->arena, strbuf_text(&text), text.length);
+            strbuf_free(&text);
+        }
+        if (format.string.length) {
+            return format_value(buf, v, format.string.bytes, format.string.length) ||
+                   (emit_error(e, part->location, "the format '%s' of %s is not supported",
+                               format.string.bytes, value_type_name(e->arena, v)),
+                    false);
         }
     }
     value_print(buf, v, part->conversion == 'r' || (part->text && !part->conversion));

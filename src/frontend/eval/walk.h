@@ -55,6 +55,10 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
 bool eval_condition(struct emitter *e, struct value test, struct location location, bool *known, bool *truth,
                     MlirValue *run_time);
 
+// ---- format.c ----
+// Appends a number or string by a format specification. False when it is none of Python's, or not understood here.
+bool format_value(struct strbuf *buf, struct value v, const char *text, size_t length);
+
 // ---- subscript.c, call.c, string.c ----
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location);

@@ -1,4 +1,6 @@
 // Reading constant arguments of builtins: each function names the argument in its error.
+#include <string.h>
+
 #include "frontend/semantics/emit.h"
 
 // The constant behind a scalar tensor that is known, or the value itself.
@@ -47,6 +49,10 @@ bool value_to_string(struct emitter *e, struct value v, const char *what, struct
     if (v.kind != VALUE_STRING) {
         return refuse(e, v, what, "a string", location);
     }
+    if (strlen(v.string.bytes) != v.string.length) {
+        emit_error(e, location, "%s holds a NUL character", what);
+        return false;
+    }
     *out = v.string.bytes;
     return true;
 }
@@ -61,7 +67,8 @@ bool value_to_dtype(struct emitter *e, struct value v, const char *what, struct 
         *out = v.tensor.dtype;
         return true;
     }
-    if (v.kind == VALUE_STRING && dtype_parse(v.string.bytes, out)) {
+    if (v.kind == VALUE_STRING && strlen(v.string.bytes) == v.string.length &&
+        dtype_parse(v.string.bytes, out)) {
         return true;
     }
     return refuse(e, v, what, "a dtype", location);

@@ -225,8 +225,10 @@ static int order(struct value a, struct value b) {
         return isnan(x) || isnan(y) ? 2 : (x > y) - (x < y);
     }
     if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
-        int sign = strcmp(a.string.bytes, b.string.bytes);
-        return (sign > 0) - (sign < 0);
+        size_t both = a.string.length < b.string.length ? a.string.length : b.string.length;
+        int sign = memcmp(a.string.bytes, b.string.bytes, both);
+        return sign ? (sign > 0) - (sign < 0)
+                    : (a.string.length > b.string.length) - (a.string.length < b.string.length);
     }
     if (value_is_sequence(a) && a.kind == b.kind) {
         for (size_t i = 0; i < a.list.count && i < b.list.count; i++) {
@@ -243,7 +245,13 @@ static int order(struct value a, struct value b) {
 static bool contains(struct value container, struct value item, bool *ok) {
     *ok = true;
     if (container.kind == VALUE_STRING && item.kind == VALUE_STRING) {
-        return strstr(container.string.bytes, item.string.bytes) != NULL;
+        size_t length = item.string.length;
+        for (size_t i = 0; i + length <= container.string.length; i++) {
+            if (memcmp(container.string.bytes + i, item.string.bytes, length) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
     if (value_is_sequence(container) || container.kind == VALUE_DICT) {
         size_t stride = container.kind == VALUE_DICT ? 2 : 1;
