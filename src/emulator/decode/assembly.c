@@ -173,6 +173,18 @@ static bool read_space(struct reader *reader) {
     return true;
 }
 
+// The ordering and the scope that the opcode names; `other` where it names none.
+static void read_order(struct reader *reader, LLVMAtomicOrdering other) {
+    struct assembly *statement = reader->statement;
+    bool relaxed = has_part(reader, "relaxed") || has_part(reader, "volatile") || has_part(reader, "cv");
+    statement->ordering = has_part(reader, "acquire")   ? LLVMAtomicOrderingAcquire
+                          : has_part(reader, "release") ? LLVMAtomicOrderingRelease
+                          : has_part(reader, "acq_rel") ? LLVMAtomicOrderingAcquireRelease
+                          : relaxed                     ? LLVMAtomicOrderingMonotonic
+                                                        : other;
+    statement->scope = has_part(reader, "cta") ? SCOPE_BLOCK : SCOPE_DEVICE;
+}
+
 static enum instr_kind memory_kind(const struct assembly *statement, bool write) {
     if (statement->space == SPACE_SHARED)
         return write ? KIND_SHARED_STORE : KIND_SHARED_LOAD;
@@ -367,12 +379,14 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
     const char *name = reader->parts[0];
     *kind = KIND_MATH;
     if (!strcmp(name, "ld") || !strcmp(name, "st")) {
+        read_order(reader, LLVMAtomicOrderingNotAtomic);
         bool read = read_memory(reader, name[0] == 's');
         *kind = memory_kind(statement, name[0] == 's');
         return read;
     }
     if (!strcmp(name, "atom") || !strcmp(name, "red")) {
         *kind = KIND_ATOMIC;
+        read_order(reader, LLVMAtomicOrderingMonotonic);
         return read_atomic(reader);
     }
     if (!strcmp(name, "cp") && has_part(reader, "async"))
@@ -392,6 +406,7 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
     if (!strcmp(name, "fence") || !strcmp(name, "membar")) {
         *kind = KIND_BARRIER;
         statement->run = assembly_fence;
+        read_order(reader, LLVMAtomicOrderingSequentiallyConsistent);
         return statement->count == 0;
     }
     if (!strcmp(name, "bar") || !strcmp(name, "barrier")) {
@@ -404,10 +419,15 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->run = assembly_fma;
         return statement->count == 4;
     }
-    // AMD: waiting for this wave's LDS accesses orders them; waiting for memory has nothing to show here.
+    // AMD: waiting for this wave's LDS accesses orders them; waiting for its stores makes them seen.
     if (!strncmp(name, "s_waitcnt lgkmcnt(0)", 20)) {
         *kind = KIND_BARRIER;
         statement->run = assembly_warp_fence;
+        return true;
+    }
+    if (!strncmp(name, "s_waitcnt vmcnt(0)", 18) || !strncmp(name, "s_waitcnt_vscnt null, 0x0", 25)) {
+        *kind = KIND_BARRIER;
+        statement->run = assembly_wait_stores;
         return true;
     }
     return read_math(reader);
@@ -468,4 +488,6 @@ void decode_assembly(struct decoder *decoder, LLVMValueRef call, const char *tex
     }
     struct instr *in = decode_call(decoder, call, exec_assembly, kind, false);
     in->extra = reader.statement;
+    in->ordering = (uint8_t)reader.statement->ordering;
+    in->scope = (uint8_t)reader.statement->scope;
 }

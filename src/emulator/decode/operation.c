@@ -199,6 +199,22 @@ static enum instr_kind memory_kind(unsigned space, bool write) {
     }
 }
 
+// LLVM's C API does not give the scope; the text does. An access that is volatile is a relaxed one.
+static void set_order(struct instr *in, LLVMAtomicOrdering ordering) {
+    in->scope = SCOPE_DEVICE;
+    in->ordering = (uint8_t)ordering;
+    if (ordering < LLVMAtomicOrderingMonotonic)
+        return;
+    char *text = LLVMPrintValueToString(in->value);
+    const char *scope = strstr(text, "syncscope(\"");
+    scope = scope ? scope + strlen("syncscope(\"") : "";
+    if (!strncmp(scope, "wavefront", 9) || !strncmp(scope, "singlethread", 12))
+        in->scope = SCOPE_WARP;
+    else if (!strncmp(scope, "workgroup", 9) || !strncmp(scope, "block", 5))
+        in->scope = SCOPE_BLOCK;
+    LLVMDisposeMessage(text);
+}
+
 static bool memory_space_known(struct decoder *decoder, LLVMValueRef value, unsigned space) {
     if (space == SPACE_GENERIC || space == SPACE_GLOBAL || space == SPACE_SHARED || space == SPACE_CONSTANT ||
         space == SPACE_LOCAL)
@@ -235,6 +251,8 @@ static void decode_memory(struct decoder *decoder, LLVMValueRef value) {
     in->bits = shape.bits;
     in->space = (uint8_t)space;
     in->align = (uint16_t)LLVMGetAlignment(value);
+    LLVMAtomicOrdering ordering = LLVMGetOrdering(value);
+    set_order(in, !ordering && LLVMGetVolatile(value) ? LLVMAtomicOrderingMonotonic : ordering);
 }
 
 static void check_atomic(struct decoder *decoder, LLVMValueRef value, struct shape shape) {
@@ -272,14 +290,11 @@ static void decode_atomic(struct decoder *decoder, LLVMValueRef value) {
     in->space = (uint8_t)space;
     in->align = (uint16_t)LLVMGetAlignment(value);
     in->variant = exchange ? 0 : (uint8_t)LLVMGetAtomicRMWBinOp(value);
+    set_order(in, exchange ? LLVMGetCmpXchgSuccessOrdering(value) : LLVMGetOrdering(value));
 }
 
 static void decode_fence(struct decoder *decoder, LLVMValueRef value) {
-    char *text = LLVMPrintValueToString(value);
-    struct instr *in = decode_emit(decoder, value, exec_fence, KIND_BARRIER);
-    in->variant = (uint8_t)LLVMGetOrdering(value);
-    in->immediate = strstr(text, "syncscope(\"wavefront") || strstr(text, "syncscope(\"singlethread");
-    LLVMDisposeMessage(text);
+    set_order(decode_emit(decoder, value, exec_fence, KIND_BARRIER), LLVMGetOrdering(value));
 }
 
 // At an index that is a constant it is an alias.

@@ -35,16 +35,20 @@ void warp_start(struct warp *warp) {
     warp->state = WARP_READY;
     warp->depth = 1;
     warp->frames[0] = (struct frame){warp->full, 0, BLOCK_NONE};
-    memset(warp->clocks, 0, sizeof warp->clocks);
-    memset(warp->released, 0, sizeof warp->released);
-    memset(warp->incoming, 0, sizeof warp->incoming);
+    memset(&warp->view, 0, sizeof warp->view);
+    memset(&warp->released, 0, sizeof warp->released);
+    memset(&warp->incoming, 0, sizeof warp->incoming);
     memset(warp->committed, 0, sizeof warp->committed);
     memset(warp->proxy, 0, sizeof warp->proxy);
-    warp->clocks[warp->index] = warp->lane_clock = 1;
+    warp->view.seen[warp->index] = warp->lane_clock = 1;
     if (warp->flights)
         memset(warp->flights, 0, sizeof *warp->flights * (warp->kernel->slot_count + 1));
     warp->product_count = 0;
     warp->issued = warp->landed = warp->product_groups = warp->moment = warp->fenced = 0;
+    memset(warp->covered, 0, sizeof warp->covered);
+    warp->ready = warp->publishing = NULL;
+    warp->heard = warp->heard_before = NULL;
+    warp->record = 0;
     warp->pending_count = 0;
     const struct emulator_options *options = &run->emulator->options;
     const uint32_t *program = warp->block->program;

@@ -72,6 +72,9 @@ enum instr_kind {
     KIND_COUNT
 };
 
+// Among whom an atomic or a fence orders.
+enum scope { SCOPE_WARP, SCOPE_BLOCK, SCOPE_DEVICE };
+
 struct instr {
     exec_fn *exec;
     uint32_t dst;
@@ -84,9 +87,10 @@ struct instr {
     uint8_t kind;        // enum instr_kind
     bool blend;          // under a partial mask, inactive lanes of the result must be kept by the caller
     uint8_t source_bytes, source_bits, source_element;
-    uint8_t space;   // of a memory access
-    uint8_t variant; // predicate, atomic operation …
-    uint16_t align;  // of a memory access, in bytes
+    uint8_t space;           // of a memory access
+    uint8_t variant;         // predicate, atomic operation …
+    uint8_t ordering, scope; // of a strong access or a fence: LLVMAtomicOrdering, enum scope
+    uint16_t align;          // of a memory access, in bytes
     uint16_t operand_count;
     uint32_t index; // in the kernel's code; a copy that stands in for an instruction keeps it
     int64_t immediate;
@@ -180,7 +184,8 @@ struct emulator {
     struct arena *arena;
     bool amd;
     unsigned lanes;
-    bool narrow_shared; // pointers to shared memory have 32 bits
+    bool narrow_shared;       // pointers to shared memory have 32 bits
+    bool block_release_waits; // AMD: a release among a block's waves waits until their stores are done
     char chip[32];
     struct kernel *kernels;
     struct module_global *globals;

@@ -16,6 +16,7 @@ enum {
     LANE_ALL = 255,
     CHUNK = 16, // bytes of shared memory that an asynchronous reader holds at once
     WARPGROUP = 4,
+    COVERED = 16,
 };
 
 typedef uint64_t lane_mask;
@@ -27,6 +28,7 @@ struct region {
     uint8_t *written; // NULL: not tracked
     size_t size;
     bool read_only;
+    uint64_t **pages; // who stored (memory/stores.c)
 };
 
 struct report_entry;
@@ -53,6 +55,14 @@ struct run {
     unsigned report_count, report_capacity;
     char *places; // where the warps stood when the run was stopped
     struct emulator_statistics statistics;
+    struct global_order *order; // among programs (memory/global.h); NULL without checks
+};
+
+// What a warp knows of the warps of its program: their accesses before seen[w] come before its own next one, and their stores
+// to global memory before done[w] have reached the memory that other programs read. Its own clock is seen[index].
+struct view {
+    uint32_t seen[MAX_WARPS], done[MAX_WARPS];
+    struct known *foreign; // and of other programs (memory/publish.c)
 };
 
 // What is known of a byte of shared memory.
@@ -121,14 +131,18 @@ struct warp {
     bool partial; // mask != full register width
     unsigned depth;
     struct frame frames[MAX_DEPTH];
-    // Happens-before: clocks[w] is the last moment of warp w that this one knows of; its own is
-    // clocks[index].
-    uint32_t clocks[MAX_WARPS];
-    uint32_t lane_clock; // clocks[index] at the last fence between this warp's lanes
+    struct view view;
+    uint32_t lane_clock; // view.seen[index] at the last fence between this warp's lanes
     // NVIDIA: what warp w wrote before proxy[w] has passed a proxy fence that this warp knows of.
     uint32_t proxy[MAX_WARPS];
-    uint32_t released[MAX_WARPS]; // AMD: what a fence made ready to be passed on
-    uint32_t incoming[MAX_WARPS]; // AMD: what a barrier passed, until a fence takes it in
+    struct view released; // AMD: what a fence made ready to be passed on by a barrier
+    struct view incoming; // AMD: what a barrier passed, until a fence takes it in
+    // Releases and acquires at variables in global memory.
+    struct publication *ready;      // by a fence, for the next strong write
+    struct publication *publishing; // by the instruction that runs
+    struct known *heard, *heard_before;
+    uint32_t record, record_clock;
+    uint64_t covered[COVERED]; // stores of other programs that this warp may read
     struct pending_copy *pending;
     unsigned pending_count, pending_capacity;
     uint32_t committed[MAX_LANES]; // asynchronous groups
@@ -146,7 +160,8 @@ struct barrier {
     uint64_t arrived;  // warps
     uint64_t waiting;  // those of them that wait
     unsigned expected; // warps; 0: nobody has come
-    uint32_t clocks[MAX_WARPS], proxy[MAX_WARPS];
+    struct view view;
+    uint32_t proxy[MAX_WARPS];
 };
 
 // The products that warps of a warpgroup have issued: each warp must issue the same ones.
@@ -162,6 +177,8 @@ struct warpgroup {
 struct block {
     struct run *run;
     uint32_t program[3];
+    uint64_t number; // of the program
+    bool stored;     // to global memory
     struct warp *warps;
     unsigned warp_count, running;
     uint8_t *shared;

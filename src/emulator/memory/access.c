@@ -4,7 +4,7 @@
 // that a bad address still says which argument it was meant for. Shared addresses are offsets in the block's
 // shared memory plus the emulator's shared_base. Programs run on several host threads: global memory is read
 // and written by relaxed atomic accesses of the widest size that fits, as a GPU does.
-#include "emulator/memory/memory.h"
+#include "emulator/memory/global.h"
 #include "emulator/report/report.h"
 
 static void report_bounds(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
@@ -29,11 +29,13 @@ static bool global_place(struct warp *warp, uint64_t address, unsigned size, str
     uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
     if (index >= warp->run->region_count)
         return false;
-    const struct region *region = &warp->run->regions[index];
+    struct region *region = &warp->run->regions[index];
     if (offset > region->size || size > region->size - offset)
         return false;
     place->data = region->data + offset;
     place->written = region->written ? region->written + offset : NULL;
+    place->region = region;
+    place->offset = offset;
     return true;
 }
 
@@ -145,6 +147,18 @@ void memory_check_written(struct warp *warp, const struct instr *in, unsigned la
     strbuf_free(&where);
 }
 
+bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place) {
+    bool strong = in->ordering != LLVMAtomicOrderingNotAtomic && place->region && warp->run->order;
+    if (strong)
+        pthread_mutex_lock(&warp->run->order->lock);
+    return strong;
+}
+
+void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes) {
+    publish_lane(warp, address, reads, writes);
+    pthread_mutex_unlock(&warp->run->order->lock);
+}
+
 bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                  unsigned size, unsigned align, void *data) {
     struct place place = memory_place(warp, in, lane, address, space, size, align, ACCESS_READ);
@@ -156,7 +170,12 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
         shadow_read(warp, in, lane, place.shared, size, false);
     else
         memory_check_written(warp, in, lane, &place, address, space, size);
+    bool strong = memory_lock(warp, in, &place);
+    if (place.region && warp->run->order && !strong)
+        stores_check(warp, in, lane, &place, address, space, size);
     relaxed_load(data, place.data, size);
+    if (strong)
+        memory_unlock(warp, address, true, false);
     return true;
 }
 
@@ -167,7 +186,12 @@ bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint
         return false;
     if (place.is_shared && warp->block->shadow)
         shadow_write(warp, in, lane, place.shared, size, false, data);
+    if (place.region && warp->run->order)
+        stores_note(warp, in, lane, &place, size);
+    bool strong = memory_lock(warp, in, &place);
     relaxed_store(place.data, data, size);
+    if (strong)
+        memory_unlock(warp, address, false, true);
     if (place.written)
         mark_written(place.written, size);
     return true;
@@ -182,6 +206,7 @@ void exec_load(struct warp *warp, const struct instr *in, void *dst) {
     unsigned bytes = element_memory_bytes(in), size = bytes * in->components;
     if (warp->run->emulator->options.count)
         memory_count(warp, in, address, warp->mask, in->space, size, false);
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[256];
         memory_read(warp, in, lane, address[lane], in->space, size, in->align, data);
@@ -194,6 +219,7 @@ void exec_load(struct warp *warp, const struct instr *in, void *dst) {
                 *to &= (uint8_t)((1u << in->bits) - 1);
         }
     }
+    publish_end(warp, in);
 }
 
 void exec_store(struct warp *warp, const struct instr *in, void *dst) {
@@ -203,6 +229,7 @@ void exec_store(struct warp *warp, const struct instr *in, void *dst) {
     unsigned bytes = element_memory_bytes(in), size = bytes * in->components;
     if (warp->run->emulator->options.count)
         memory_count(warp, in, address, warp->mask, in->space, size, true);
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[256];
         const uint8_t *from = value + (size_t)lane * in->bytes;
@@ -210,6 +237,7 @@ void exec_store(struct warp *warp, const struct instr *in, void *dst) {
             memcpy(data + c * bytes, from, bytes);
         memory_write(warp, in, lane, address[lane], in->space, size, in->align, data);
     }
+    publish_end(warp, in);
 }
 
 void exec_alloca(struct warp *warp, const struct instr *in, void *dst) {

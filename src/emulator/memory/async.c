@@ -37,7 +37,7 @@ static void land(struct warp *warp, const struct pending_copy *copy) {
     struct shadow *shadow = warp->block->shadow + copy->target;
     for (unsigned i = 0; i < copy->size; i++) {
         shadow[i].state = SHADOW_WRITTEN;
-        shadow[i].write.clock = warp->clocks[warp->index];
+        shadow[i].write.clock = warp->view.seen[warp->index];
     }
 }
 

@@ -121,6 +121,9 @@ void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uin
     } else {
         memory_check_written(warp, in, lane, &place, address, space, size);
     }
+    if (place.region && warp->run->order)
+        stores_note(warp, in, lane, &place, size);
+    bool strong = memory_lock(warp, in, &place);
     switch (size) {
     case 1:
         EXCHANGE(uint8_t)
@@ -131,6 +134,8 @@ void memory_atomic(struct warp *warp, const struct instr *in, unsigned lane, uin
     default:
         EXCHANGE(uint64_t)
     }
+    if (strong)
+        memory_unlock(warp, address, true, true);
     memcpy(old, &result, size);
 }
 
@@ -145,6 +150,7 @@ void exec_atomic(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *address = source(warp, in, 0);
     const uint8_t *value = source(warp, in, 1);
     struct shape shape = {in->element, in->bytes, in->bits, 0, in->components};
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint64_t operand = 0, old = 0;
         gather(&operand, value, warp, in, lane);
@@ -153,6 +159,7 @@ void exec_atomic(struct warp *warp, const struct instr *in, void *dst) {
             memcpy((uint8_t *)dst + ((size_t)c * warp->lanes + lane) * in->bytes,
                    (uint8_t *)&old + c * in->bytes, in->bytes);
     }
+    publish_end(warp, in);
 }
 
 // The result is {old value, i1 succeeded}.
@@ -161,6 +168,7 @@ void exec_compare_exchange(struct warp *warp, const struct instr *in, void *dst)
     const uint8_t *compare = source(warp, in, 1), *value = source(warp, in, 2);
     struct shape shape = {ELEMENT_INT, in->bytes, in->bits, 0, 1};
     uint8_t *success = (uint8_t *)dst + ((size_t)warp->lanes * in->bytes + 63) / 64 * 64;
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         size_t at = (size_t)lane * in->bytes;
         uint64_t old = 0;
@@ -169,4 +177,5 @@ void exec_compare_exchange(struct warp *warp, const struct instr *in, void *dst)
         success[lane] = memcmp(&old, compare + at, in->bytes) == 0;
         memcpy((uint8_t *)dst + at, &old, in->bytes);
     }
+    publish_end(warp, in);
 }

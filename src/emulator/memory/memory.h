@@ -12,6 +12,8 @@ struct place {
     uint8_t *written;
     uint32_t shared; // offset in shared memory
     bool is_shared;
+    struct region *region; // of global memory; else NULL
+    uint64_t offset;
 };
 enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
@@ -21,6 +23,9 @@ bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint6
                  unsigned size, unsigned align, void *data);
 bool memory_write(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                   unsigned size, unsigned align, const void *data);
+// A strong access of one lane to global memory is done between these; memory_lock is false for any other.
+bool memory_lock(struct warp *warp, const struct instr *in, const struct place *place);
+void memory_unlock(struct warp *warp, uint64_t address, bool reads, bool writes);
 // Reports a read of bytes that nothing has written.
 void memory_check_written(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
                           uint64_t address, unsigned space, unsigned size);
@@ -52,8 +57,29 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
                  unsigned size, unsigned source_size);
 exec_fn exec_async_copy, exec_async_commit, exec_async_wait;
 
+// stores.c: who stored each byte of global memory
+struct global_order *global_order_create(void);
+void global_order_destroy(struct global_order *order); // NULL: nothing
+void stores_free(struct region *region);
+void stores_note(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                 unsigned size);
+void stores_check(struct warp *warp, const struct instr *in, unsigned lane, const struct place *place,
+                  uint64_t address, unsigned space, unsigned size);
+
+// publish.c: releases and acquires. A strong access to global memory is the lanes' between begin and end; each is done, and
+// then told to publish_lane, under the lock of run->order.
+void publish_begin(struct warp *warp, const struct instr *in);
+void publish_lane(struct warp *warp, uint64_t address, bool reads, bool writes);
+void publish_end(struct warp *warp, const struct instr *in);
+void publish_fence(struct warp *warp, const struct instr *in); // a release by a fence …
+void publish_take(struct warp *warp);                          // … an acquire, both among programs
+void publish_complete(struct warp *warp);
+void join_clocks(uint32_t *into, const uint32_t *from, unsigned count);
+void view_join(struct run *run, struct view *into, const struct view *from);
+
 // order.c
-exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence;
+exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence, exec_wait_count;
+void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
 // `expected` warps take part; `wait`: this one goes on only when all have come.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
 void barrier_check(struct block *block, unsigned id); // lets the warps go on when all have come

@@ -1,7 +1,7 @@
 // Barriers and fences, and the happens-before relation that the race check reads.
 //
-// Each warp has a vector of clocks: clocks[w] is how far it knows what warp w did. An access is stamped with
-// its warp's own clock; a later access sees it ordered when the later warp's clocks[first warp] is beyond the
+// Each warp has a vector of clocks: view.seen[w] is how far it knows what warp w did. An access is stamped with
+// its warp's own clock; a later access sees it ordered when the later warp's seen[first warp] is beyond the
 // stamp (Lamport's relation as vector clocks; FastTrack, Flanagan and Freund 2009, at the grain of warps).
 // Lanes of one warp order each other only by a warp fence. On NVIDIA bar.sync orders memory by itself (PTX
 // ISA, "bar, barrier"); on AMD s_barrier does not: what a warp did is passed on only if a release fence stood
@@ -9,13 +9,8 @@
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
-static void join(uint32_t *into, const uint32_t *from) {
-    for (unsigned i = 0; i < MAX_WARPS; i++)
-        into[i] = into[i] > from[i] ? into[i] : from[i];
-}
-
 void warp_fence(struct warp *warp) {
-    warp->lane_clock = ++warp->clocks[warp->index];
+    warp->lane_clock = ++warp->view.seen[warp->index];
 }
 
 void barrier_check(struct block *block, unsigned id) {
@@ -25,10 +20,8 @@ void barrier_check(struct block *block, unsigned id) {
     bool amd = block->run->emulator->amd;
     FOR_LANES(index, barrier->waiting) {
         struct warp *warp = &block->warps[index];
-        if (amd)
-            join(warp->incoming, barrier->clocks);
-        else
-            join(warp->clocks, barrier->clocks), join(warp->proxy, barrier->proxy);
+        view_join(block->run, amd ? &warp->incoming : &warp->view, &barrier->view);
+        join_clocks(warp->proxy, barrier->proxy, block->warp_count);
         warp_fence(warp);
         warp->state = WARP_READY;
     }
@@ -56,8 +49,8 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
     }
     warp->statistics.barriers++;
     warp_fence(warp);
-    join(barrier->clocks, block->run->emulator->amd ? warp->released : warp->clocks);
-    join(barrier->proxy, warp->proxy);
+    view_join(block->run, &barrier->view, block->run->emulator->amd ? &warp->released : &warp->view);
+    join_clocks(barrier->proxy, warp->proxy, block->warp_count);
     barrier->expected = expected;
     barrier->arrived |= (uint64_t)1 << warp->index;
     if (wait) {
@@ -74,20 +67,29 @@ void exec_barrier(struct warp *warp, const struct instr *in, void *dst) {
     barrier_arrive(warp, in, (unsigned)in->immediate, warp->block->warp_count, true);
 }
 
-// LLVM fences. immediate: the scope is the wave or the thread. NVIDIA's lowering does not use them for shared
-// memory.
+void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope) {
+    const struct emulator *emulator = warp->run->emulator;
+    bool acquires = ordering != LLVMAtomicOrderingRelease, releases = ordering != LLVMAtomicOrderingAcquire;
+    atomic_thread_fence(memory_order_seq_cst);
+    if (emulator->amd)
+        warp_fence(warp);
+    if (scope == SCOPE_WARP)
+        return;
+    if (acquires && emulator->amd)
+        view_join(warp->run, &warp->view, &warp->incoming);
+    if (acquires && scope == SCOPE_DEVICE)
+        publish_take(warp);
+    if (releases && scope == SCOPE_DEVICE)
+        publish_fence(warp, in);
+    else if (releases && emulator->block_release_waits)
+        publish_complete(warp);
+    if (releases && emulator->amd)
+        warp->released = warp->view;
+}
+
 void exec_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    atomic_thread_fence(memory_order_seq_cst);
-    if (!warp->run->emulator->amd)
-        return;
-    warp_fence(warp);
-    if (in->immediate)
-        return;
-    if (in->variant != LLVMAtomicOrderingRelease)
-        join(warp->clocks, warp->incoming);
-    if (in->variant != LLVMAtomicOrderingAcquire)
-        memcpy(warp->released, warp->clocks, sizeof warp->released);
+    order_fence(warp, in, (LLVMAtomicOrdering)in->ordering, (enum scope)in->scope);
 }
 
 // bar.warp.sync, llvm.amdgcn.wave.barrier
@@ -96,9 +98,17 @@ void exec_warp_fence(struct warp *warp, const struct instr *in, void *dst) {
     warp_fence(warp);
 }
 
+// llvm.nvvm.membar: immediate is the scope.
 void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
-    (void)warp, (void)in, (void)dst;
-    atomic_thread_fence(memory_order_seq_cst);
+    (void)dst;
+    order_fence(warp, in, LLVMAtomicOrderingSequentiallyConsistent, (enum scope)in->immediate);
+}
+
+// llvm.amdgcn.s.waitcnt(bits): vmcnt is bits 0 to 3, 14 and 15 (CDNA3 ISA, "S_WAITCNT").
+void exec_wait_count(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    if (!(in->operands[0].constant & 0xc00f))
+        publish_complete(warp);
 }
 
 // fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously. A
@@ -106,9 +116,9 @@ void exec_memory_fence(struct warp *warp, const struct instr *in, void *dst) {
 void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
     bool whole = warp->mask == warp->full;
-    warp->clocks[warp->index]++;
+    warp->view.seen[warp->index]++;
     for (unsigned i = 0; i < MAX_WARPS; i++) {
-        uint32_t covered = i == warp->index && !whole ? warp->lane_clock : warp->clocks[i];
+        uint32_t covered = i == warp->index && !whole ? warp->lane_clock : warp->view.seen[i];
         warp->proxy[i] = warp->proxy[i] > covered ? warp->proxy[i] : covered;
     }
 }

@@ -10,7 +10,7 @@ static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_
         return true;
     if (earlier->warp == warp->index)
         return earlier->lane == lane || earlier->lane == LANE_ALL || warp->lane_clock > earlier->clock;
-    return warp->clocks[earlier->warp] > earlier->clock;
+    return warp->view.seen[earlier->warp] > earlier->clock;
 }
 
 static void race(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
@@ -26,7 +26,7 @@ static void race(struct warp *warp, const struct instr *in, unsigned lane, uint3
 static struct shadow_access access_of(const struct warp *warp, const struct instr *in, unsigned lane,
                                       bool atomic) {
     return (struct shadow_access){
-        warp->clocks[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, atomic, false};
+        warp->view.seen[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, atomic, false};
 }
 
 static void keep_read(const struct warp *warp, unsigned lane, struct shadow *shadow,

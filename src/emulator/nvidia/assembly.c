@@ -50,6 +50,7 @@ void assembly_load(struct warp *warp, const struct instr *in, const struct assem
     unsigned bytes = statement->bits / 8, size = bytes * statement->vector;
     const struct assembly_argument *address = &statement->arguments[statement->vector];
     count(warp, in, statement, statement->vector, size, false);
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[32];
         memory_read(warp, in, lane, value_of(warp, address, lane), statement->space, size, size, data);
@@ -61,11 +62,13 @@ void assembly_load(struct warp *warp, const struct instr *in, const struct assem
             assembly_set(warp, &statement->arguments[i].operand, lane, value);
         }
     }
+    publish_end(warp, in);
 }
 
 void assembly_store(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     unsigned bytes = statement->bits / 8, size = bytes * statement->vector;
     count(warp, in, statement, 0, size, true);
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint8_t data[32];
         for (unsigned i = 0; i < statement->vector; i++) {
@@ -75,11 +78,13 @@ void assembly_store(struct warp *warp, const struct instr *in, const struct asse
         memory_write(warp, in, lane, value_of(warp, &statement->arguments[0], lane), statement->space, size,
                      size, data);
     }
+    publish_end(warp, in);
 }
 
 void assembly_atomic(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     unsigned first = statement->output_count ? 1 : 0;
     bool exchange = statement->operation == ATOMIC_CAS;
+    publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint64_t value = value_of(warp, &statement->arguments[first + (exchange ? 2 : 1)], lane), old = 0;
         uint64_t compare = exchange ? value_of(warp, &statement->arguments[first + 1], lane) : 0;
@@ -88,6 +93,7 @@ void assembly_atomic(struct warp *warp, const struct instr *in, const struct ass
         if (first)
             assembly_set(warp, &statement->arguments[0].operand, lane, old);
     }
+    publish_end(warp, in);
 }
 
 // cp.async [shared], [global], size [, bytes to read]
@@ -258,7 +264,12 @@ void assembly_convert(struct warp *warp, const struct instr *in, const struct as
 
 void assembly_fence(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)statement;
-    exec_memory_fence(warp, in, NULL);
+    order_fence(warp, in, (LLVMAtomicOrdering)in->ordering, (enum scope)in->scope);
+}
+
+void assembly_wait_stores(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in, (void)statement;
+    publish_complete(warp);
 }
 
 void assembly_warp_fence(struct warp *warp, const struct instr *in, const struct assembly *statement) {

@@ -29,6 +29,8 @@ struct assembly {
     unsigned groups[6], group_count;                        // arguments of each {…} or single one
     unsigned space, bits, vector;
     bool is_signed;
+    LLVMAtomicOrdering ordering; // of a strong access or a fence
+    enum scope scope;
     unsigned operation; // of an atomic, or enum math_function
     struct shape shape;
     const char *from, *to; // types of a conversion
@@ -40,6 +42,7 @@ struct assembly {
 exec_fn exec_assembly; // extra: a struct assembly
 assembly_fn assembly_nothing, assembly_load, assembly_store, assembly_atomic, assembly_copy, assembly_commit,
     assembly_wait, assembly_unary, assembly_binary, assembly_convert, assembly_fence, assembly_warp_fence,
-    assembly_barrier, assembly_warp_sync, assembly_mma, assembly_ldmatrix, assembly_stmatrix, assembly_fma;
+    assembly_wait_stores, assembly_barrier, assembly_warp_sync, assembly_mma, assembly_ldmatrix,
+    assembly_stmatrix, assembly_fma;
 
 #endif

@@ -66,12 +66,6 @@ static struct report_entry *new_entry(struct run *run, const struct instr *in, e
     return entry;
 }
 
-static uint64_t program_number(const struct warp *warp) {
-    const uint32_t *program = warp->block->program;
-    const unsigned *grid = warp->run->launch->grid;
-    return program[0] + (uint64_t)grid[0] * (program[1] + (uint64_t)grid[1] * program[2]);
-}
-
 static char *report_text(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                          const struct instr *other, const char *other_label, const char *format,
                          va_list args) {
@@ -98,7 +92,7 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
 void report_at(struct warp *warp, const struct instr *in, unsigned lane, enum fault fault,
                const struct instr *other, const char *other_label, const char *format, ...) {
     struct run *run = warp->run;
-    uint64_t program = program_number(warp);
+    uint64_t program = warp->block->number;
     in = &warp->kernel->code[in->index]; // not a copy that will be gone
     pthread_mutex_lock(&run->lock);
     struct report_entry *entry = find_entry(run, in, fault, other);

@@ -117,7 +117,8 @@ void block_start(struct block *block, uint64_t program) {
     block->program[0] = (uint32_t)(program % grid[0]);
     block->program[1] = (uint32_t)(program / grid[0] % grid[1]);
     block->program[2] = (uint32_t)(program / grid[0] / grid[1]);
-    block->failed = false;
+    block->number = program;
+    block->failed = block->stored = false;
     block->random = (run->emulator->options.seed + program + 1) * 0x9e3779b97f4a7c15u;
     block->favourite = (unsigned)(random_next(&block->random) % block->warp_count);
     block->unfair = 0;

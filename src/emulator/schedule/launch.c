@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
 static bool refuse(struct emulator_result *result, const char *format, ...)
@@ -26,9 +27,12 @@ static unsigned region_of(struct run *run, struct emulator_buffer *buffer) {
     uint8_t *written = buffer->written;
     if (!written && run->checks && buffer->poisoned)
         written = calloc(buffer->size + 16, 1);
-    run->regions[run->region_count] = (struct region){buffer,       buffer->name ? buffer->name : "argument",
-                                                      buffer->data, run->checks ? written : NULL,
-                                                      buffer->size, buffer->read_only};
+    run->regions[run->region_count] = (struct region){.buffer = buffer,
+                                                      .name = buffer->name ? buffer->name : "argument",
+                                                      .data = buffer->data,
+                                                      .written = run->checks ? written : NULL,
+                                                      .size = buffer->size,
+                                                      .read_only = buffer->read_only};
     return run->region_count++;
 }
 
@@ -68,7 +72,7 @@ static void add_implicit_arguments(struct run *run, uint8_t *implicit) {
     uint16_t dimensions = 3;
     memcpy(implicit + 64, &dimensions, 2);
     run->regions[run->region_count++] =
-        (struct region){NULL, "implicit arguments", implicit, NULL, 256, true};
+        (struct region){.name = "implicit arguments", .data = implicit, .size = 256, .read_only = true};
     run->implicit_address = (uint64_t)run->region_count << REGION_SHIFT;
 }
 
@@ -99,7 +103,7 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
             continue;
         size_t length;
         run->regions[run->region_count++] = (struct region){
-            NULL, LLVMGetValueName2(global->value, &length), global->data, NULL, global->size, false};
+            .name = LLVMGetValueName2(global->value, &length), .data = global->data, .size = global->size};
     }
     if (!bind_arguments(run, result))
         return false;
@@ -118,6 +122,7 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
         run.deadline = start + emulator->options.timeout_seconds;
     bool ready = prepare(&run, result, implicit);
     if (ready) {
+        run.order = run.checks ? global_order_create() : NULL;
         worker_run(&run);
         int stop = atomic_load(&run.stop);
         result->status = stop ? (enum emulator_status)(stop - 1) : EMULATOR_DONE;
@@ -129,6 +134,9 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     for (unsigned i = 0; i < run.region_count; i++)
         if (run.regions[i].written && run.regions[i].written != run.regions[i].buffer->written)
             free(run.regions[i].written);
+    for (unsigned i = 0; i < run.region_count; i++)
+        stores_free(&run.regions[i]);
+    global_order_destroy(run.order);
     free(run.regions);
     pthread_mutex_destroy(&run.lock);
     result->seconds = run_clock() - start;
