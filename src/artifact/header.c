@@ -356,7 +356,7 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
         strbuf_add(
             out, "//\n// Kernels with tensor maps, which stand above them, reach those tensors through TMA: "
                  "the address and every\n"
-                 "// stride in bytes must be a multiple of 16, a stride positive and below 2^40, a size at "
+                 "// stride in bytes must be a multiple of 16, from 0 to below 2^40, a size at "
                  "most 2^32; else the\n"
                  "// arguments are an invalid value. A map is encoded once for the same arguments.\n");
     }

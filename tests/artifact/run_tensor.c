@@ -76,7 +76,6 @@ static void check_refusals(void) {
     int before = fake.launches, encoded = fake.encodes;
     CHECK(launch(0x1008, 0x2000, 1000, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE); /* address */
     CHECK(launch(0x1000, 0x2000, 1000, 48, 516, 4) == CUDA_ERROR_INVALID_VALUE); /* stride of 1032 bytes */
-    CHECK(launch(0x1000, 0x2000, 1000, 48, 0, 4) == CUDA_ERROR_INVALID_VALUE);
     CHECK(launch(0x1000, 0x2000, 1000, 48, -512, 4) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, -1, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_C(0x100000001), 512, 4) ==
@@ -89,6 +88,7 @@ static void check_refusals(void) {
     CHECK(launch(0x1000, 0x2000, 1000, 48, 512, INT64_MAX) == CUDA_ERROR_INVALID_VALUE);
     CHECK(fake.launches == before);
     CHECK(launch(0x1000, 0x2000, 1000, 48, 512, (INT64_C(1) << 38) - 4) == CUDA_SUCCESS);
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 0, 4) == CUDA_SUCCESS); /* the same row again and again */
     CHECK(launch(0x1000, 0x2000, 1, 48, 3, -7) == CUDA_SUCCESS); /* strides of one row: they do not matter */
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_C(0x80000000), 512, 4) ==
           CUDA_SUCCESS); /* a size of exactly 2^32 */

@@ -52,10 +52,10 @@ static inline int tkc_term_value(const struct tkc_term *term, const int64_t *val
 
 // `values` has one element for each parameter of the source: an integer's value, a pointer's address. False
 // where TMA cannot describe the tensor: its address and strides (in bytes) must be multiples of 16, strides
-// positive and below 2^40, sizes not negative and at most 2^32. The stride of a dimension of one element does
-// not matter. TMA knows no empty tensor either: where a size is 0, `empty` is set, all sizes are 1, and the
-// caller must put 16 bytes of zeros in the place of the address, so that reading gives zeros only and writing
-// does no harm.
+// below 2^40, sizes at most 2^32, neither negative. A stride of 0 repeats the same elements; that of a
+// dimension of one element does not matter. TMA knows no empty tensor either: where a size is 0, `empty` is
+// set, all sizes are 1, and the caller must put 16 bytes of zeros in the place of the address, so that reading
+// gives zeros only and writing does no harm.
 static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_t *values,
                                   struct tkc_tensor *tensor) {
     unsigned i;
@@ -75,7 +75,7 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
         value = 16;
         if (tensor->sizes[i] > 1 && (!tkc_term_value(&map->strides[i - 1], values, &value) ||
                                      __builtin_mul_overflow(value, (int64_t)map->element_bytes, &value) ||
-                                     value <= 0 || value % 16 != 0 || value >= INT64_C(0x10000000000))) {
+                                     value < 0 || value % 16 != 0 || value >= INT64_C(0x10000000000))) {
             return 0;
         }
         tensor->strides[i - 1] = (uint64_t)value;
