@@ -176,11 +176,25 @@ static unsigned accumulators(LLVMBasicBlockRef block) {
     return count;
 }
 
+// A read of shared memory follows before anything that reads cannot pass anyway.
+static bool read_follows(LLVMValueRef instruction) {
+    for (LLVMValueRef i = instruction; i && !writes_memory(i); i = LLVMGetNextInstruction(i)) {
+        bool is_read;
+        if (may_move(i, &is_read) && is_read) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Where accumulators alone take half of the registers, LLVM's scheduler moves the reads of later steps up
-// until registers run out, and beyond. After every 16 instructions a fence lets only arithmetic pass: the
-// reads of one step in flight hide their latency as well.
+// until registers run out, and beyond. After every 16 instructions a fence lets only vector arithmetic pass:
+// the reads of one step in flight hide their latency as well.
+//
+// Scalar instructions must not be let pass: for LLVM s_barrier is one, and the fence takes away the order that
+// it had with the reads before. It would protect their slot no more.
 static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
-    enum { STEP = 16, ARITHMETIC_MAY_PASS = 6 };
+    enum { STEP = 16, VECTOR_ARITHMETIC_MAY_PASS = 2 };
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
     static const char name[] = "llvm.amdgcn.sched.barrier";
@@ -190,15 +204,15 @@ static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         count += is_wmma(i);
-        if (!is_wmma(i) || count % STEP != 0) {
+        if (!is_wmma(i) || count % STEP != 0 || !read_follows(LLVMGetNextInstruction(i))) {
             continue;
         }
         unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
         LLVMValueRef fence = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
         LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, NULL, 0);
         LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
-        LLVMBuildCall2(builder, type, fence, (LLVMValueRef[]){LLVMConstInt(i32, ARITHMETIC_MAY_PASS, 0)}, 1,
-                       "");
+        LLVMBuildCall2(builder, type, fence,
+                       (LLVMValueRef[]){LLVMConstInt(i32, VECTOR_ARITHMETIC_MAY_PASS, 0)}, 1, "");
     }
 }
 
