@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "passes/shared_ranges.h"
 #include "passes/pass.h"
 #include "chip/scratch.h"
 
@@ -32,7 +33,7 @@ struct reload {
     struct pass_context *context;
     struct ir *ir;
     struct map buffers; // operand value → its smem_alloc
-    size_t shared_bytes;
+    MlirOperation function;
 };
 
 struct invariant {
@@ -153,7 +154,6 @@ static MlirValue buffer_for(struct reload *r, MlirValue operand) {
     OP(&b, "tk.smem_store", OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
     OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_put(&r->buffers, operand.ptr, alloc.ptr);
-    r->shared_bytes += bytes_of(source);
     return mlirOperationGetResult(alloc, 0);
 }
 
@@ -165,36 +165,29 @@ static void give_up(struct reload *r, const struct invariant *invariant) {
     mlirOperationSetOperand(invariant->dot, invariant->index, loaded);
 }
 
-// The largest scratch of an op in the loop.
-static size_t scratch_in(struct reload *r, MlirOperation loop) {
-    size_t count, largest = 0;
-    MlirOperation *ops = ops_collect(r->ir, r->context->arena, loop, &count), function = loop;
-    while (op_kind(r->ir, function) != OP_FUNC) {
-        function = mlirOperationGetParentOperation(function);
+// Whether the operand's buffer, from its store to the end of the loop, finds room beside all that lives then.
+static bool fits(struct reload *r, MlirOperation loop, MlirValue operand) {
+    if (map_has(&r->buffers, operand.ptr)) {
+        return true;
     }
-    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
-    for (size_t i = 0; i < count; i++) {
-        if (op_traits(op_kind(r->ir, ops[i])) & SCRATCH) {
-            size_t bytes = scratch_bytes(r->ir, r->context->target, num_warps, ops[i]);
-            largest = bytes > largest ? bytes : largest;
-        }
+    MlirOperation maker = value_op(operand), last = loop;
+    while (!mlirBlockEqual(mlirOperationGetBlock(last), mlirOperationGetBlock(maker))) {
+        last = mlirOperationGetParentOperation(last);
     }
-    return largest;
+    struct shared_claim claim = {maker, last, (unsigned)bytes_of(operand)};
+    return shared_need(r->context, r->function, &claim, 1, NULL) <= r->context->target->shared_limit;
 }
 
 static void run_on_loop(struct reload *r, MlirOperation loop) {
     struct invariant found[MAX_OPERANDS];
     size_t count;
-    const struct target *target = r->context->target;
-    unsigned budget = target->registers_per_thread;
+    unsigned budget = r->context->target->registers_per_thread;
     unsigned total = estimate(r, op_body(loop, 0), found, &count);
-    size_t scratch = total > budget ? scratch_in(r, loop) : 0;
     while (total > budget) {
         struct invariant *largest = NULL;
         for (size_t i = 0; i < count; i++) {
-            bool fits = map_has(&r->buffers, found[i].value.ptr) ||
-                        r->shared_bytes + scratch + bytes_of(found[i].value) <= target->shared_limit;
-            if (fits && found[i].registers > 4 && (!largest || found[i].registers > largest->registers)) {
+            if (found[i].registers > 4 && (!largest || found[i].registers > largest->registers) &&
+                fits(r, loop, found[i].value)) {
                 largest = &found[i];
             }
         }
@@ -213,7 +206,7 @@ void pass_reload(struct pass_context *context, MlirModule module) {
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_FUNC) {
-            r.shared_bytes = 0;
+            r.function = ops[i];
         } else if (op_kind(context->ir, ops[i]) == OP_FOR) {
             run_on_loop(&r, ops[i]);
         }

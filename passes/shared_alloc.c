@@ -233,9 +233,9 @@ unsigned shared_need(struct pass_context *context, MlirOperation function, const
     struct positions p = find_positions(context, function);
     struct piece_list list = find_pieces(&p, function, gone, count);
     for (size_t i = 0; i < count; i++) {
-        struct piece piece = {.op = claims[i].loop, .bytes = claims[i].bytes, .alignment = BUFFER_ALIGNMENT};
-        piece.first = position(&p, claims[i].loop);
-        piece.last = end_position(&p, claims[i].loop);
+        struct piece piece = {.op = claims[i].first, .bytes = claims[i].bytes, .alignment = BUFFER_ALIGNMENT};
+        piece.first = position(&p, claims[i].first);
+        piece.last = end_position(&p, claims[i].last);
         add_piece(context, &list, piece);
     }
     map_free(&p.of);

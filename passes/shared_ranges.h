@@ -1,5 +1,5 @@
 // Which bytes of shared memory an op touches: shared by shared_alloc, which gives offsets, barriers, which
-// looks for hazards between them, and stages, which asks what would fit.
+// looks for hazards between them, and reload and stages, which ask what would fit.
 #ifndef TKC_PASSES_SHARED_RANGES_H
 #define TKC_PASSES_SHARED_RANGES_H
 
@@ -12,9 +12,9 @@ MlirValue shared_slot(struct ir *ir, MlirValue handle);
 // Bytes of all stages of a smem_alloc.
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc);
 
-// A buffer that is not there yet, held from just before a loop to the loop's end.
+// A buffer that is not there yet, held from one op to the end of another.
 struct shared_claim {
-    MlirOperation loop;
+    MlirOperation first, last;
     unsigned bytes;
 };
 // Bytes of shared memory that the function takes with these buffers and without the scratch of the ops in

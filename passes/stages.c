@@ -60,7 +60,7 @@ static bool fits(struct pass_context *context, MlirOperation function, const str
     for (size_t i = 0; i < count; i++) {
         for (size_t l = 0; nest[i].slots > 0 && l < nest[i].load_count; l++) {
             unsigned bytes = bytes_of(nest[i].loads[l]) * (unsigned)nest[i].slots;
-            claims[claim_count++] = (struct shared_claim){nest[i].loop, bytes};
+            claims[claim_count++] = (struct shared_claim){nest[i].loop, nest[i].loop, bytes};
         }
     }
     return shared_need(context, function, claims, claim_count, gone) <= context->target->shared_limit;

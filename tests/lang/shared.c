@@ -179,6 +179,23 @@ static void copies_left_behind(struct lang_run *r) {
     free(b);
 }
 
+static void kept_beside_results(struct lang_run *r) {
+    enum { ROWS = 128, COLUMNS = 128, DEPTH = 64 };
+    double *a = reals(r, 0), *b = reals(r, 1), *c = calloc(ROWS * COLUMNS, sizeof *c);
+    for (int64_t i = 0; i < scalar(r, 3); i++) {
+        memset(c, 0, ROWS * COLUMNS * sizeof *c);
+        for (int64_t j = 0; j < scalar(r, 4); j++) {
+            product(c, a + (i * scalar(r, 4) + j) * ROWS * DEPTH, b, ROWS, COLUMNS, DEPTH, false);
+        }
+        for (size_t x = 0; x < ROWS * COLUMNS; x++) {
+            put_real(r, 2, (size_t)i * ROWS * COLUMNS + x, c[x]);
+        }
+    }
+    free(a);
+    free(b);
+    free(c);
+}
+
 #define EVERY_WAY .warps = "1248g", .stages = "1234", .every_pair = true
 
 static const struct lang_case shared_cases[] = {
@@ -233,6 +250,16 @@ static const struct lang_case shared_cases[] = {
      .absolute = 1e-1,
      .warps = "48",
      .stages = "1234",
+     .every_pair = true},
+    {.name = "kept_beside_results", // both together do not fit on chips with 64 KB
+     .kernel = "kept_beside_results",
+     .defines = "M=128 N=128 K=64",
+     .arguments = {IN(F16, 32768, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 32768), INT(2), INT(2)},
+     .reference = kept_beside_results,
+     .relative = 1e-3,
+     .absolute = 1e-2,
+     .warps = "48",
+     .stages = "13",
      .every_pair = true},
     {.name = "copies_left_behind",
      .kernel = "copies_left_behind",
