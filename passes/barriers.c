@@ -262,6 +262,13 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_IF:
         walk_if(b, op, pending);
         return;
+    case OP_SPECIALISE: // its roles start once all threads have met; mbarriers order what they share
+        settle(pending);
+        for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+            struct pending own = copy_of(b, pending);
+            walk_block(b, op_body(op, (int)r), &own);
+        }
+        return;
     case OP_ASYNC_COMMIT:
         commit(pending);
         return;

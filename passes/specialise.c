@@ -22,9 +22,12 @@
 // 16 bytes of every thread; a producer that only waits for free slots runs ahead through the end of one tile into
 // the next, so that loads go on while results are stored.
 //
-// What must hold, else pipelining does the loop as ever: warpgroup instructions; one loop with dots in the function's
-// body; every operand that comes from memory is a box of a strided tensor (tile_access.c); what the producer needs,
+// What must hold, else pipelining does the loops as ever: warpgroup instructions; dots in loops of the function's body
+// that bring the same to slots; every operand that comes from memory is a box of a strided tensor (tile_access.c); what the producer needs,
 // bounds of the loop and corners of boxes, is computed from arguments and program ids alone.
+//
+// Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
+// iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608).
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them.
@@ -49,9 +52,8 @@ static bool in_block(MlirOperation op, MlirBlock block) {
     return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
 }
 
-// The one loop of the function's body that holds all of its dots, these directly; null when there is no such loop.
-static MlirOperation only_loop(struct specialise *s) {
-    MlirOperation loop = {NULL};
+// The loops of the function's body that hold all of its dots, these directly. False when a dot is elsewhere.
+static bool find_loops(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
@@ -59,17 +61,22 @@ static MlirOperation only_loop(struct specialise *s) {
             continue;
         }
         MlirOperation around = mlirOperationGetParentOperation(ops[i]);
+        bool known = s->loop_count > 0 && mlirOperationEqual(s->loops[s->loop_count - 1].loop, around);
         if (!dot_is_warpgroup(ops[i]) || op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body) ||
-            (!mlirOperationIsNull(loop) && !mlirOperationEqual(loop, around))) {
-            return (MlirOperation){NULL};
+            (!known && s->loop_count == SPECIALISE_MAX_LOOPS)) {
+            return false;
         }
-        loop = around;
+        if (!known) {
+            s->loops[s->loop_count++].loop = around;
+        }
+        s->loops[s->loop_count - 1].dot = ops[i];
     }
-    return loop;
+    return s->loop_count > 0;
 }
 
 // What a dot's operand is brought from: a load of the loop that nothing but dots of warpgroups read, as they want it.
-static bool operand_load(struct specialise *s, MlirValue operand, MlirOperation *load, MlirType *shared) {
+static bool operand_load(struct specialise *s, const struct stage_loop *stage, MlirValue operand,
+                         MlirOperation *load, MlirType *shared) {
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
         op = value_op(mlirOperationGetOperand(op, 0));
@@ -79,7 +86,7 @@ static bool operand_load(struct specialise *s, MlirValue operand, MlirOperation 
     }
     *shared = mlirValueGetType(mlirOperationGetResult(op, 0));
     *load = value_op(mlirOperationGetOperand(op, 0));
-    if (!type_is_shared(s->ir, *shared) || !in_block(*load, op_body(s->loop, 0)) ||
+    if (!type_is_shared(s->ir, *shared) || !in_block(*load, op_body(stage->loop, 0)) ||
         op_kind(s->ir, *load) != OP_LOAD) {
         return false;
     }
@@ -95,11 +102,11 @@ static bool operand_load(struct specialise *s, MlirValue operand, MlirOperation 
 }
 
 // Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
-static bool is_producible(struct specialise *s, MlirValue value, int depth) {
+static bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, int depth) {
     if (mlirValueIsABlockArgument(value)) {
         MlirBlock owner = mlirBlockArgumentGetOwner(value);
         return mlirBlockEqual(owner, s->body) ||
-               (mlirBlockEqual(owner, op_body(s->loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
+               (mlirBlockEqual(owner, op_body(loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
     }
     MlirOperation op = mlirOpResultGetOwner(value);
     if (depth > 64 || type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
@@ -107,19 +114,20 @@ static bool is_producible(struct specialise *s, MlirValue value, int depth) {
         return false;
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!is_producible(s, mlirOperationGetOperand(op, i), depth + 1)) {
+        if (!is_producible(s, loop, mlirOperationGetOperand(op, i), depth + 1)) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_producible_index(struct specialise *s, const struct tile_index *index) {
+static bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
     for (int t = 0; t < index->term_count; t++) {
         for (int i = 0; i < index->terms[t].symbol_count; i++) {
             const struct affine_symbol *symbol = &index->terms[t].symbols[i];
             bool counts = mlirValueIsNull(symbol->value);
-            if (counts ? !mlirOperationEqual(symbol->loop, s->loop) : !is_producible(s, symbol->value, 0)) {
+            if (counts ? !mlirOperationEqual(symbol->loop, loop)
+                       : !is_producible(s, loop, symbol->value, 0)) {
                 return false;
             }
         }
@@ -139,16 +147,16 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
     return fits;
 }
 
-static bool add_load(struct specialise *s, MlirOperation load, MlirType shared) {
-    for (size_t i = 0; i < s->load_count; i++) {
-        if (mlirOperationEqual(s->loads[i].access, load)) {
+static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperation load, MlirType shared) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (mlirOperationEqual(stage->loads[i].access, load)) {
             return true;
         }
     }
     struct copy copy = {.access = load, .type = shared};
     struct wgmma_operand lies;
     unsigned bytes = type_bits(type_element(shared)) / 8;
-    if (s->load_count == SPECIALISE_MAX_LOADS || !tile_access_of(&s->affines, load, &copy.tile) ||
+    if (stage->load_count == SPECIALISE_MAX_LOADS || !tile_access_of(&s->affines, load, &copy.tile) ||
         !wgmma_operand_of(type_layout(s->ir, shared), bytes, &lies)) {
         return false;
     }
@@ -161,18 +169,19 @@ static bool add_load(struct specialise *s, MlirOperation load, MlirType shared) 
     }
     for (unsigned d = 0; d < copy.tile.rank; d++) {
         const struct tile_dim *dim = &copy.tile.dim[d];
-        if (!is_producible_index(s, &dim->first) ||
+        if (!is_producible_index(s, stage->loop, &dim->first) ||
             (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim))) {
             return false;
         }
     }
-    s->loads[s->load_count++] = copy;
+    stage->loads[stage->load_count++] = copy;
     return true;
 }
 
 // A store of the dots' result that one warpgroup's threads can hand over 64 columns at a time.
 static void find_stores(struct specialise *s) {
-    for (MlirOperation op = s->loop; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES) {
             continue;
         }
@@ -199,13 +208,13 @@ static void find_stores(struct specialise *s) {
 }
 
 // One dot whose result the loop only carries goes on while the next one starts.
-static bool stays_in_flight(struct specialise *s, MlirOperation dot, size_t dots) {
-    MlirBlock body = op_body(s->loop, 0);
-    MlirValue sum = mlirOperationGetOperand(dot, 2), result = mlirOperationGetResult(dot, 0);
+static bool stays_in_flight(struct specialise *s, const struct stage_loop *stage, size_t dots) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirValue sum = mlirOperationGetOperand(stage->dot, 2), result = mlirOperationGetResult(stage->dot, 0);
     if (dots != 1 || !mlirValueIsABlockArgument(sum) ||
         !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) || !value_has_one_use(sum) ||
         !value_has_one_use(result) ||
-        !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(dot, 0)))) {
+        !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)))) {
         return false;
     }
     intptr_t argument = mlirBlockArgumentGetArgNumber(sum);
@@ -213,69 +222,133 @@ static bool stays_in_flight(struct specialise *s, MlirOperation dot, size_t dots
            value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
 }
 
+// The first of two dots, the second of which takes what is computed from its result (attention): it can start an
+// iteration early if nothing but a slot changes from one iteration to the next.
+static bool starts_ahead(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
+                         size_t dots) {
+    MlirOperation sum = value_op(mlirOperationGetOperand(first, 2));
+    MlirOperation left = value_op(mlirOperationGetOperand(first, 0));
+    return dots == 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
+           !mlirOperationIsNull(left) && in_block(left, s->body) && stage->load_count == 2 &&
+           type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(first, 0))) &&
+           !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
+}
+
 static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / SPECIALISE_PRODUCER_WARPS;
 }
 
-// Slots that fit beside what the rest of the function needs.
-static int slots_that_fit(struct specialise *s, int wanted) {
-    struct map gone = {0};
-    unsigned stage = 0;
-    for (size_t i = 0; i < s->load_count; i++) {
-        stage += s->loads[i].bytes;
-        for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loads[i].access, 0));
-             !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-            map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
+// What the loops bring: whether all bring the same to the same slots, and the bytes of one.
+static bool slots_agree(const struct specialise *s, unsigned *bytes) {
+    *bytes = 0;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
+        for (size_t i = 0; i < stage->load_count; i++) {
+            if (i >= first->load_count || !mlirTypeEqual(stage->loads[i].type, first->loads[i].type) ||
+                stage->loads[i].group != first->loads[i].group) {
+                return false;
+            }
+            *bytes += n == 0 ? stage->loads[i].bytes : 0;
+        }
+        if (stage->load_count != first->load_count) {
+            return false;
         }
     }
+    return *bytes > 0;
+}
+
+// Slots that fit beside what the rest of the function needs.
+static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted) {
+    enum { BARRIERS_AND_GAPS = 4096 };
+    struct map gone = {0};
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loops[n].loads[i].access, 0));
+            for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+                map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
+            }
+        }
+    }
+    unsigned taken = BARRIERS_AND_GAPS;
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
         map_put(&gone, convert.ptr, convert.ptr);
         s->stores[i].bytes = bulk_store_plan(type_layout(s->ir, s->stores[i].type)).bytes;
-    }
-    unsigned taken = shared_need(s->context, s->function, NULL, 0, &gone) + 2048;
-    for (size_t i = 0; i < s->store_count; i++) {
         taken += s->stores[i].bytes;
     }
+    // Other operands in shared memory stay there while the loops run.
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirType type = op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && !map_has(&gone, ops[i].ptr)
+                            ? mlirValueGetType(mlirOperationGetResult(ops[i], 0))
+                            : (MlirType){NULL};
+        if (!mlirTypeIsNull(type) && type_is_shared(s->ir, type)) {
+            taken += (unsigned)type_elements(type) * type_bits(type_element(type)) / 8;
+            map_put(&gone, ops[i].ptr, ops[i].ptr);
+        }
+    }
+    taken += shared_need(s->context, s->function, NULL, 0, &gone);
     map_free(&gone);
     unsigned limit = s->context->target->shared_limit;
-    int fit = taken < limit ? (int)((limit - taken) / stage) : 0;
+    int fit = taken < limit ? (int)((limit - taken) / stage_bytes) : 0;
     return fit < wanted ? fit : wanted;
 }
 
-static bool decide(struct specialise *s) {
-    s->num_warps = (unsigned)op_int(s->function, "tk.num_warps", 4);
-    s->loop = only_loop(s);
-    if (mlirOperationIsNull(s->loop) || s->num_warps % 4 != 0 || consumers_of(s) > 3) {
-        return false;
-    }
-    int wanted = (int)op_int(s->loop, "tk.num_stages", op_int(s->function, "tk.num_stages", 3));
+static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
-        if (!is_producible(s, mlirOperationGetOperand(s->loop, i), 0)) {
+        if (!is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), 0)) {
             return false;
         }
     }
     size_t dots = 0;
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(s->loop, 0)); !mlirOperationIsNull(op);
+    MlirOperation first = {NULL};
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(s->ir, op) != OP_DOT) {
             continue;
         }
-        s->dot = op;
-        dots++;
+        first = dots++ == 0 ? op : first;
         for (intptr_t i = 0; i < 2; i++) {
             MlirOperation load;
             MlirType shared;
             MlirValue operand = mlirOperationGetOperand(op, i);
+            MlirOperation maker = value_op(operand);
             bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
-            if (!in_threads && (!operand_load(s, operand, &load, &shared) || !add_load(s, load, shared))) {
+            bool outside = !mlirOperationIsNull(maker) && in_block(maker, s->body);
+            if (!in_threads && !outside &&
+                (!operand_load(s, stage, operand, &load, &shared) || !add_load(s, stage, load, shared))) {
                 return false;
             }
         }
     }
-    s->in_flight = stays_in_flight(s, s->dot, dots);
+    stage->in_flight = stays_in_flight(s, stage, dots);
+    stage->ahead = starts_ahead(s, stage, first, dots) ? first : (MlirOperation){NULL};
+    // Operands are found dot by dot: the one that starts ahead has brought the first load.
+    for (size_t i = 1; i < stage->load_count && !mlirOperationIsNull(stage->ahead); i++) {
+        stage->loads[i].group = 1;
+    }
+    return stage->load_count > 0;
+}
+
+static bool decide(struct specialise *s) {
+    s->num_warps = (unsigned)op_int(s->function, "tk.num_warps", 4);
+    if (s->num_warps % 4 != 0 || consumers_of(s) > 3 || !find_loops(s)) {
+        return false;
+    }
+    int wanted = (int)op_int(s->function, "tk.num_stages", 3);
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (!decide_loop(s, &s->loops[i])) {
+            return false;
+        }
+    }
+    unsigned stage_bytes;
+    if (wanted < 2 || !slots_agree(s, &stage_bytes)) {
+        return false;
+    }
+    wanted = (int)op_int(s->loops[0].loop, "tk.num_stages", wanted);
     find_stores(s);
-    s->slots = wanted < 2 ? 0 : slots_that_fit(s, wanted);
+    s->slots = slots_that_fit(s, stage_bytes, wanted);
     return s->slots >= 2;
 }
 

@@ -7,7 +7,13 @@
 #include "passes/tile_access.h"
 #include "passes/dead_rows.h"
 
-enum { SPECIALISE_MAX_LOADS = 8, SPECIALISE_MAX_STORES = 4, SPECIALISE_PRODUCER_WARPS = 4 };
+enum {
+    SPECIALISE_MAX_LOOPS = 4,
+    SPECIALISE_MAX_LOADS = 4,
+    SPECIALISE_MAX_STORES = 4,
+    SPECIALISE_GROUPS = 2, // what a dot that starts ahead reads, and the rest; else all is one
+    SPECIALISE_PRODUCER_WARPS = 4
+};
 
 // A load or store that becomes bulk copies.
 struct copy {
@@ -21,6 +27,17 @@ struct copy {
     unsigned bytes;   // of a slot; of a store's buffer
     MlirValue map;    // the hidden argument
     MlirValue buffer;
+    unsigned group; // of slots that are full, and free again, at one time
+};
+
+// A loop whose dots' operands are brought to slots. All of a function's loops use the same slots, in turn.
+struct stage_loop {
+    MlirOperation loop, dot; // its last dot
+    struct copy loads[SPECIALISE_MAX_LOADS];
+    size_t load_count;
+    bool in_flight; // the dot goes on while the next one starts
+    MlirOperation
+        ahead; // a dot of slots alone that starts an iteration early, beside what the last one's result needs
 };
 
 struct specialise {
@@ -29,14 +46,13 @@ struct specialise {
     struct arena *arena;
     MlirOperation function;
     MlirBlock body;
-    MlirOperation loop, dot;
     struct affines affines; // while deciding
-    struct copy loads[SPECIALISE_MAX_LOADS], stores[SPECIALISE_MAX_STORES];
-    size_t load_count, store_count;
+    struct stage_loop loops[SPECIALISE_MAX_LOOPS];
+    struct copy stores[SPECIALISE_MAX_STORES];
+    size_t loop_count, store_count;
     unsigned num_warps;
     int slots;
-    bool in_flight; // the dot goes on while the next one starts
-    MlirValue grid[3], full, empty;
+    MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
 };
 
 void specialise_rewrite(struct specialise *s);
@@ -45,7 +61,8 @@ MlirValue specialise_argument(struct specialise *s, const char *hidden, MlirType
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
 // are there.
-MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map, MlirOperation loop);
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map,
+                            MlirOperation loop);
 // What a scalar is under `map`: computed again at the builder's place from what the map knows.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
 

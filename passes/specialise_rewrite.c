@@ -7,6 +7,7 @@
 #include "ir/build.h"
 
 enum { BARRIER_BYTES = 8, ALIGNMENT = 1024 };
+enum { AHEAD, BEHIND }; // groups of slots: of a dot that starts ahead, or of all; of the other dot
 
 static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
     return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
@@ -100,10 +101,11 @@ static MlirValue program_value(struct specialise *s, const struct tiles *tiles, 
 // ---- the producer ----
 
 // Scalars that do not change in the loop are computed once a tile: no later pass may move a division.
-static void compute_invariants(struct specialise *s, struct builder *b, struct map *map) {
-    for (size_t i = 0; i < s->load_count; i++) {
-        for (unsigned d = 0; d < s->loads[i].tile.rank; d++) {
-            const struct tile_index *first = &s->loads[i].tile.dim[d].first;
+static void compute_invariants(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                               struct map *map) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        for (unsigned d = 0; d < stage->loads[i].tile.rank; d++) {
+            const struct tile_index *first = &stage->loads[i].tile.dim[d].first;
             for (int t = 0; t < first->term_count; t++) {
                 for (int n = 0; n < first->terms[t].symbol_count; n++) {
                     MlirValue value = first->terms[t].symbols[n].value;
@@ -117,27 +119,62 @@ static void compute_invariants(struct specialise *s, struct builder *b, struct m
     }
 }
 
-static void copy_stage(struct specialise *s, struct builder *b, struct map *map, MlirValue slot) {
+// Brings the loads of one group once its slot is free.
+static void copy_group(struct specialise *s, const struct stage_loop *stage, unsigned group,
+                       struct builder *b, struct map *map, struct place at) {
     unsigned bytes = 0;
-    for (size_t i = 0; i < s->load_count; i++) {
-        bytes += s->loads[i].bytes;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bytes += stage->loads[i].group == group ? stage->loads[i].bytes : 0;
     }
-    MlirValue full = barrier_of(b, s->full, slot);
+    if (bytes == 0) {
+        return;
+    }
+    wait_for(b, s->empty[group], at.slot, binary(b, "arith.xori", at.parity, i32(b, 1)));
+    MlirValue full = barrier_of(b, s->full[group], at.slot);
     OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, "bytes", (int32_t)bytes)));
-    for (size_t i = 0; i < s->load_count; i++) {
-        const struct copy *copy = &s->loads[i];
+    for (size_t i = 0; i < stage->load_count; i++) {
+        const struct copy *copy = &stage->loads[i];
+        if (copy->group != group) {
+            continue;
+        }
         b->location = mlirOperationGetLocation(copy->access);
-        MlirValue operands[3 + TILE_DIMS] = {slot_of(b, copy, slot), copy->map, full};
+        MlirValue operands[3 + TILE_DIMS] = {slot_of(b, copy, at.slot), copy->map, full};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, s->loop);
+            operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, stage->loop);
         }
         build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
                  ATTRS(attr_i32(b, "inner", (int32_t)copy->inner)));
     }
 }
 
+// The loop again, bringing what it reads. What `map` learns inside is forgotten: the next loop has its own.
+static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                            const struct map *known, struct place start) {
+    struct map map = {0};
+    map_add_all(&map, known);
+    compute_invariants(s, stage, b, &map);
+    MlirValue bounds[3];
+    for (intptr_t i = 0; i < 3; i++) {
+        bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
+    }
+    MlirBlock body;
+    MlirOperation loop =
+        build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
+    struct builder in = builder_at_end(s->ir, body, b->location);
+    map_put(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0).ptr,
+            (void *)mlirBlockGetArgument(body, 0).ptr);
+    struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+    for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
+        copy_group(s, stage, group, &in, &map, at);
+    }
+    struct place next = next_place(s, &in, at);
+    build_yield(&in, OPERANDS(next.slot, next.parity));
+    map_free(&map);
+    return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
+}
+
 static void build_producer(struct specialise *s, MlirBlock block) {
-    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loop));
+    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct tiles tiles = begin_tiles(s, &b);
     struct map map = {0};
     size_t count;
@@ -148,23 +185,11 @@ static void build_producer(struct specialise *s, MlirBlock block) {
             map_put(&map, mlirOperationGetResult(ops[i], 0).ptr, (void *)value.ptr);
         }
     }
-    compute_invariants(s, &b, &map);
-    MlirValue bounds[3];
-    for (intptr_t i = 0; i < 3; i++) {
-        bounds[i] = specialise_scalar(&b, mlirOperationGetOperand(s->loop, i), &map);
+    struct place at = tiles.start;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        at = produce(s, &s->loops[i], &b, &map, at);
     }
-    MlirBlock body;
-    MlirOperation loop =
-        build_for(&b, bounds[0], bounds[1], bounds[2], OPERANDS(tiles.start.slot, tiles.start.parity), &body);
-    struct builder in = builder_at_end(s->ir, body, b.location);
-    map_put(&map, mlirBlockGetArgument(op_body(s->loop, 0), 0).ptr,
-            (void *)mlirBlockGetArgument(body, 0).ptr);
-    struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
-    wait_for(&in, s->empty, at.slot, binary(&in, "arith.xori", at.parity, i32(&in, 1)));
-    copy_stage(s, &in, &map, at.slot);
-    struct place next = next_place(s, &in, at);
-    build_yield(&in, OPERANDS(next.slot, next.parity));
-    end_tiles(&b, (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)});
+    end_tiles(&b, at);
     struct builder end = builder_at_end(s->ir, block, b.location);
     OP(&end, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
@@ -172,65 +197,65 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 
 // ---- the consumers ----
 
-// The loop again, carrying the slot and its parity.
-static MlirOperation carry_place(struct specialise *s, struct place start) {
-    struct builder b = builder_before(s->ir, s->loop);
-    intptr_t count = mlirOperationGetNumResults(s->loop), fixed = 3 + count;
-    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, fixed + 2);
-    MlirType *types = ARENA_ARRAY(s->arena, MlirType, count + 2);
-    MlirBlock body = op_body(s->loop, 0);
-    for (intptr_t i = 0; i < fixed; i++) {
-        operands[i] = mlirOperationGetOperand(s->loop, i);
+// The loop again, carrying `count` more values from `inits` on. They are its last arguments and results.
+static void carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count) {
+    MlirOperation old = stage->loop;
+    struct builder b = builder_before(s->ir, old);
+    intptr_t fixed = mlirOperationGetNumOperands(old), results = mlirOperationGetNumResults(old);
+    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, fixed + count);
+    MlirType *types = ARENA_ARRAY(s->arena, MlirType, results + count);
+    MlirBlock body = op_body(old, 0);
+    for (intptr_t i = 0; i < fixed + count; i++) {
+        operands[i] = i < fixed ? mlirOperationGetOperand(old, i) : inits[i - fixed];
+        if (i >= 3) {
+            types[i - 3] = mlirValueGetType(operands[i]);
+        }
+        if (i >= fixed) {
+            mlirBlockAddArgument(body, types[i - 3], b.location);
+        }
     }
-    operands[fixed] = start.slot;
-    operands[fixed + 1] = start.parity;
-    for (intptr_t i = 0; i < count + 2; i++) {
-        types[i] = mlirValueGetType(operands[3 + i]);
-    }
-    mlirBlockAddArgument(body, type_i32(s->ir), b.location);
-    mlirBlockAddArgument(body, type_i32(s->ir), b.location);
-    intptr_t attribute_count = mlirOperationGetNumAttributes(s->loop);
+    intptr_t attribute_count = mlirOperationGetNumAttributes(old);
     MlirNamedAttribute *attributes = ARENA_ARRAY(s->arena, MlirNamedAttribute, attribute_count + 1);
     for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(s->loop, i);
+        attributes[i] = mlirOperationGetAttribute(old, i);
     }
     MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(s->loop, 0));
-    MlirOperation made = build_op_regions(&b, "scf.for", (struct operands){fixed + 2, operands},
-                                          (struct results){count + 2, types},
-                                          (struct attrs){attribute_count, attributes}, 1, &region);
-    for (intptr_t i = 0; i < count; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->loop, i), mlirOperationGetResult(made, i));
+    mlirRegionTakeBody(region, mlirOperationGetRegion(old, 0));
+    stage->loop = build_op_regions(&b, "scf.for", (struct operands){fixed + count, operands},
+                                   (struct results){results + count, types},
+                                   (struct attrs){attribute_count, attributes}, 1, &region);
+    for (intptr_t i = 0; i < results; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, i), mlirOperationGetResult(stage->loop, i));
     }
-    mlirOperationDestroy(s->loop);
-    return made;
+    mlirOperationDestroy(old);
 }
 
-static void yield_place(struct specialise *s, struct place next) {
-    MlirOperation yield = mlirBlockGetTerminator(op_body(s->loop, 0));
-    intptr_t count = mlirOperationGetNumOperands(yield);
-    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, count + 2);
-    for (intptr_t i = 0; i < count; i++) {
-        values[i] = mlirOperationGetOperand(yield, i);
+static void yield_more(struct specialise *s, const struct stage_loop *stage, const MlirValue *more,
+                       intptr_t count) {
+    MlirOperation yield = mlirBlockGetTerminator(op_body(stage->loop, 0));
+    intptr_t known = mlirOperationGetNumOperands(yield);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, known + count);
+    for (intptr_t i = 0; i < known + count; i++) {
+        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more[i - known];
     }
-    values[count] = next.slot;
-    values[count + 1] = next.parity;
     struct builder b = builder_before(s->ir, yield);
-    build_yield(&b, (struct operands){count + 2, values});
+    build_yield(&b, (struct operands){known + count, values});
     mlirOperationDestroy(yield);
 }
 
 // What read a load reads its slot.
-static void read_slots(struct specialise *s, struct builder *b, MlirValue slot) {
-    for (size_t i = 0; i < s->load_count; i++) {
-        MlirValue tile = mlirOperationGetResult(s->loads[i].access, 0),
-                  place = slot_of(b, &s->loads[i], slot);
+static void read_slots(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                       MlirValue slot) {
+    (void)s;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        MlirValue tile = mlirOperationGetResult(stage->loads[i].access, 0);
+        MlirValue place = slot_of(b, &stage->loads[i], slot);
         while (value_has_uses(tile)) {
             MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
             mlirOperationDestroy(convert);
         }
-        mlirOperationDestroy(s->loads[i].access);
+        mlirOperationDestroy(stage->loads[i].access);
     }
 }
 
@@ -238,45 +263,150 @@ static void arrive(struct builder *b, MlirValue barriers, MlirValue slot, MlirVa
     OP(b, "tk.mbarrier_arrive", OPERANDS(barrier_of(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
 }
 
-static struct place rewrite_loop(struct specialise *s, struct place start) {
-    s->loop = carry_place(s, start);
-    MlirBlock body = op_body(s->loop, 0);
-    intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(s->loop);
+// The view of a slot, and views of it, with another slot's number.
+static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirValue slot) {
+    MlirOperation op = value_op(view);
+    if (op_kind(s->ir, op) == OP_SMEM_SLOT) {
+        return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
+                     RESULTS(mlirValueGetType(view)), NO_ATTRS);
+    }
+    MlirAttribute order = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("order"));
+    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), slot)),
+                 RESULTS(mlirValueGetType(view)), ATTRS(attr(b, "order", order)));
+}
+
+// The dot that starts ahead, for another slot. Under way until a dot_wait lets its result pass.
+static MlirValue dot_of(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue slot) {
+    MlirOperation clone = mlirOperationClone(dot);
+    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
+    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
+    mlirOperationSetAttributeByName(clone, mlirStringRefCreateFromCString("ahead"),
+                                    mlirUnitAttrGet(s->ir->context));
+    MlirOperation made[] = {zero, clone};
+    for (int i = 0; i < 2; i++) {
+        if (mlirOperationIsNull(b->before)) {
+            mlirBlockAppendOwnedOperation(b->block, made[i]);
+        } else {
+            mlirBlockInsertOwnedOperationBefore(b->block, b->before, made[i]);
+        }
+    }
+    mlirOperationSetOperand(clone, 1, view);
+    mlirOperationSetOperand(clone, 2, mlirOperationGetResult(zero, 0));
+    return mlirOperationGetResult(clone, 0);
+}
+
+static MlirValue landed(struct builder *b, MlirValue value) {
+    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+                 ATTRS(attr_i32(b, "pending", 0)));
+}
+
+// The first iteration's result of the dot that starts ahead; of a loop that does not run, anything.
+static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, MlirValue slot,
+                             MlirValue parity) {
+    struct builder b = builder_before(s->ir, stage->loop);
+    MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
+              upper = mlirOperationGetOperand(stage->loop, 1);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(stage->ahead, 0));
+    MlirBlock runs, skipped;
+    MlirOperation branch = build_if(&b, compare(&b, BELOW, lower, upper), RESULTS(type), &runs, &skipped);
+    struct builder in = builder_at_end(s->ir, runs, b.location);
+    wait_for(&in, s->full[AHEAD], slot, parity);
+    MlirValue first = landed(&in, dot_of(s, &in, stage->ahead, slot));
+    MlirValue left = binary(&in, "arith.subi", upper, lower);
+    arrive(&in, s->empty[AHEAD], slot, compare(&in, BELOW, mlirOperationGetOperand(stage->loop, 2), left));
+    build_yield(&in, OPERANDS(first));
+    struct builder otherwise = builder_at_end(s->ir, skipped, b.location);
+    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(stage->ahead, 2)));
+    mlirBlockAppendOwnedOperation(skipped, zero);
+    build_yield(&otherwise, OPERANDS(mlirOperationGetResult(zero, 0)));
+    return mlirOperationGetResult(branch, 0);
+}
+
+// The loop of two dots, whose first starts an iteration early. In the last iteration there is no next slot: the dot
+// multiplies this one's again, and nobody reads the result. So the slot of the dot that starts ahead is free at the end
+// of the iteration before its own, but for the last iteration's.
+static struct place rewrite_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirValue inits[3] = {start.slot, start.parity};
+    carry(s, stage, inits, 2);
+    intptr_t last = mlirBlockGetNumArguments(body) - 1;
+    body = op_body(stage->loop, 0);
     struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
-    in.location = mlirOperationGetLocation(s->loop);
-    wait_for(&in, s->full, at.slot, at.parity);
-    read_slots(s, &in, at.slot);
-    MlirValue lower = mlirOperationGetOperand(s->loop, 0), upper = mlirOperationGetOperand(s->loop, 1);
+    in.location = mlirOperationGetLocation(stage->loop);
+    read_slots(s, stage, &in, at.slot);
+    inits[2] = first_ahead(s, stage, start.slot, start.parity);
+    carry(s, stage, inits + 2, 1);
+    body = op_body(stage->loop, 0);
+    in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    struct place next = next_place(s, &in, at);
+    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
+    MlirValue left = binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue more = compare(&in, BELOW, step, left);
+    MlirValue more_yet = compare(&in, BELOW, step, binary(&in, "arith.subi", left, step));
+    MlirValue slot = select(&in, more, next.slot, at.slot);
+    wait_for(&in, s->full[AHEAD], slot, select(&in, more, next.parity, at.parity));
+    MlirValue ahead = dot_of(s, &in, stage->ahead, slot);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->ahead, 0),
+                                  mlirBlockGetArgument(body, last + 1));
+    mlirOperationDestroy(stage->ahead);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
-    if (s->in_flight) { // this dot still reads its slot; the one before is done
-        op_set_int(s->ir, s->dot, "in_flight", 1);
+    struct builder behind = builder_before(s->ir, stage->dot);
+    wait_for(&behind, s->full[BEHIND], at.slot, at.parity);
+    MlirValue yielded[3] = {next.slot, next.parity, landed(&end, ahead)};
+    MlirValue always = const_int(&end, type_i1(s->ir), 1);
+    arrive(&end, s->empty[BEHIND], at.slot, always);
+    arrive(&end, s->empty[AHEAD], slot, select(&end, more, more_yet, always));
+    yield_more(s, stage, yielded, 3);
+    intptr_t results = mlirOperationGetNumResults(stage->loop);
+    return (struct place){mlirOperationGetResult(stage->loop, results - 3),
+                          mlirOperationGetResult(stage->loop, results - 2)};
+}
+
+static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
+    MlirValue inits[2] = {start.slot, start.parity};
+    carry(s, stage, inits, 2);
+    MlirBlock body = op_body(stage->loop, 0);
+    intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);
+    struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
+    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    wait_for(&in, s->full[AHEAD], at.slot, at.parity);
+    read_slots(s, stage, &in, at.slot);
+    MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
+              upper = mlirOperationGetOperand(stage->loop, 1);
+    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
+    end.location = in.location;
+    if (stage->in_flight) { // this dot still reads its slot; the one before is done
+        op_set_int(s->ir, stage->dot, "in_flight", 1);
         MlirValue later = compare(&end, NOT_EQUAL, mlirBlockGetArgument(body, 0), lower);
-        arrive(&end, s->empty, slot_before(s, &end, at.slot), later);
+        arrive(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
     } else {
-        arrive(&end, s->empty, at.slot, const_int(&end, type_i1(s->ir), 1));
+        arrive(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
     }
-    yield_place(s, next_place(s, &end, at));
-    struct place left = {mlirOperationGetResult(s->loop, results - 2),
-                         mlirOperationGetResult(s->loop, results - 1)};
-    if (s->in_flight) {
-        struct builder after = builder_after(s->ir, s->loop);
+    struct place next = next_place(s, &end, at);
+    yield_more(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    struct place left = {mlirOperationGetResult(stage->loop, results - 2),
+                         mlirOperationGetResult(stage->loop, results - 1)};
+    if (stage->in_flight) {
+        struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
-        arrive(&after, s->empty, slot_before(s, &after, left.slot), compare(&after, BELOW, lower, upper));
+        arrive(&after, s->empty[AHEAD], slot_before(s, &after, left.slot),
+               compare(&after, BELOW, lower, upper));
     }
     return left;
 }
 
-static void rewrite_stores(struct specialise *s, const struct tiles *tiles) {
-    (void)tiles;
+static void rewrite_stores(struct specialise *s) {
     for (size_t i = 0; i < s->store_count; i++) {
         struct copy *copy = &s->stores[i];
         struct builder b = builder_before(s->ir, copy->access);
         struct map map = {0};
         MlirValue operands[3 + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, &map, s->loop);
+            operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, &map, (MlirOperation){NULL});
         }
         build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS, NO_ATTRS);
         mlirOperationDestroy(copy->access);
@@ -285,13 +415,14 @@ static void rewrite_stores(struct specialise *s, const struct tiles *tiles) {
 }
 
 static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation *moved, size_t count) {
-    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loop));
+    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct builder top = b;
     struct tiles tiles = begin_tiles(s, &b);
     for (size_t i = 0; i < count; i++) {
         mlirOperationRemoveFromParent(moved[i]);
         mlirBlockAppendOwnedOperation(tiles.body, moved[i]);
     }
+    rewrite_stores(s); // what it computes again may ask for program ids
     size_t all;
     MlirOperation *ops = ops_collect(s->ir, s->arena, mlirBlockGetParentOperation(tiles.body), &all);
     MlirOperation *programs = ARENA_ARRAY(s->arena, MlirOperation, all + 1);
@@ -306,10 +437,13 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
                                       program_value(s, &tiles, programs[i]));
         mlirOperationDestroy(programs[i]);
     }
-    rewrite_stores(s, &tiles);
-    struct place end = rewrite_loop(s, tiles.start);
+    struct place at = tiles.start;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        struct stage_loop *stage = &s->loops[i];
+        at = mlirOperationIsNull(stage->ahead) ? rewrite_loop(s, stage, at) : rewrite_chain(s, stage, at);
+    }
     b = builder_at_end(s->ir, tiles.body, b.location);
-    end_tiles(&b, end);
+    end_tiles(&b, at);
     if (s->store_count > 0) {
         OP(&top, "tk.bulk_wait", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
@@ -320,8 +454,11 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
 
 static void add_arguments(struct specialise *s) {
     MlirType map = tk_tensor_map_type(s->ir);
-    for (size_t i = 0; i < s->load_count; i++) {
-        s->loads[i].map = specialise_argument(s, "tensor_map", map, specialise_map(s, &s->loads[i]));
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            struct copy *copy = &s->loops[n].loads[i];
+            copy->map = specialise_argument(s, "tensor_map", map, specialise_map(s, copy));
+        }
     }
     for (size_t i = 0; i < s->store_count; i++) {
         s->stores[i].map = specialise_argument(s, "tensor_map", map, specialise_map(s, &s->stores[i]));
@@ -335,9 +472,12 @@ static void add_arguments(struct specialise *s) {
 }
 
 static void allocate(struct specialise *s, struct builder *b) {
-    for (size_t i = 0; i < s->load_count; i++) {
-        s->loads[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->loads[i].type),
-                                   ATTRS(attr_i32(b, "stages", s->slots)));
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        MlirValue buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->loops[0].loads[i].type),
+                                 ATTRS(attr_i32(b, "stages", s->slots)));
+        for (size_t n = 0; n < s->loop_count; n++) {
+            s->loops[n].loads[i].buffer = buffer;
+        }
     }
     for (size_t i = 0; i < s->store_count; i++) {
         int64_t bytes = s->stores[i].bytes;
@@ -347,10 +487,14 @@ static void allocate(struct specialise *s, struct builder *b) {
                                     ATTRS(attr_i32(b, "stages", 1), attr_i32(b, "alignment", ALIGNMENT)));
     }
     MlirType type = type_i32(s->ir);
-    s->full = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
-                    ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", 1)));
-    s->empty = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
-                     ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", (int32_t)s->num_warps)));
+    unsigned groups = mlirOperationIsNull(s->loops[0].ahead) ? 1 : SPECIALISE_GROUPS;
+    for (unsigned group = 0; group < groups; group++) {
+        s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+                               ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", 1)));
+        s->empty[group] =
+            VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+                  ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", (int32_t)s->num_warps)));
+    }
 }
 
 void specialise_rewrite(struct specialise *s) {
@@ -370,7 +514,7 @@ void specialise_rewrite(struct specialise *s) {
     }
     add_arguments(s);
     struct builder b = builder_before(s->ir, last);
-    b.location = mlirOperationGetLocation(s->loop);
+    b.location = mlirOperationGetLocation(s->loops[0].loop);
     allocate(s, &b);
     MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
     MlirBlock blocks[2];

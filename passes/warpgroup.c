@@ -6,7 +6,7 @@
 //
 // What pipelining did not bring to shared memory is stored there. A dot is waited for at once, unless pipelining
 // has left a slot more for it (`in_flight`): then the loop carries its result while the next one starts, and the
-// last one is waited for behind the loop.
+// last one is waited for behind the loop. One that starts ahead of its iteration has its wait already.
 //
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
@@ -42,6 +42,7 @@ static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
         VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, "stages", 1)));
     OP(&b, "tk.smem_store", OPERANDS(buffer, mlirOperationGetOperand(convert, 0)), NO_RESULTS,
        ATTRS(attr_unit(&b, "proxy")));
+    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
     map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
     return buffer;
@@ -111,9 +112,13 @@ static void rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
                            RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, "instruction", name)));
     int pending = (int)op_int(dot, "in_flight", 0);
+    bool ahead = op_has(dot, "ahead");
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     MlirOperation loop = mlirOperationGetParentOperation(dot);
     mlirOperationDestroy(dot);
+    if (ahead) {
+        return;
+    }
     wait_after(w, made, pending);
     if (pending > 0) {
         // A result of the loop is the accumulator that its body yields, in its argument's place.

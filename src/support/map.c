@@ -62,6 +62,14 @@ void map_put(struct map *map, const void *key, void *value) {
     map->values[slot] = value;
 }
 
+void map_add_all(struct map *map, const struct map *from) {
+    for (size_t i = 0; i < from->capacity; i++) {
+        if (from->keys[i]) {
+            map_put(map, from->keys[i], from->values[i]);
+        }
+    }
+}
+
 void map_clear(struct map *map) {
     if (map->capacity) {
         memset(map->keys, 0, map->capacity * sizeof *map->keys);
