@@ -56,11 +56,25 @@ struct emulator_buffer {
     uint8_t *written; // one byte per byte of data, kept across runs; NULL: emulator-owned, fresh for each run
 };
 
+// What a tensor map argument says (NVIDIA, TMA): a tensor in a buffer, and the box that a copy moves. Dimensions count
+// from the innermost one, whose elements lie side by side.
+struct emulator_tensor_map {
+    struct emulator_buffer *buffer;
+    size_t offset; // of the tensor, bytes from the buffer's start: a multiple of 16
+    unsigned rank; // 1 to 5
+    unsigned element_bytes;
+    uint64_t sizes[5];   // elements
+    uint64_t strides[4]; // bytes, of dimensions 1 and up: multiples of 16
+    uint32_t box[5];     // elements, at most 256 each; the first dimension's bytes a multiple of 16
+    unsigned swizzle;    // bytes: 0, or 32, 64 or 128 and equal to the box's first dimension
+};
+
 struct emulator_argument {
     const char *name;
-    struct emulator_buffer *buffer; // NULL: a scalar
-    size_t offset;                  // bytes from the buffer's start
-    uint64_t bits;                  // a scalar's value, in its low bits
+    struct emulator_buffer *buffer;        // NULL: a scalar
+    size_t offset;                         // bytes from the buffer's start
+    uint64_t bits;                         // a scalar's value, in its low bits
+    const struct emulator_tensor_map *map; // the parameter is a pointer to this map; NULL: it is none
 };
 
 struct emulator_launch {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile.h"
+#include "emulate.h"
 #include "launch_facts.h"
 #include "emulator/emulator.h"
 #include "codegen/llvmgen.h"
@@ -121,7 +122,9 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
 static bool launch(struct compiled *compiled, struct lang_run *run, const struct run_settings *settings,
                    char *message, size_t size) {
     struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
-    struct emulator_argument arguments[LANG_ARGUMENTS];
+    struct emulator_argument arguments[LANG_ARGUMENTS + EMULATED_HIDDEN];
+    struct emulated_hidden hidden;
+    int64_t numbers[LANG_ARGUMENTS] = {0};
     struct emulator_options options = {
         .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
@@ -142,6 +145,17 @@ static bool launch(struct compiled *compiled, struct lang_run *run, const struct
         .grid = {grid[0] ? grid[0] : 1, grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1},
         .threads = compiled->entries[0].threads,
         .shared_bytes = compiled->entries[0].dynamic_shared_bytes};
+    for (unsigned i = 0; i < run->count; i++)
+        if (run->arrays[i].argument.kind == ARGUMENT_INTEGER)
+            numbers[i] = (int64_t)run->arrays[i].argument.low;
+    const struct reflect_entry *entry = &compiled->entries[0];
+    const char *wrong = emulate_hidden(entry->hidden, entry->hidden_count, entry->persistent, numbers,
+                                       arguments, &how, &hidden);
+    if (wrong) {
+        snprintf(message, size, "tensor map: %s", wrong);
+        emulator_destroy(emulator);
+        return false;
+    }
     enum emulator_order order = (enum emulator_order)settings->order;
     // Which other order a run gets differs from case to case and from seed to seed.
     unsigned others = EMULATOR_RANDOM - EMULATOR_IN_TURN;
@@ -184,7 +198,6 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     options.defines = defines;
     options.define_count = split_defines(test->defines, names, sizeof names, defines);
     options.debug = TKC_DEBUG_LINES;
-    options.no_tensor_maps = true; // the emulator does not model bulk copies
 
     struct unit unit = {.arena = arena_create(),
                         .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mutant.h"
+#include "emulate.h"
 #include "settings.h"
 
 enum { TRIALS = 8 };
@@ -23,7 +24,9 @@ struct trial {
 // Runs a module (given away) on the arrays as they were at first. True when nothing was reported.
 static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, bool verbose) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
-    struct emulator_argument arguments[RUN_ARGUMENTS];
+    struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
+    struct emulated_hidden hidden;
+    int64_t numbers[RUN_ARGUMENTS] = {0};
     struct kernel_program *program = trial->program;
     struct emulator_options options = trial->settings->emulator;
     char *error = NULL;
@@ -48,9 +51,13 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                 parameter->name, array->data, array_bytes(array), array->dtype->bits, array->empty,
                 false,           NULL};
         }
-        arguments[i] = (struct emulator_argument){
-            parameter->name, parameter->pointer ? &buffers[i] : NULL, 0,
-            parameter->pointer ? 0 : scalar_bits(parameter->dtype, argument->number, argument->integer)};
+        arguments[i] = (struct emulator_argument){.name = parameter->name};
+        if (parameter->pointer) {
+            arguments[i].buffer = &buffers[i];
+            continue;
+        }
+        numbers[i] = argument->integer;
+        arguments[i].bits = scalar_bits(parameter->dtype, argument->number, argument->integer);
     }
     struct emulator_launch launch = {program->name,
                                      arguments,
@@ -58,7 +65,13 @@ static bool run(struct trial *trial, LLVMModuleRef module, const char *chip, boo
                                      {trial->grid[0], trial->grid[1], trial->grid[2]},
                                      program->threads,
                                      program->shared_bytes};
+    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
+                                       arguments, &launch, &hidden);
     struct emulator_result result;
+    if (wrong) {
+        emulator_destroy(emulator);
+        return complain("tensor map of '%s': %s", program->name, wrong);
+    }
     bool clean = emulator_run(emulator, &launch, &result);
     for (unsigned i = 0; verbose && i < result.report_count; i++)
         fputs(result.reports[i].text, stderr);

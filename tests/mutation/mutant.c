@@ -1,11 +1,13 @@
 // Finding places for faults, and planting them.
 #include "mutant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const mutant_names[MUTANT_KINDS] = {"barrier left out", "wait too short", "bound left out",
-                                                "shared offset moved", "fragment permuted"};
+const char *const mutant_names[MUTANT_KINDS] = {
+    "barrier left out",    "wait too short", "wrong parity",        "wrong byte count",
+    "operand overwritten", "bound left out", "shared offset moved", "fragment permuted"};
 
 static const char *called_name(LLVMValueRef in) {
     if (!LLVMIsACallInst(in) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
@@ -30,8 +32,11 @@ static bool is_barrier(LLVMValueRef in) {
         if (!strncmp(name, names[i], strlen(names[i])))
             return true;
     return LLVMIsAFenceInst(in) || assembly_has(in, "s_waitcnt lgkmcnt") || assembly_has(in, "bar.sync") ||
-           assembly_has(in, "bar.warp.sync");
+           assembly_has(in, "bar.warp.sync") || assembly_has(in, "fence.proxy.async") ||
+           assembly_has(in, "fence.mbarrier_init") || assembly_has(in, "wgmma.fence");
 }
+
+static const char wgmma_wait[] = "wgmma.wait_group.sync.aligned ";
 
 static bool is_matrix(LLVMValueRef in) {
     const char *name = called_name(in);
@@ -78,7 +83,14 @@ static bool applies(LLVMValueRef in, enum mutant_kind kind) {
     case MUTANT_BARRIER:
         return is_barrier(in);
     case MUTANT_WAIT:
-        return assembly_has(in, "cp.async.wait_group");
+        return assembly_has(in, "cp.async.wait_group") || assembly_has(in, "cp.async.bulk.wait_group") ||
+               assembly_has(in, wgmma_wait);
+    case MUTANT_PARITY:
+        return assembly_has(in, "mbarrier.try_wait.parity");
+    case MUTANT_BYTES:
+        return assembly_has(in, "mbarrier.arrive.expect_tx");
+    case MUTANT_OPERAND:
+        return assembly_has(in, "wgmma.mma_async");
     case MUTANT_MASK:
         // Equalities choose one of several owners of the same value; leaving them out stores it again.
         return LLVMIsAICmpInst(in) && LLVMGetICmpPredicate(in) != LLVMIntEQ &&
@@ -146,6 +158,46 @@ static void shift(LLVMValueRef in, LLVMBuilderRef builder) {
     LLVMSetOperand(moved, 0, in);
 }
 
+// The number is an operand of cp.async's waits, and in the text of wgmma's.
+static void wait_for_less(LLVMValueRef in) {
+    LLVMValueRef callee = LLVMGetCalledValue(in);
+    size_t length, constraints_length;
+    const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+    const char *constraints = LLVMGetInlineAsmConstraintString(callee, &constraints_length);
+    if (strncmp(text, wgmma_wait, sizeof wgmma_wait - 1)) {
+        LLVMValueRef groups = LLVMGetOperand(in, 0);
+        LLVMSetOperand(in, 0, LLVMConstInt(LLVMTypeOf(groups), LLVMConstIntGetZExtValue(groups) + 1, 0));
+        return;
+    }
+    char changed[64];
+    int changed_length = snprintf(changed, sizeof changed, "%s%lu;", wgmma_wait,
+                                  strtoul(text + sizeof wgmma_wait - 1, NULL, 10) + 1);
+    LLVMValueRef other =
+        LLVMGetInlineAsm(LLVMGetCalledFunctionType(in), changed, (size_t)changed_length, constraints,
+                         constraints_length, true, false, LLVMInlineAsmDialectATT, false);
+    LLVMSetOperand(in, (unsigned)LLVMGetNumOperands(in) - 1, other);
+}
+
+static void change_word(LLVMValueRef in, unsigned operand, LLVMBuilderRef builder, bool flip,
+                        unsigned number) {
+    LLVMValueRef word = LLVMGetOperand(in, operand);
+    LLVMValueRef by = LLVMConstInt(LLVMTypeOf(word), number, 0);
+    LLVMSetOperand(in, operand,
+                   flip ? LLVMBuildXor(builder, word, by, "") : LLVMBuildAdd(builder, word, by, ""));
+}
+
+// B's descriptor comes last; its low 14 bits are the address in units of 16 bytes.
+static void overwrite_operand(LLVMValueRef in, LLVMBuilderRef builder) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(in));
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context), i32 = LLVMInt32TypeInContext(context);
+    LLVMValueRef descriptor = LLVMGetOperand(in, LLVMGetNumArgOperands(in) - 1);
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(in));
+    LLVMValueRef address = LLVMBuildAnd(builder, descriptor, LLVMConstInt(i64, 0x3fff, 0), "");
+    address = LLVMBuildTrunc(builder, LLVMBuildShl(builder, address, LLVMConstInt(i64, 4, 0), ""), i32, "");
+    LLVMValueRef place = LLVMBuildIntToPtr(builder, address, LLVMPointerTypeInContext(context, 3), "");
+    LLVMBuildStore(builder, LLVMConstNull(i32), place);
+}
+
 static LLVMValueRef find(LLVMValueRef function, const struct mutant *mutant) {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
     for (unsigned i = 0; i < mutant->block; i++)
@@ -184,11 +236,18 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
     case MUTANT_BARRIER:
         LLVMInstructionEraseFromParent(in);
         break;
-    case MUTANT_WAIT: {
-        LLVMValueRef groups = LLVMGetOperand(in, 0);
-        LLVMSetOperand(in, 0, LLVMConstInt(LLVMTypeOf(groups), LLVMConstIntGetZExtValue(groups) + 1, 0));
+    case MUTANT_WAIT:
+        wait_for_less(in);
         break;
-    }
+    case MUTANT_PARITY:
+        change_word(in, 1, builder, true, 1);
+        break;
+    case MUTANT_BYTES:
+        change_word(in, 1, builder, false, 16);
+        break;
+    case MUTANT_OPERAND:
+        overwrite_operand(in, builder);
+        break;
     case MUTANT_MASK:
         LLVMReplaceAllUsesWith(in, LLVMConstAllOnes(LLVMTypeOf(in)));
         break;

@@ -7,7 +7,10 @@
 
 enum mutant_kind {
     MUTANT_BARRIER,  // a barrier or fence is left out
-    MUTANT_WAIT,     // a wait for asynchronous copies waits for one group less
+    MUTANT_WAIT,     // a wait for asynchronous copies or products waits for one group less
+    MUTANT_PARITY,   // a wait for an mbarrier waits for the other parity
+    MUTANT_BYTES,    // an mbarrier expects 16 bytes more
+    MUTANT_OPERAND,  // a shared operand of a product that runs beside the program is written after its issue
     MUTANT_MASK,     // a comparison that bounds an access always holds
     MUTANT_OFFSET,   // a shared-memory address moves by 16 bytes
     MUTANT_FRAGMENT, // two parts of a matrix operand change places

@@ -32,21 +32,27 @@ struct harness {
     struct emulator_result result;
 };
 
-static inline void harness_text(struct harness *harness, const char *head, const char *text,
-                                const struct emulator_options *options) {
+static inline LLVMModuleRef harness_parse(LLVMContextRef context, const char *head, const char *text) {
     size_t size = strlen(head) + strlen(text) + 1;
     char *whole = malloc(size), *error = NULL;
     snprintf(whole, size, "%s%s", head, text);
-    memset(harness, 0, sizeof *harness);
-    harness->context = LLVMContextCreate();
     LLVMModuleRef module;
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(whole, size - 1, "test");
-    if (LLVMParseIRInContext(harness->context, buffer, &module, &error))
+    if (LLVMParseIRInContext(context, buffer, &module, &error))
         fail_msg("%s", error);
+    free(whole);
+    return module;
+}
+
+static inline void harness_text(struct harness *harness, const char *head, const char *text,
+                                const struct emulator_options *options) {
+    char *error = NULL;
+    memset(harness, 0, sizeof *harness);
+    harness->context = LLVMContextCreate();
+    LLVMModuleRef module = harness_parse(harness->context, head, text);
     harness->emulator = emulator_create(module, options, &error);
     if (!harness->emulator)
         fail_msg("%s", error);
-    free(whole);
 }
 
 static inline void harness_file(struct harness *harness, const char *name,

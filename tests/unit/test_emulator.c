@@ -18,10 +18,10 @@ static void make_vectors(struct vectors *vectors, unsigned n) {
     vectors->bx = (struct emulator_buffer){"x", vectors->x, sizeof vectors->x, 32, false, true, NULL};
     vectors->by = (struct emulator_buffer){"y", vectors->y, sizeof vectors->y, 32, false, true, NULL};
     vectors->bz = (struct emulator_buffer){"z", vectors->z, sizeof vectors->z, 32, true, false, NULL};
-    vectors->arguments[0] = (struct emulator_argument){"x", &vectors->bx, 0, 0};
-    vectors->arguments[1] = (struct emulator_argument){"y", &vectors->by, 0, 0};
-    vectors->arguments[2] = (struct emulator_argument){"z", &vectors->bz, 0, 0};
-    vectors->arguments[3] = (struct emulator_argument){"n", NULL, 0, n};
+    vectors->arguments[0] = (struct emulator_argument){.name = "x", .buffer = &vectors->bx};
+    vectors->arguments[1] = (struct emulator_argument){.name = "y", .buffer = &vectors->by};
+    vectors->arguments[2] = (struct emulator_argument){.name = "z", .buffer = &vectors->bz};
+    vectors->arguments[3] = (struct emulator_argument){.name = "n", .bits = n};
 }
 
 static void vector_add(const char *file, unsigned grid) {
@@ -175,7 +175,8 @@ static uint64_t compute(const char *type, const char *body, uint64_t a, uint64_t
     char text[2048];
     _Alignas(16) uint64_t out[1] = {0};
     struct emulator_buffer buffer = {"out", out, sizeof out, 0, false, false, NULL};
-    struct emulator_argument arguments[] = {{"out", &buffer, 0, 0}, {"a", NULL, 0, a}, {"b", NULL, 0, b}};
+    struct emulator_argument arguments[] = {
+        {.name = "out", .buffer = &buffer}, {.name = "a", .bits = a}, {.name = "b", .bits = b}};
     snprintf(text, sizeof text,
              "define ptx_kernel void @k(ptr addrspace(1) %%out, %s %%a, %s %%b) \"nvvm.reqntid\"=\"32\" {\n"
              "  %s\n  store %s %%r, ptr addrspace(1) %%out, align 1\n  ret void\n}\n",
@@ -265,7 +266,7 @@ static void test_aggregate_divergence(void **state) {
     struct harness harness;
     _Alignas(16) uint32_t out[32] = {0};
     struct emulator_buffer buffer = {"out", out, sizeof out, 32, false, false, NULL};
-    struct emulator_argument argument = {"out", &buffer, 0, 0};
+    struct emulator_argument argument = {.name = "out", .buffer = &buffer};
     harness_text(&harness, nvidia_head,
                  "define ptx_kernel void @k(ptr addrspace(1) %out) \"nvvm.reqntid\"=\"32\" {\n"
                  "entry:\n  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
@@ -298,7 +299,8 @@ static void draw(struct orders *orders, enum emulator_order order, uint64_t seed
                                       NULL};
     struct emulator_buffer tickets = {"tickets", orders->tickets, sizeof orders->tickets, 32, true, false,
                                       NULL};
-    struct emulator_argument arguments[] = {{"counter", &counter, 0, 0}, {"tickets", &tickets, 0, 0}};
+    struct emulator_argument arguments[] = {{.name = "counter", .buffer = &counter},
+                                            {.name = "tickets", .buffer = &tickets}};
     emulator_reorder(orders->harness.emulator, order, seed);
     harness_expect_clean(&orders->harness, harness_run(&orders->harness, arguments, 2, 1, 128, 0));
 }
@@ -359,7 +361,7 @@ static void test_orders_fair(void **state) {
     struct harness harness;
     _Alignas(16) uint32_t flag[4];
     struct emulator_buffer buffer = {"flag", flag, sizeof flag, 32, false, false, NULL};
-    struct emulator_argument argument = {"flag", &buffer, 0, 0};
+    struct emulator_argument argument = {.name = "flag", .buffer = &buffer};
     struct emulator_options options = {.timeout_seconds = 20};
     harness_text(
         &harness, nvidia_head,

@@ -34,7 +34,7 @@ static void run_body(struct kernel_run *run, const char *chip, const char *body,
              "  store i32 %%r, ptr addrspace(1) %%po, align 4\n  ret void\n}\n",
              declarations, body);
     struct emulator_buffer out = {"out", run->out, sizeof run->out, 32, true, false, NULL};
-    struct emulator_argument arguments[] = {{"out", &out, 0, 0}};
+    struct emulator_argument arguments[] = {{.name = "out", .buffer = &out}};
     harness_text(&run->harness, amd_head, text, &options);
     run->clean = harness_run(&run->harness, arguments, 1, 1, threads, 0);
 }

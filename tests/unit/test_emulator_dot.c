@@ -74,7 +74,7 @@ static void make_data(struct data *data, const struct dot_case *c) {
         }
         data->buffers[n] = (struct emulator_buffer){
             names[n], data->storage[n], (size_t)counts[n] * type->bits / 8, type->bits, n == 2, n < 2, NULL};
-        data->arguments[n] = (struct emulator_argument){names[n], &data->buffers[n], 0, 0};
+        data->arguments[n] = (struct emulator_argument){.name = names[n], .buffer = &data->buffers[n]};
     }
 }
 

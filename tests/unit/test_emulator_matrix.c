@@ -195,7 +195,7 @@ static void check_row(const struct mma *mma, const struct target *target) {
     const char *names[] = {"a", "b", "c", "d"};
     for (unsigned i = 0; i < 4; i++) {
         buffers[i] = (struct emulator_buffer){names[i], data[i], FRAGMENT_BYTES, 0, i == 3, false, NULL};
-        arguments[i] = (struct emulator_argument){names[i], &buffers[i], 0, 0};
+        arguments[i] = (struct emulator_argument){.name = names[i], .buffer = &buffers[i]};
     }
     bool clean = harness_run(&harness, arguments, 4, 1, target->warp_size, 0);
     harness_expect_clean(&harness, clean);

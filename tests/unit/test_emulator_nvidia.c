@@ -41,7 +41,7 @@ static void run_body(struct kernel_run *run, const char *body, unsigned threads,
         run->in[i] = i * i + 3;
     struct emulator_buffer in = {"in", run->in, sizeof run->in, 32, false, true, NULL};
     struct emulator_buffer out = {"out", run->out, sizeof run->out, 32, true, false, NULL};
-    struct emulator_argument arguments[] = {{"in", &in, 0, 0}, {"out", &out, 0, 0}};
+    struct emulator_argument arguments[] = {{.name = "in", .buffer = &in}, {.name = "out", .buffer = &out}};
     harness_text(&run->harness, nvidia_head, text, options);
     run->clean = harness_run(&run->harness, arguments, 2, 1, threads, 4096);
 }
@@ -250,6 +250,96 @@ static void test_stmatrix(void **state) {
     for (unsigned i = 0; i < 32; i++) // word i of row r is lane 4 r + i mod 4 of each matrix
         assert_int_equal(run.out[i], i);
     run_fault(body, 64, "race", "stmatrix.sync.aligned");
+    // Transposed: a lane's two halves go below each other; half-word 8 r + c of a matrix is lane 4 c + r / 2, half r mod 2.
+    const char *transposed =
+        "%a = ptrtoint ptr addrspace(3) @tkc_shared to i32\n%b = mul i32 %t, 16\n%c = add i32 %a, %b\n"
+        "%h = shl i32 %t, 17\n%h1 = or i32 %h, 65536\n%l = shl i32 %t, 1\n%w = or i32 %h1, %l\n"
+        "call void asm sideeffect \"stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [$0], {$1, $2, $3, "
+        "$4};\", "
+        "\"r,r,r,r,r\"(i32 %c, i32 %w, i32 %w, i32 %w, i32 %w)\n"
+        "call void @llvm.nvvm.bar.warp.sync(i32 -1)\n%r = load i32, ptr addrspace(3) %ps, align 4";
+    run_clean(&run, transposed, 32);
+    for (unsigned i = 0; i < 32; i++) {
+        unsigned row = i / 4, column = i % 4 * 2, low = 2 * (4 * column + row / 2) + row % 2;
+        assert_int_equal(run.out[i], low | (low + 8) << 16);
+    }
+}
+
+static const char *registers_text(char *text, size_t size, unsigned less, unsigned more) {
+    snprintf(
+        text, size,
+        "%%c = icmp ult i32 %%t, 128\nbr i1 %%c, label %%a, label %%b\na:\n"
+        "call void asm sideeffect \"setmaxnreg.dec.sync.aligned.u32 $0;\", \"n\"(i32 %u)\nbr label %%m\nb:\n"
+        "call void asm sideeffect \"setmaxnreg.inc.sync.aligned.u32 $0;\", \"n\"(i32 %u)\nbr label %%m\nm:\n"
+        "%%r = add i32 %%t, 0",
+        less, more);
+    return text;
+}
+
+// 384 threads begin with 168 registers each.
+static void test_registers(void **state) {
+    (void)state;
+    struct kernel_run run;
+    char text[1024];
+    run_clean(&run, registers_text(text, sizeof text, 40, 232), 384);
+    run_clean(&run, registers_text(text, sizeof text, 24, 240), 384);
+    run_clean(&run, registers_text(text, sizeof text, 32, 160), 512);
+    run_clean(&run, registers_text(text, sizeof text, 40, 240), 256); // there are enough
+    run_fault(registers_text(text, sizeof text, 40, 240), 384, "deadlock",
+              "for 240 registers a thread; it has 168");
+    run_fault(registers_text(text, sizeof text, 44, 232), 384, "warpgroup", "multiple of 8 from 24 to 256");
+    run_fault(registers_text(text, sizeof text, 176, 232), 384, "warpgroup",
+              "168 registers a thread to 176, which is not less");
+    run_fault("call void asm sideeffect \"setmaxnreg.inc.sync.aligned.u32 $0;\", \"n\"(i32 240)\n"
+              "call void asm sideeffect \"setmaxnreg.inc.sync.aligned.u32 $0;\", \"n\"(i32 200)\n"
+              "%r = add i32 %t, 0",
+              128, "warpgroup", "240 registers a thread to 200, which is not more");
+    run_fault(
+        "%c = icmp ult i32 %t, 64\nbr i1 %c, label %a, label %b\na:\n"
+        "call void asm sideeffect \"setmaxnreg.dec.sync.aligned.u32 $0;\", \"n\"(i32 40)\nbr label %b\nb:\n"
+        "%r = add i32 %t, 0",
+        128, "warpgroup", "warp 2 ends after 0 wgmma and 0 setmaxnreg, warp 0 after 0 and 1");
+    run_fault(
+        "%c = icmp ult i32 %t, 64\nbr i1 %c, label %a, label %b\na:\n"
+        "call void asm sideeffect \"setmaxnreg.dec.sync.aligned.u32 $0;\", \"n\"(i32 40)\nbr label %m\nb:\n"
+        "call void asm sideeffect \"setmaxnreg.dec.sync.aligned.u32 $0;\", \"n\"(i32 48)\nbr label %m\nm:\n"
+        "%r = add i32 %t, 0",
+        128, "warpgroup", "different counts of registers: warp 2 to 48, warp 0 to 40");
+}
+
+// Warps 0 and 1 write and arrive, 2 and 3 wait and read; the barrier is for all four.
+static const char *part_text(char *text, size_t size, const char *arrive, const char *wait) {
+    snprintf(text, size,
+             "%%c = icmp ult i32 %%t, 64\nbr i1 %%c, label %%a, label %%b\na:\nstore i32 %%t, ptr "
+             "addrspace(3) %%ps\n"
+             "call void asm sideeffect \"%s\", \"\"()\nbr label %%m\nb:\n"
+             "call void asm sideeffect \"%s\", \"\"()\n%%o = xor i32 %%t, 64\n"
+             "%%q = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%o\n"
+             "%%v = load i32, ptr addrspace(3) %%q\nbr label %%m\nm:\n%%r = phi i32 [ 7, %%a ], [ %%v, %%b ]",
+             arrive, wait);
+    return text;
+}
+
+static void test_named_barriers(void **state) {
+    (void)state;
+    struct kernel_run run;
+    char text[2048];
+    run_clean(&run, part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 3, 128;"), 128);
+    for (unsigned i = 0; i < 128; i++)
+        assert_int_equal(run.out[i], i < 64 ? 7 : i - 64);
+    run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 4, 64;"), 128, "race",
+              "no barrier between");
+    run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 4, 128;"), 128, "deadlock",
+              "warp 2 waits");
+    run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 3, 96;"), 128, "barrier",
+              "for 4 and for 3 warps");
+    run_fault(part_text(text, sizeof text, "bar.arrive 3, 128;", "bar.sync 3, 100;"), 128, "barrier",
+              "not whole warps");
+    run_fault(part_text(text, sizeof text, "bar.arrive 3, 256;", "bar.sync 3, 256;"), 128, "barrier",
+              "for 8 warps, and the block has 4");
+    run_fault("call void asm sideeffect \"bar.arrive 3, 128;\", \"\"()\n"
+              "call void asm sideeffect \"bar.arrive 3, 128;\", \"\"()\n%r = add i32 %t, 0",
+              128, "barrier", "arrives at barrier 3 again");
 }
 
 static void test_assembly(void **state) {
@@ -328,7 +418,8 @@ int main(void) {
         cmocka_unit_test(test_race_seed),      cmocka_unit_test(test_shared_faults),
         cmocka_unit_test(test_divergence),     cmocka_unit_test(test_uneven_loops),
         cmocka_unit_test(test_ldmatrix),       cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_stmatrix),       cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_stmatrix),       cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_named_barriers), cmocka_unit_test(test_assembly),
         cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,8 +57,9 @@ static void run_pattern(struct parts *parts, const char *chip, const struct patt
     struct emulator_buffer counter = {"counter", parts->counter, sizeof parts->counter, 32, false, false,
                                       NULL};
     struct emulator_buffer out = {"out", parts->out, sizeof parts->out, 32, true, false, NULL};
-    struct emulator_argument arguments[] = {
-        {"part", &part, 0, 0}, {"counter", &counter, 0, 0}, {"out", &out, 0, 0}};
+    struct emulator_argument arguments[] = {{.name = "part", .buffer = &part},
+                                            {.name = "counter", .buffer = &counter},
+                                            {.name = "out", .buffer = &out}};
     harness_text(&parts->harness, amd ? amd_head : nvidia_head, text, &options);
     parts->clean = harness_run(&parts->harness, arguments, 3, 2, THREADS, 0);
 }
@@ -189,8 +190,9 @@ static void test_one_program(void **state) {
         struct harness harness;
         _Alignas(16) uint32_t part[2 * THREADS] = {0};
         struct emulator_buffer buffer = {"part", part, sizeof part, 32, false, false, NULL};
-        struct emulator_argument arguments[] = {
-            {"part", &buffer, 0, 0}, {"counter", &buffer, 0, 0}, {"out", &buffer, 4 * THREADS, 0}};
+        struct emulator_argument arguments[] = {{.name = "part", .buffer = &buffer},
+                                                {.name = "counter", .buffer = &buffer},
+                                                {.name = "out", .buffer = &buffer, .offset = 4 * THREADS}};
         const char *store = "store i32 %t, ptr addrspace(1) %to",
                    *load = "%w = load i32, ptr addrspace(1) %q";
         snprintf(text, sizeof text,
@@ -223,8 +225,9 @@ static void test_lock(void **state) {
         _Alignas(16) uint32_t sum[64] = {0}, lock[4] = {0};
         struct emulator_buffer sums = {"part", sum, sizeof sum, 32, false, false, NULL};
         struct emulator_buffer locks = {"counter", lock, sizeof lock, 32, false, false, NULL};
-        struct emulator_argument arguments[] = {
-            {"part", &sums, 0, 0}, {"counter", &locks, 0, 0}, {"out", &sums, 0, 0}};
+        struct emulator_argument arguments[] = {{.name = "part", .buffer = &sums},
+                                                {.name = "counter", .buffer = &locks},
+                                                {.name = "out", .buffer = &sums}};
         snprintf(
             text, sizeof text,
             "%s  %%first = icmp eq i32 %%t, 0\n  br i1 %%first, label %%take, label %%taken\n"

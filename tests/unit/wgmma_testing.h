@@ -24,10 +24,11 @@ enum plant {
     PLANT_READ_ACCUMULATOR,
     PLANT_READ_A,
     PLANT_OVERWRITE_B,         // between issue and wait
-    PLANT_OVERWRITE_UNORDERED, // after the wait, by another warp, with no barrier between
+    PLANT_OVERWRITE_UNORDERED, // after another warp's wait
     PLANT_LANES_DIFFER,
     PLANT_WARPS_DIFFER,
-    PLANT_PART_OF_GROUP,
+    PLANT_PART_OF_GROUP,  // the others wait for ever
+    PLANT_PART_ENDS,      // the others do not even wait
     PLANT_LOAD_A_IN_LOOP, // while the group before reads the same registers
 };
 
@@ -36,6 +37,7 @@ struct wgmma_case {
     unsigned a_width, b_width; // bytes of a tile's contiguous rows: the swizzle, or more for rows in chunks
     unsigned step;             // of k within the tiles
     enum plant plant;
+    enum emulator_order order;
     unsigned iterations; // of a loop over k with one group under way; 0: no loop
 };
 
@@ -230,6 +232,15 @@ static inline void issue(struct strbuf *text, const struct wgmma_case *c, const 
 }
 
 static inline void planted_between(struct strbuf *text, const struct wgmma_case *c) {
+    if (c->plant == PLANT_OVERWRITE_UNORDERED) // warp 0 arrives at barrier 1 before it waits
+        strbuf_printf(text,
+                      "br i1 %%other, label %%writers, label %%first\nwriters:\n"
+                      "call void asm sideeffect \"bar.sync 1, 128;\", \"\"()\n"
+                      "%%word = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%t\n"
+                      "%%hole = getelementptr i8, ptr addrspace(3) %%word, i32 %d\n"
+                      "store i32 0, ptr addrspace(3) %%hole\nret void\nfirst:\n"
+                      "call void asm sideeffect \"bar.arrive 1, 128;\", \"\"()\n",
+                      TILE_AT);
     if (c->plant == PLANT_READ_ACCUMULATOR)
         strbuf_printf(text, "store %s %%r1, ptr addrspace(1) %%d\n", word_name(c));
     if (c->plant == PLANT_READ_A)
@@ -261,6 +272,7 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
                                   const struct wgmma_case *c) {
     unsigned count = wgmma_results(&c->w);
     char step[16];
+    bool apart = c->plant == PLANT_PART_OF_GROUP || c->plant == PLANT_PART_ENDS;
     snprintf(step, sizeof step, "%u", c->step);
     strbuf_add(text,
                "@tkc_shared = external addrspace(3) global [0 x i8], align 1024\n"
@@ -279,8 +291,8 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
     bool a_now = c->w.a_in_registers && c->plant != PLANT_LOAD_A_IN_LOOP;
     load_words(text, "i32", "a", "a", a_now ? WGMMA_A_WORDS : 0);
     strbuf_printf(text, "%%other = icmp uge i32 %%t, %d\n", 32);
-    strbuf_add(text, c->plant == PLANT_PART_OF_GROUP ? "br i1 %other, label %start, label %end\nstart:\n"
-                                                     : "br label %start\nstart:\n");
+    strbuf_add(text,
+               apart ? "br i1 %other, label %start, label %end\nstart:\n" : "br label %start\nstart:\n");
     if (c->iterations) {
         loop_text(text, run, c);
     } else {
@@ -288,16 +300,11 @@ static inline void kernel_of_case(struct strbuf *text, const struct wgmma_run *r
         issue(text, c, "c");
     }
     planted_between(text, c);
+    if (c->plant == PLANT_PART_ENDS)
+        strbuf_add(text, "ret void\nnever:\n");
     wait_words(text, c, c->plant == PLANT_WAIT_PENDING, "r", "q");
-    if (c->plant == PLANT_OVERWRITE_UNORDERED)
-        strbuf_printf(text,
-                      "%%hole = getelementptr i32, ptr addrspace(3) @tkc_shared, i32 %%t\n"
-                      "%%hole2 = getelementptr i8, ptr addrspace(3) %%hole, i32 %d\n"
-                      "store i32 0, ptr addrspace(3) %%hole2\n",
-                      TILE_AT);
     store_words(text, word_name(c), "q", count);
-    strbuf_add(text,
-               c->plant == PLANT_PART_OF_GROUP ? "br label %end\nend:\nret void\n}\n" : "ret void\n}\n");
+    strbuf_add(text, apart ? "br label %end\nend:\nret void\n}\n" : "ret void\n}\n");
 }
 
 // ---- running ----
@@ -352,7 +359,8 @@ static inline void run_case(struct wgmma_run *run, const struct wgmma_case *c, u
     struct strbuf text = {0};
     prepare_case(run, c);
     kernel_of_case(&text, run, c);
-    struct emulator_options options = {.chip = "sm_90a", .workers = 1};
+    struct emulator_options options = {
+        .chip = "sm_90a", .workers = 1, .order = c->order ? c->order : EMULATOR_IN_TURN, .seed = 3};
     harness_text(&run->harness, nvidia_head, strbuf_text(&text), &options);
     struct emulator_buffer buffers[] = {{"image", run->image, sizeof run->image, 8, false, true, NULL},
                                         {"c", run->c, sizeof run->c, 32, false, true, NULL},
@@ -360,7 +368,7 @@ static inline void run_case(struct wgmma_run *run, const struct wgmma_case *c, u
                                         {"d", run->d, sizeof run->d, 32, true, false, NULL}};
     struct emulator_argument arguments[4];
     for (unsigned i = 0; i < 4; i++)
-        arguments[i] = (struct emulator_argument){buffers[i].name, &buffers[i], 0, 0};
+        arguments[i] = (struct emulator_argument){.name = buffers[i].name, .buffer = &buffers[i]};
     run->clean = harness_run(&run->harness, arguments, 4, 1, threads, run->image_bytes);
     strbuf_free(&text);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emulate.h"
 #include "settings.h"
 #include "chip/target.h"
 
@@ -74,7 +75,9 @@ static void print_statistics(const struct settings *settings, const struct emula
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
-    struct emulator_argument arguments[RUN_ARGUMENTS];
+    struct emulator_argument arguments[RUN_ARGUMENTS + EMULATED_HIDDEN];
+    struct emulated_hidden hidden;
+    int64_t numbers[RUN_ARGUMENTS] = {0};
     uint8_t *written[RUN_ARGUMENTS] = {0};
     struct progress progress = {now() + 1};
     struct emulator_options options = settings->emulator;
@@ -104,9 +107,13 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
             buffers[i] =
                 (struct emulator_buffer){parameter->name, array->data, array_bytes(array), array->dtype->bits,
                                          array->empty,    false,       written[slot]};
-        arguments[i] = (struct emulator_argument){
-            parameter->name, parameter->pointer ? &buffers[i] : NULL, 0,
-            parameter->pointer ? 0 : scalar_bits(parameter->dtype, argument->number, argument->integer)};
+        arguments[i] = (struct emulator_argument){.name = parameter->name};
+        if (parameter->pointer) {
+            arguments[i].buffer = &buffers[i];
+            continue;
+        }
+        numbers[i] = argument->integer;
+        arguments[i].bits = scalar_bits(parameter->dtype, argument->number, argument->integer);
     }
     struct emulator_launch launch = {program->name,
                                      arguments,
@@ -114,7 +121,15 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
                                      {grid[0], grid[1], grid[2]},
                                      program->threads,
                                      program->shared_bytes};
+    const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
+                                       arguments, &launch, &hidden);
     struct emulator_result result;
+    if (wrong) {
+        emulator_destroy(emulator);
+        for (unsigned i = 0; i < RUN_ARGUMENTS; i++)
+            free(written[i]);
+        return complain("tensor map of '%s': %s", program->name, wrong);
+    }
     emulator_run(emulator, &launch, &result);
     if (progress.next > now() - 3600 && options.progress)
         fprintf(stderr, "\r%40s\r", "");

@@ -131,7 +131,6 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
     size_t index;
     c->options = request->options;
     c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
-    c->options.no_tensor_maps |= !request->want_image; // the emulator does not model bulk copies
     return unit_open(&c->unit, &c->options) &&
            choose_kernel(c->unit.frontend, request->options.input, &index) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&

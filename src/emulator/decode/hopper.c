@@ -16,33 +16,38 @@ static const struct {
 } rows[] = {
     {ASM_WGMMA_COMMIT, exec_wgmma_commit, KIND_MATRIX, 0},
     {ASM_FENCE_PROXY_ASYNC, exec_proxy_fence, KIND_BARRIER, 0},
-    {ASM_MBARRIER_INIT, exec_unmodelled, KIND_BARRIER, 0},
-    {ASM_MBARRIER_FENCE_INIT, exec_unmodelled, KIND_BARRIER, 0},
-    {ASM_MBARRIER_EXPECT, exec_unmodelled, KIND_BARRIER, 0},
-    {ASM_MBARRIER_ARRIVE, exec_unmodelled, KIND_BARRIER, 0},
-    {ASM_MBARRIER_WAIT, exec_unmodelled, KIND_BARRIER, 0},
-    {ASM_TMA_LOAD_1D, exec_unmodelled, KIND_ASYNC, 1},
-    {ASM_TMA_LOAD_2D, exec_unmodelled, KIND_ASYNC, 2},
-    {ASM_TMA_LOAD_3D, exec_unmodelled, KIND_ASYNC, 3},
-    {ASM_TMA_LOAD_4D, exec_unmodelled, KIND_ASYNC, 4},
-    {ASM_TMA_LOAD_5D, exec_unmodelled, KIND_ASYNC, 5},
-    {ASM_TMA_STORE_1D, exec_unmodelled, KIND_ASYNC, 1},
-    {ASM_TMA_STORE_2D, exec_unmodelled, KIND_ASYNC, 2},
-    {ASM_TMA_STORE_3D, exec_unmodelled, KIND_ASYNC, 3},
-    {ASM_TMA_STORE_4D, exec_unmodelled, KIND_ASYNC, 4},
-    {ASM_TMA_STORE_5D, exec_unmodelled, KIND_ASYNC, 5},
-    {ASM_BULK_COMMIT, exec_unmodelled, KIND_ASYNC, 0},
-    {ASM_BULK_WAIT_READ, exec_unmodelled, KIND_ASYNC, 0},
-    {ASM_BULK_WAIT, exec_unmodelled, KIND_ASYNC, 0},
-    {ASM_SETMAXNREG_INC, exec_unmodelled, KIND_SPECIAL, 0},
-    {ASM_SETMAXNREG_DEC, exec_unmodelled, KIND_SPECIAL, 0},
+    {ASM_MBARRIER_INIT, exec_mbarrier_init, KIND_BARRIER, 0},
+    {ASM_MBARRIER_FENCE_INIT, exec_mbarrier_fence, KIND_BARRIER, 0},
+    {ASM_MBARRIER_EXPECT, exec_mbarrier_expect, KIND_BARRIER, 0},
+    {ASM_MBARRIER_ARRIVE, exec_mbarrier_arrive, KIND_BARRIER, 0},
+    {ASM_MBARRIER_WAIT, exec_mbarrier_wait, KIND_BARRIER, 0},
+    {ASM_TMA_LOAD_1D, exec_tensor_load, KIND_ASYNC, 1},
+    {ASM_TMA_LOAD_2D, exec_tensor_load, KIND_ASYNC, 2},
+    {ASM_TMA_LOAD_3D, exec_tensor_load, KIND_ASYNC, 3},
+    {ASM_TMA_LOAD_4D, exec_tensor_load, KIND_ASYNC, 4},
+    {ASM_TMA_LOAD_5D, exec_tensor_load, KIND_ASYNC, 5},
+    {ASM_TMA_STORE_1D, exec_tensor_store, KIND_ASYNC, 1},
+    {ASM_TMA_STORE_2D, exec_tensor_store, KIND_ASYNC, 2},
+    {ASM_TMA_STORE_3D, exec_tensor_store, KIND_ASYNC, 3},
+    {ASM_TMA_STORE_4D, exec_tensor_store, KIND_ASYNC, 4},
+    {ASM_TMA_STORE_5D, exec_tensor_store, KIND_ASYNC, 5},
+    {ASM_BULK_COMMIT, exec_bulk_commit, KIND_ASYNC, 0},
+    {ASM_BULK_WAIT_READ, exec_bulk_wait_read, KIND_ASYNC, 0},
+    {ASM_BULK_WAIT, exec_bulk_wait, KIND_ASYNC, 0},
+    {ASM_SETMAXNREG_INC, exec_setmaxnreg, KIND_SPECIAL, 1},
+    {ASM_SETMAXNREG_DEC, exec_setmaxnreg, KIND_SPECIAL, 0},
 };
 
 bool decode_hopper(struct decoder *decoder, LLVMValueRef call, const char *text) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(text, asm_table[rows[i].id].text))
             continue;
-        decode_call(decoder, call, rows[i].exec, rows[i].kind, false)->immediate = rows[i].immediate;
+        struct kernel *kernel = decoder->kernel;
+        struct instr *in = decode_call(decoder, call, rows[i].exec, rows[i].kind, false);
+        in->immediate = rows[i].immediate;
+        if (rows[i].id == ASM_SETMAXNREG_INC && in->operands[0].constant > kernel->most_registers)
+            kernel->most_registers = (uint32_t)in->operands[0].constant;
+        kernel->has_agents |= rows[i].exec == exec_tensor_load || rows[i].exec == exec_tensor_store;
         return true;
     }
     return false;

@@ -42,7 +42,7 @@ static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *e
         decode_refuse(decoder, call,
                       "a warpgroup operation has %u operands and %u results; %u and %u belong to it",
                       in->operand_count, result_words(call), operands, words);
-    decoder->kernel->has_products = true;
+    decoder->kernel->has_products = decoder->kernel->has_agents = true;
     return in;
 }
 

@@ -39,7 +39,9 @@ void warp_start(struct warp *warp) {
     memset(&warp->released, 0, sizeof warp->released);
     memset(&warp->incoming, 0, sizeof warp->incoming);
     memset(warp->committed, 0, sizeof warp->committed);
-    memset(warp->proxy, 0, sizeof warp->proxy);
+    memset(warp->bulk_committed, 0, sizeof warp->bulk_committed);
+    warp->touched = 0;
+    warp->register_limit = warp->register_changes = 0;
     warp->view.seen[warp->index] = warp->lane_clock = 1;
     if (warp->flights)
         memset(warp->flights, 0, sizeof *warp->flights * (warp->kernel->slot_count + 1));

@@ -169,6 +169,8 @@ struct kernel {
     uint32_t scratch_bytes; // largest result
     uint32_t local_bytes;   // of allocas, for one lane
     unsigned required_threads;
+    uint32_t most_registers;  // of a thread, that setmaxnreg asks for
+    bool has_agents;          // something uses shared memory beside the program
     bool has_products;        // wgmma: the slots below are made
     uint32_t *slots;          // by register offset / SLOT_UNIT: slot + 1; 0: none
     uint32_t *slot_registers; // by slot: register offset

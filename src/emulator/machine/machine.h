@@ -17,6 +17,11 @@ enum {
     CHUNK = 16, // bytes of shared memory that an asynchronous reader holds at once
     WARPGROUP = 4,
     COVERED = 16,
+    // Clocks of what runs beside the warps stand behind those of NVIDIA's at most 32 warps: each warpgroup's products,
+    // then the copies that report to each mbarrier.
+    AGENT_PRODUCTS = 32,
+    AGENT_COPIES = 40,
+    TENSOR_RANK = 5,
 };
 
 typedef uint64_t lane_mask;
@@ -28,7 +33,9 @@ struct region {
     uint8_t *written; // NULL: not tracked
     size_t size;
     bool read_only;
-    uint64_t **pages; // who stored (memory/stores.c)
+    uint64_t **pages;                      // who stored (memory/stores.c)
+    const struct emulator_tensor_map *map; // the bytes are a tensor map
+    uint64_t map_base;                     // address of its tensor
 };
 
 struct report_entry;
@@ -40,6 +47,7 @@ struct run {
     struct region *regions;
     unsigned region_count;
     unsigned threads, warps; // of a block
+    unsigned clocks;         // of the warps, and of what runs beside them
     uint32_t shared_bytes;   // of a block
     uint64_t argument_bits[64];
     uint64_t program_count;
@@ -62,7 +70,8 @@ struct run {
 // to global memory before done[w] have reached the memory that other programs read. Its own clock is seen[index].
 struct view {
     uint32_t seen[MAX_WARPS], done[MAX_WARPS];
-    struct known *foreign; // and of other programs (memory/publish.c)
+    uint32_t proxy[MAX_WARPS]; // NVIDIA: accesses before it have passed a proxy fence
+    struct known *foreign;     // and of other programs (memory/publish.c)
 };
 
 // What is known of a byte of shared memory.
@@ -73,7 +82,12 @@ struct shadow_access {
     bool atomic;
     bool async; // written or read beside the program: needs no proxy fence
 };
-enum shadow_state { SHADOW_EMPTY, SHADOW_WRITTEN, SHADOW_PENDING };
+enum shadow_state { SHADOW_EMPTY, SHADOW_WRITTEN, SHADOW_PENDING, SHADOW_MBARRIER };
+// An asynchronous reader's CHUNK of shared memory.
+struct held {
+    uint32_t instr; // the last reader's index in the kernel's code
+    uint32_t count; // of readers
+};
 struct shadow {
     struct shadow_access write, read[2];
     uint8_t state; // enum shadow_state
@@ -99,13 +113,22 @@ struct flight {
 struct product {
     uint32_t number, group;
     uint32_t previous; // number of the product whose result it adds to; 0: `values` holds what it adds to
+    bool done;         // `values` holds the result, and the operands have been read
     const struct instr *in;
     uint64_t a, b; // descriptors; a: unless A is in registers
     uint32_t *values;
 };
 
-// A barrier that opens makes its warps ready: none of them runs on in the slice in which the last one came.
-enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_DONE, WARP_FAULT };
+// A polling warp executes its instruction again when warp->wait says that it can go on. A barrier that opens makes its warps ready: none of them runs on in the slice in which the last one came.
+enum warp_state { WARP_READY, WARP_RUNNING, WARP_BARRIER, WARP_POLLING, WARP_DONE, WARP_FAULT };
+
+struct warp;
+struct strbuf;
+// What a warp polls for; both are asked of the warp behind its instruction.
+struct wait {
+    bool (*ready)(const struct warp *warp);
+    void (*describe)(const struct warp *warp, struct strbuf *out); // " for …"
+};
 
 struct frame {
     lane_mask mask;
@@ -128,13 +151,13 @@ struct warp {
     uint8_t lanes;
     uint8_t state; // enum warp_state
     uint8_t barrier;
-    bool partial; // mask != full register width
+    const struct wait *wait; // of a polling warp
+    bool partial;            // mask != full register width
     unsigned depth;
     struct frame frames[MAX_DEPTH];
     struct view view;
-    uint32_t lane_clock; // view.seen[index] at the last fence between this warp's lanes
-    // NVIDIA: what warp w wrote before proxy[w] has passed a proxy fence that this warp knows of.
-    uint32_t proxy[MAX_WARPS];
+    uint32_t lane_clock;  // view.seen[index] at the last fence between this warp's lanes
+    lane_mask touched;    // lanes that have read or written shared memory since
     struct view released; // AMD: what a fence made ready to be passed on by a barrier
     struct view incoming; // AMD: what a barrier passed, until a fence takes it in
     // Releases and acquires at variables in global memory.
@@ -146,6 +169,9 @@ struct warp {
     struct pending_copy *pending;
     unsigned pending_count, pending_capacity;
     uint32_t committed[MAX_LANES]; // asynchronous groups
+    uint32_t bulk_committed[MAX_LANES];
+    uint16_t register_limit, register_changes; // setmaxnreg; 0: as launched
+    uint32_t awaited;                          // the product that this warp polls for
     // Products beside the program: NULL and 0 in kernels without any.
     struct flight *flights; // by slot
     struct product *products;
@@ -161,7 +187,29 @@ struct barrier {
     uint64_t waiting;  // those of them that wait
     unsigned expected; // warps; 0: nobody has come
     struct view view;
-    uint32_t proxy[MAX_WARPS];
+};
+
+struct mbarrier {
+    uint32_t offset;                   // in shared memory
+    uint32_t agent;                    // whose clock the copies that come to it have
+    uint32_t expected, arrived, phase; // arrivals of a phase, of the running one; complete phases
+    uint32_t bytes, under_way;         // expected in the running phase; of copies that have not landed
+    bool fenced;                       // copies may use it
+    struct shadow_access init;
+    struct view running, complete; // of arrivals in the running phase, and before
+};
+
+// A copy between global and shared memory that a tensor map describes, and that has not ended.
+struct tensor_copy {
+    const struct instr *in;
+    const struct region *map;
+    int32_t at[TENSOR_RANK]; // of the box, innermost first
+    uint32_t shared, bytes;
+    uint16_t warp;
+    uint8_t lane;
+    uint32_t mbarrier; // of a load: its number
+    uint32_t group;    // of a store
+    uint8_t *data;     // of a store: what has been read
 };
 
 // The products that warps of a warpgroup have issued: each warp must issue the same ones.
@@ -182,9 +230,14 @@ struct block {
     struct warp *warps;
     unsigned warp_count, running;
     uint8_t *shared;
-    struct shadow *shadow; // NULL without checks
-    uint16_t *readers; // by chunk: products that are still to read it; NULL: no checks, or nobody ever does
+    struct shadow *shadow;        // NULL without checks
+    struct held *held;            // by chunk; NULL: no checks, or nothing reads beside the program
     struct warpgroup *warpgroups; // NULL: no products
+    struct mbarrier *mbarriers;
+    unsigned mbarrier_count, mbarrier_capacity;
+    struct tensor_copy *loads, *stores; // under way, in the order of their issue
+    unsigned load_count, load_capacity, store_count, store_capacity;
+    uint32_t landings; // the clock of copies
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;
     unsigned favourite; // the warp that runs ahead or stays behind

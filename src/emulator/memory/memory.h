@@ -47,9 +47,15 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
                  bool atomic);
 void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                   bool atomic, const uint8_t *data);
-// CHUNK bytes of shared memory are read beside the program: checked and held, then read and let go.
-void shadow_async_begin(struct warp *warp, const struct instr *in, uint32_t offset);
-void shadow_async_end(struct warp *warp, const struct instr *in, uint32_t offset);
+bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier);
+void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                          unsigned size);
+void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock);
+// CHUNK bytes of shared memory are read beside the program: checked and held at the issue; let go when read, an access
+// of `agent` at its `clock`.
+void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset);
+void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, uint32_t clock, unsigned lane,
+                    uint32_t offset);
 void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size);
 
 // async.c
@@ -76,13 +82,27 @@ void publish_take(struct warp *warp);                          // … an acquire
 void publish_complete(struct warp *warp);
 void join_clocks(uint32_t *into, const uint32_t *from, unsigned count);
 void view_join(struct run *run, struct view *into, const struct view *from);
+// mbarrier.c
+exec_fn exec_mbarrier_init, exec_mbarrier_fence, exec_mbarrier_expect, exec_mbarrier_arrive,
+    exec_mbarrier_wait;
+lane_mask lanes_where(const struct warp *warp, const struct operand *predicate);
+// The barrier at an address in shared memory; NULL: reported.
+struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address);
+
+// tensor.c: immediate: the rank
+exec_fn exec_tensor_load, exec_tensor_store, exec_bulk_commit, exec_bulk_wait, exec_bulk_wait_read;
+void tensor_land(struct block *block, struct mbarrier *barrier); // every load that reports to it
+void tensor_end(struct block *block); // all warps have ended: what is still to be read is reported, and done
 
 // order.c
 exec_fn exec_barrier, exec_fence, exec_warp_fence, exec_memory_fence, exec_proxy_fence, exec_wait_count;
 void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering ordering, enum scope scope);
 // `expected` warps take part; `wait`: this one goes on only when all have come.
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait);
-void barrier_check(struct block *block, unsigned id); // lets the warps go on when all have come
-void warp_fence(struct warp *warp); // what this warp's lanes did before is seen by them after
+void barrier_check(struct block *block, unsigned id);          // lets the warps go on when all have come
+struct view view_released(struct warp *warp, lane_mask lanes); // what those lanes pass on
+void warp_poll(struct warp *warp,
+               const struct wait *wait); // the instruction is executed again when it is ready
+void warp_fence(struct warp *warp);      // what this warp's lanes did before is seen by them after
 
 #endif

@@ -9,8 +9,27 @@
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
+// What a fence or an arrival of some lanes alone covers of their warp: all of it where no other lane has used shared
+// memory since the last fence between the lanes, else what that fence ordered.
+static uint32_t own_clock(struct warp *warp, lane_mask lanes) {
+    return warp->touched & ~lanes ? warp->lane_clock : ++warp->view.seen[warp->index];
+}
+
+struct view view_released(struct warp *warp, lane_mask lanes) {
+    uint32_t own = own_clock(warp, lanes);
+    struct view released = warp->view;
+    released.seen[warp->index] = own;
+    return released;
+}
+
 void warp_fence(struct warp *warp) {
+    warp->touched = 0;
     warp->lane_clock = ++warp->view.seen[warp->index];
+}
+
+void warp_poll(struct warp *warp, const struct wait *wait) {
+    warp->wait = wait;
+    warp->state = WARP_POLLING;
 }
 
 void barrier_check(struct block *block, unsigned id) {
@@ -21,7 +40,6 @@ void barrier_check(struct block *block, unsigned id) {
     FOR_LANES(index, barrier->waiting) {
         struct warp *warp = &block->warps[index];
         view_join(block->run, amd ? &warp->incoming : &warp->view, &barrier->view);
-        join_clocks(warp->proxy, barrier->proxy, block->warp_count);
         warp_fence(warp);
         warp->state = WARP_READY;
     }
@@ -47,10 +65,21 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
         warp->state = WARP_FAULT;
         return;
     }
+    if (barrier->arrived >> warp->index & 1) {
+        report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL,
+                  "arrives at barrier %u again before the %u warps that it is for have come", id, expected);
+        warp->state = WARP_FAULT;
+        return;
+    }
+    if (expected == 0 || expected > block->warp_count) {
+        report_at(warp, in, 0, FAULT_BARRIER, NULL, NULL, "barrier %u is for %u warps, and the block has %u",
+                  id, expected, block->warp_count);
+        warp->state = WARP_FAULT;
+        return;
+    }
     warp->statistics.barriers++;
     warp_fence(warp);
     view_join(block->run, &barrier->view, block->run->emulator->amd ? &warp->released : &warp->view);
-    join_clocks(barrier->proxy, warp->proxy, block->warp_count);
     barrier->expected = expected;
     barrier->arrived |= (uint64_t)1 << warp->index;
     if (wait) {
@@ -111,14 +140,9 @@ void exec_wait_count(struct warp *warp, const struct instr *in, void *dst) {
         publish_complete(warp);
 }
 
-// fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously. A
-// fence of some lanes alone covers of their warp what a fence between its lanes had ordered.
+// fence.proxy.async: what this warp wrote, and what it knows others to have written, may be read asynchronously.
 void exec_proxy_fence(struct warp *warp, const struct instr *in, void *dst) {
     (void)in, (void)dst;
-    bool whole = warp->mask == warp->full;
-    warp->view.seen[warp->index]++;
-    for (unsigned i = 0; i < MAX_WARPS; i++) {
-        uint32_t covered = i == warp->index && !whole ? warp->lane_clock : warp->view.seen[i];
-        warp->proxy[i] = warp->proxy[i] > covered ? warp->proxy[i] : covered;
-    }
+    struct view covered = view_released(warp, warp->mask);
+    join_clocks(warp->view.proxy, covered.seen, warp->run->clocks);
 }

@@ -95,8 +95,9 @@ void join_clocks(uint32_t *into, const uint32_t *from, unsigned count) {
 }
 
 void view_join(struct run *run, struct view *into, const struct view *from) {
-    join_clocks(into->seen, from->seen, run->warps);
+    join_clocks(into->seen, from->seen, run->clocks);
     join_clocks(into->done, from->done, run->warps);
+    join_clocks(into->proxy, from->proxy, run->warps);
     if (into->foreign == from->foreign || !from->foreign)
         return;
     pthread_mutex_lock(&run->order->lock);

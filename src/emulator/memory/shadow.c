@@ -5,7 +5,9 @@
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 
-static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
+#include <stdio.h>
+
+bool shadow_ordered(const struct warp *warp, unsigned lane, const struct shadow_access *earlier) {
     if (earlier->instr == 0)
         return true;
     if (earlier->warp == warp->index)
@@ -13,14 +15,27 @@ static bool ordered(const struct warp *warp, unsigned lane, const struct shadow_
     return warp->view.seen[earlier->warp] > earlier->clock;
 }
 
+// "thread 5", or what runs beside the program.
+static const char *name_of(const struct warp *warp, const struct shadow_access *other, char *text,
+                           size_t size) {
+    if (warp->run->emulator->amd || other->warp < AGENT_PRODUCTS)
+        snprintf(text, size, "thread %u", other->warp * warp->lanes + other->lane);
+    else if (other->warp >= AGENT_COPIES)
+        snprintf(text, size, "a tensor copy");
+    else
+        snprintf(text, size, "wgmma of warpgroup %u", other->warp - AGENT_PRODUCTS);
+    return text;
+}
+
 static void race(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                  const struct shadow_access *other, const char *what, const char *other_label) {
     const struct instr *there = &warp->kernel->code[other->instr - 1];
-    unsigned thread = other->warp * warp->lanes + other->lane;
+    char name[64];
     bool same_warp = other->warp == warp->index;
     report_at(warp, in, lane, FAULT_RACE, there, other_label,
-              "shared memory race at byte %u: this thread %s what thread %u %s, with no %s between", offset,
-              what, thread, other_label, same_warp ? "warp fence or barrier" : "barrier");
+              "shared memory race at byte %u: this thread %s what %s %s, with no %s between", offset, what,
+              name_of(warp, other, name, sizeof name), other_label,
+              same_warp ? "warp fence or barrier" : "barrier");
 }
 
 static struct shadow_access access_of(const struct warp *warp, const struct instr *in, unsigned lane,
@@ -29,30 +44,49 @@ static struct shadow_access access_of(const struct warp *warp, const struct inst
         warp->view.seen[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, atomic, false};
 }
 
+// An agent's later access stands for its earlier ones.
 static void keep_read(const struct warp *warp, unsigned lane, struct shadow *shadow,
                       struct shadow_access now) {
-    if (shadow->read[0].instr == 0 || ordered(warp, lane, &shadow->read[0]))
+    if (shadow->read[0].instr == 0 || (now.async && shadow->read[0].warp == now.warp) ||
+        shadow_ordered(warp, lane, &shadow->read[0]))
         shadow->read[0] = now;
-    else if (shadow->read[1].instr == 0 || ordered(warp, lane, &shadow->read[1]) ||
-             shadow->read[0].warp != warp->index)
+    else if (shadow->read[1].instr == 0 || shadow_ordered(warp, lane, &shadow->read[1]) ||
+             shadow->read[0].warp != now.warp)
         shadow->read[1] = now;
+}
+
+static void touches_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                             const struct shadow *shadow) {
+    report_at(warp, in, lane, FAULT_MBARRIER, &warp->kernel->code[shadow->write.instr - 1], "made",
+              "access to shared memory at byte %u, where an mbarrier is", offset);
+}
+
+// Whether what is read has been written, and before; false: reported.
+static bool check_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                       const struct shadow *shadow, bool atomic) {
+    if (shadow->state == SHADOW_PENDING)
+        report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
+                  "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
+                  offset);
+    else if (shadow->state == SHADOW_MBARRIER)
+        touches_mbarrier(warp, in, lane, offset, shadow);
+    else if (shadow->state == SHADOW_EMPTY)
+        report_at(warp, in, lane, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
+                  "read of shared memory at byte %u, which nothing has written", offset);
+    else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
+        race(warp, in, lane, offset, &shadow->write, "reads", "wrote");
+    else
+        return true;
+    return false;
 }
 
 void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset, unsigned size,
                  bool atomic) {
     struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = access_of(warp, in, lane, atomic);
+    warp->touched |= (lane_mask)1 << lane;
     for (unsigned i = 0; i < size; i++, shadow++) {
-        if (shadow->state == SHADOW_PENDING)
-            report_at(
-                warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
-                "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
-                offset + i);
-        else if (shadow->state == SHADOW_EMPTY)
-            report_at(warp, in, lane, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
-                      "read of shared memory at byte %u, which nothing has written", offset + i);
-        else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic))
-            race(warp, in, lane, offset + i, &shadow->write, "reads", "wrote");
+        check_read(warp, in, lane, offset + i, shadow, atomic);
         keep_read(warp, lane, shadow, now);
     }
 }
@@ -60,22 +94,24 @@ void shadow_read(struct warp *warp, const struct instr *in, unsigned lane, uint3
 static void check_reads(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
                         struct shadow *shadow, bool atomic) {
     for (unsigned j = 0; j < 2; j++) {
-        if (!ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic))
+        if (!shadow_ordered(warp, lane, &shadow->read[j]) && !(atomic && shadow->read[j].atomic))
             race(warp, in, lane, offset, &shadow->read[j], "writes", "read");
         shadow->read[j].instr = 0;
     }
 }
 
-// A product beside the program has still to read these bytes.
-static void check_readers(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
-    if (!warp->block->readers || !warp->block->readers[offset / CHUNK])
+// Something that runs beside the program has still to read these bytes.
+static void check_held(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
+    const struct held *held = warp->block->held ? &warp->block->held[offset / CHUNK] : NULL;
+    if (!held || !held->count)
         return;
-    const struct shadow_access *reader = &warp->block->shadow[offset].read[0];
-    report_at(warp, in, lane, FAULT_PRODUCT, reader->instr ? &warp->kernel->code[reader->instr - 1] : NULL,
-              "multiplies",
-              "write of shared memory at byte %u, which wgmma is still to read; wait for its group, then "
-              "meet in a barrier",
-              offset);
+    const struct instr *reader = &warp->kernel->code[held->instr];
+    bool product = reader->kind == KIND_MATRIX;
+    report_at(
+        warp, in, lane, product ? FAULT_PRODUCT : FAULT_ASYNC, reader, product ? "multiplies" : "copies",
+        "write of shared memory at byte %u, which %s is still to read; wait for its group, then meet in a "
+        "barrier",
+        offset, product ? "wgmma" : "an asynchronous copy");
 }
 
 // `data` is what will be written: lanes of one instruction that write the same value do not race.
@@ -84,16 +120,19 @@ void shadow_write(struct warp *warp, const struct instr *in, unsigned lane, uint
     struct shadow *shadow = warp->block->shadow + offset;
     const uint8_t *bytes = warp->block->shared + offset;
     struct shadow_access now = access_of(warp, in, lane, atomic);
+    warp->touched |= (lane_mask)1 << lane;
     for (unsigned i = 0; i < size; i++, shadow++) {
         bool same = shadow->write.instr == now.instr && data && data[i] == bytes[i];
         if (shadow->state == SHADOW_PENDING)
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "write of shared memory at byte %u, which an asynchronous copy is still to reach",
                       offset + i);
-        else if (!ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
+        else if (shadow->state == SHADOW_MBARRIER)
+            touches_mbarrier(warp, in, lane, offset + i, shadow);
+        else if (!shadow_ordered(warp, lane, &shadow->write) && !(atomic && shadow->write.atomic) && !same)
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         check_reads(warp, in, lane, offset + i, shadow, atomic);
-        check_readers(warp, in, lane, offset + i);
+        check_held(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_WRITTEN;
     }
@@ -108,10 +147,12 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
         if (shadow->state == SHADOW_PENDING)
             report_at(warp, in, lane, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
                       "two asynchronous copies are on their way to shared memory byte %u", offset + i);
-        else if (!ordered(warp, lane, &shadow->write))
+        else if (shadow->state == SHADOW_MBARRIER)
+            touches_mbarrier(warp, in, lane, offset + i, shadow);
+        else if (!shadow_ordered(warp, lane, &shadow->write))
             race(warp, in, lane, offset + i, &shadow->write, "writes", "wrote");
         check_reads(warp, in, lane, offset + i, shadow, false);
-        check_readers(warp, in, lane, offset + i);
+        check_held(warp, in, lane, offset + i);
         shadow->write = now;
         shadow->state = SHADOW_PENDING;
     }
@@ -121,7 +162,7 @@ void shadow_issue(struct warp *warp, const struct instr *in, unsigned lane, uint
 
 static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offset,
                         const struct shadow_access *write) {
-    if (write->instr == 0 || write->async || warp->proxy[write->warp] > write->clock)
+    if (write->instr == 0 || write->async || warp->view.proxy[write->warp] > write->clock)
         return;
     report_at(warp, in, 0, FAULT_PROXY, &warp->kernel->code[write->instr - 1], "wrote",
               "shared memory at byte %u is read asynchronously without fence.proxy.async since thread %u "
@@ -130,34 +171,41 @@ static void check_proxy(struct warp *warp, const struct instr *in, uint32_t offs
 }
 
 // What was written before must be ordered before the issue.
-void shadow_async_begin(struct warp *warp, const struct instr *in, uint32_t offset) {
+void shadow_hold(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset) {
     struct shadow *shadow = warp->block->shadow + offset;
+    struct held *held = &warp->block->held[offset / CHUNK];
     for (unsigned i = 0; i < CHUNK; i++, shadow++) {
         bool same = i > 0 && shadow->state == shadow[-1].state &&
                     memcmp(&shadow->write, &shadow[-1].write, sizeof shadow->write) == 0;
-        if (same)
-            continue;
-        if (shadow->state == SHADOW_PENDING)
-            report_at(
-                warp, in, 0, FAULT_ASYNC, &warp->kernel->code[shadow->write.instr - 1], "copied",
-                "read of shared memory at byte %u, which an asynchronous copy has not reached; wait for it",
-                offset + i);
-        else if (shadow->state == SHADOW_EMPTY)
-            report_at(warp, in, 0, FAULT_UNINITIALISED_INSIDE, NULL, NULL,
-                      "read of shared memory at byte %u, which nothing has written", offset + i);
-        else if (!ordered(warp, LANE_ALL, &shadow->write))
-            race(warp, in, 0, offset + i, &shadow->write, "reads", "wrote");
-        else
+        if (!same && check_read(warp, in, lane, offset + i, shadow, false))
             check_proxy(warp, in, offset + i, &shadow->write);
     }
-    warp->block->readers[offset / CHUNK]++;
+    *held = (struct held){in->index, held->count + 1};
 }
 
-// Read by the warp as a whole, now.
-void shadow_async_end(struct warp *warp, const struct instr *in, uint32_t offset) {
+void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, uint32_t clock, unsigned lane,
+                    uint32_t offset) {
     struct shadow *shadow = warp->block->shadow + offset;
-    struct shadow_access now = access_of(warp, in, LANE_ALL, false);
+    struct shadow_access now = {clock, in->index + 1, (uint8_t)agent, (uint8_t)lane, false, true};
     for (unsigned i = 0; i < CHUNK; i++, shadow++)
         keep_read(warp, LANE_ALL, shadow, now);
-    warp->block->readers[offset / CHUNK]--;
+    warp->block->held[offset / CHUNK].count--;
+}
+
+// An mbarrier's bytes belong to its own operations from now on.
+void shadow_make_mbarrier(struct warp *warp, const struct instr *in, unsigned lane, uint32_t offset,
+                          unsigned size) {
+    shadow_write(warp, in, lane, offset, size, false, NULL);
+    for (unsigned i = 0; i < size; i++)
+        warp->block->shadow[offset + i].state = SHADOW_MBARRIER;
+}
+
+// What a copy was on its way to has been written by `agent` at its `clock`.
+void shadow_land(struct block *block, uint32_t offset, unsigned size, unsigned agent, uint32_t clock) {
+    struct shadow *shadow = block->shadow + offset;
+    for (unsigned i = 0; i < size; i++, shadow++) {
+        shadow->state = SHADOW_WRITTEN;
+        shadow->write.clock = clock;
+        shadow->write.warp = (uint8_t)agent;
+    }
 }

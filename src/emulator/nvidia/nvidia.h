@@ -24,7 +24,10 @@ exec_fn exec_shuffle, exec_vote, exec_reduce, exec_match_any, exec_active_mask, 
 exec_fn exec_ldmatrix, exec_stmatrix;
 
 // wgmma.c
-exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait, exec_unmodelled;
+exec_fn exec_wgmma, exec_wgmma_fence, exec_wgmma_commit, exec_wgmma_wait;
+
+// registers.c
+exec_fn exec_setmaxnreg;
 
 // mma.c
 exec_fn exec_mma;

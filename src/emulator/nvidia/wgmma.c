@@ -1,7 +1,8 @@
 // Warpgroup products, wgmma.mma_async (PTX ISA 8.4, section 9.7.15). Four warps issue one together; here each warp
-// has its own 16 rows of it. A product runs beside the program, so nothing of it happens at its issue but checks: it
-// lands, reading its shared operands and its registers of A, when its warp waits for its group, as late as the rules
-// allow. A result that is read or an operand that is overwritten before gives wrong numbers, and a report.
+// has its own 16 rows of it. A product runs beside the program, so nothing of it happens at its issue but checks: its
+// shared operands and registers of A are read when the first of the four warps waits for its group, and a warp's
+// registers receive the result when that warp does: as late as the rules allow. A result that is read or an operand
+// that is overwritten before gives wrong numbers, and a report.
 //
 // In a thread, with g = lane / 4 and t = lane % 4, word i of the result is row g + 8 (i / 2 mod 2), column
 // 8 (i / 4) + 2 t + i mod 2; word j of A, of e elements, is row g + 8 (j mod 2), columns from 4e (j / 2) + e t.
@@ -141,6 +142,9 @@ static bool take_accumulator(struct warp *warp, struct product *product, const s
         if (i == 0 && under_way)
             product->previous = flight->product;
     }
+    const struct product *before = find_product(warp, product->previous);
+    if (before && before->done)
+        memcpy(product->values, before->values, (size_t)form->words * word_bytes(warp));
     return true;
 }
 
@@ -165,7 +169,7 @@ static bool hold_operands(struct warp *warp, const struct product *product, cons
         if (!product_operand(warp, product, is_b, &operand))
             return false;
         for (unsigned i = 0; i < operand.chunk_count && warp->block->shadow; i++)
-            shadow_async_begin(warp, product->in, operand.chunks[i]);
+            shadow_hold(warp, product->in, LANE_ALL, operand.chunks[i]);
     }
     return true;
 }
@@ -208,6 +212,10 @@ void exec_wgmma(struct warp *warp, const struct instr *in, void *dst) {
 
 // ---- landing ----
 
+static unsigned agent_of(const struct warp *warp) {
+    return AGENT_PRODUCTS + warp->index / WARPGROUP;
+}
+
 static void a_numbers(const struct warp *warp, const struct product *product, const struct wgmma_form *form,
                       double *numbers) {
     unsigned bits = matrix_bits(form->a), elements = 32 / bits;
@@ -228,7 +236,7 @@ static void release_operands(struct warp *warp, const struct product *product,
     for (int is_b = form->a_in_registers; is_b < 2 && warp->block->shadow; is_b++) {
         product_operand(warp, product, is_b, &operand);
         for (unsigned i = 0; i < operand.chunk_count; i++)
-            shadow_async_end(warp, product->in, operand.chunks[i]);
+            shadow_release(warp, product->in, agent_of(warp), product->number, 0, operand.chunks[i]);
     }
 }
 
@@ -265,25 +273,26 @@ static void multiply(struct warp *warp, struct product *product, const struct wg
     }
 }
 
-// Writes the result to every register that waits for it, and to products that add to it.
-static void deliver(struct warp *warp, const struct product *product, const struct wgmma_form *form) {
+// The warp's part of a product: what it adds to has been computed before.
+static void complete(struct warp *warp, struct product *product) {
+    const struct wgmma_form *form = product->in->extra;
+    if (product->done)
+        return;
+    multiply(warp, product, form);
+    release_operands(warp, product, form);
+    for (unsigned i = 0; i < warp->product_count; i++)
+        if (warp->products[i].previous == product->number)
+            memcpy(warp->products[i].values, product->values, (size_t)form->words * word_bytes(warp));
+    product->done = true;
+}
+
+// Writes the result to every register that waits for it.
+static void deliver(struct warp *warp, const struct product *product) {
     const struct kernel *kernel = warp->kernel;
     for (uint32_t slot = 0; slot < kernel->slot_count; slot++)
         if (warp->flights[slot].product == product->number)
             memcpy(warp->registers + kernel->slot_registers[slot],
                    product->values + (size_t)warp->flights[slot].element * warp->lanes, word_bytes(warp));
-    for (unsigned i = 0; i < warp->product_count; i++)
-        if (warp->products[i].previous == product->number)
-            memcpy(warp->products[i].values, product->values, (size_t)form->words * word_bytes(warp));
-}
-
-static void land(struct warp *warp, unsigned index) {
-    struct product *product = &warp->products[index];
-    const struct wgmma_form *form = product->in->extra;
-    multiply(warp, product, form);
-    deliver(warp, product, form);
-    release_operands(warp, product, form);
-    warp->landed = product->number;
 }
 
 // Takes the first products off the list; their memory is used again.
@@ -296,10 +305,19 @@ static void remove_first(struct warp *warp, unsigned count) {
     warp->product_count -= count;
 }
 
-void exec_unmodelled(struct warp *warp, const struct instr *in, void *dst) {
-    (void)dst;
-    report_at(warp, in, 0, FAULT_UNMODELLED, NULL, NULL, "the emulator does not model this operation yet");
-    warp->state = WARP_FAULT;
+// All products up to `number` land: the whole warpgroup's parts are computed, this warp's are delivered.
+static void land(struct warp *warp, uint32_t number) {
+    struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
+    for (unsigned i = 0; i < WARPGROUP; i++)
+        for (unsigned j = 0; j < warps[i].product_count && warps[i].products[j].number <= number; j++)
+            complete(&warps[i], &warps[i].products[j]);
+    unsigned landed = 0;
+    while (landed < warp->product_count && warp->products[landed].number <= number)
+        deliver(warp, &warp->products[landed++]);
+    remove_first(warp, landed);
+    warp->landed = number;
+    if (warp->view.seen[agent_of(warp)] <= number)
+        warp->view.seen[agent_of(warp)] = number + 1;
 }
 
 // ---- order ----
@@ -330,17 +348,45 @@ void exec_wgmma_commit(struct warp *warp, const struct instr *in, void *dst) {
         warp->product_groups++;
 }
 
+// The last product that a wait for all but `pending` groups covers; 0: none.
+static uint32_t last_covered(const struct warp *warp, int64_t pending) {
+    uint32_t last = 0;
+    for (unsigned i = 0; i < warp->product_count; i++)
+        if ((int64_t)warp->product_groups - warp->products[i].group > pending)
+            last = warp->products[i].number;
+    return last;
+}
+
+// A product is the whole warpgroup's: it is complete when all four warps have issued it.
+static const struct warp *warp_behind(const struct warp *warp, uint32_t number) {
+    const struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
+    for (unsigned i = 0; i < WARPGROUP; i++)
+        if (warps[i].issued < number)
+            return &warps[i];
+    return NULL;
+}
+
+static bool all_have_issued(const struct warp *warp) {
+    return !warp_behind(warp, warp->awaited);
+}
+
+static void describe_issue(const struct warp *warp, struct strbuf *out) {
+    const struct warp *behind = warp_behind(warp, warp->awaited);
+    strbuf_printf(out, " for product %u of its warpgroup, of which warp %u has issued %u", warp->awaited,
+                  behind ? behind->index : warp->index, behind ? behind->issued : warp->issued);
+}
+
 // Waits until at most `immediate` groups are under way; operands pass through.
 void exec_wgmma_wait(struct warp *warp, const struct instr *in, void *dst) {
+    static const struct wait issues = {all_have_issued, describe_issue};
     if (!is_together(warp, in))
         return;
-    unsigned landed = 0;
-    while (landed < warp->product_count) {
-        const struct product *product = &warp->products[landed];
-        if ((int64_t)warp->product_groups - product->group <= in->immediate)
-            break;
-        land(warp, landed++);
+    warp->awaited = last_covered(warp, in->immediate);
+    if (!all_have_issued(warp)) {
+        warp_poll(warp, &issues);
+        return;
     }
-    remove_first(warp, landed);
+    if (warp->awaited)
+        land(warp, warp->awaited);
     pass_through(warp, in, dst);
 }

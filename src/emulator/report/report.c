@@ -181,8 +181,12 @@ void report_warps(struct block *block) {
         // A waiting warp has stepped past its barrier already.
         const struct instr *in =
             &warp->kernel->code[warp->pc - (warp->state == WARP_BARRIER && warp->pc > 0)];
-        strbuf_add(&out, warp->state == WARP_BARRIER ? "waits at the barrier in " : "is at ");
+        strbuf_add(&out, warp->state == WARP_BARRIER   ? "waits at the barrier in "
+                         : warp->state == WARP_POLLING ? "waits in "
+                                                       : "is at ");
         report_place_text(&out, in->value);
+        if (warp->state == WARP_POLLING)
+            warp->wait->describe(warp, &out);
         if (warp->mask != warp->full)
             strbuf_printf(&out, " with %d of %d lanes", __builtin_popcountll(warp->mask),
                           __builtin_popcountll(warp->full));

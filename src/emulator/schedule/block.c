@@ -61,8 +61,8 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
     }
 }
 
-static size_t reader_bytes(const struct run *run) {
-    return (run->shared_bytes / CHUNK + 1) * sizeof(uint16_t);
+static size_t held_bytes(const struct run *run) {
+    return (run->shared_bytes / CHUNK + 1) * sizeof(struct held);
 }
 
 struct block *block_create(struct run *run) {
@@ -72,10 +72,10 @@ struct block *block_create(struct run *run) {
     block->warps = calloc(run->warps, sizeof *block->warps);
     block->shared = allocate(run->shared_bytes);
     block->shadow = run->checks ? allocate((size_t)run->shared_bytes * sizeof *block->shadow) : NULL;
-    if (run->kernel->has_products) {
-        block->readers = run->checks ? allocate(reader_bytes(run)) : NULL;
+    if (run->kernel->has_agents && run->checks)
+        block->held = allocate(held_bytes(run));
+    if (run->kernel->has_products)
         block->warpgroups = calloc(run->warps / WARPGROUP + 1, sizeof *block->warpgroups);
-    }
     for (unsigned i = 0; i < run->warps; i++)
         warp_prepare(&block->warps[i], block, i);
     return block;
@@ -97,7 +97,12 @@ void block_destroy(struct block *block) {
     for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
         free(block->warpgroups[i].issues);
     free(block->warpgroups);
-    free(block->readers);
+    for (unsigned i = 0; i < block->store_count; i++)
+        free(block->stores[i].data);
+    free(block->stores);
+    free(block->loads);
+    free(block->mbarriers);
+    free(block->held);
     free(block->warps);
     free(block->shared);
     free(block->shadow);
@@ -125,10 +130,11 @@ void block_start(struct block *block, uint64_t program) {
     memset(block->shared, 0xff, run->shared_bytes);
     if (block->shadow)
         memset(block->shadow, 0, (size_t)run->shared_bytes * sizeof *block->shadow);
-    if (block->readers)
-        memset(block->readers, 0, reader_bytes(run));
+    if (block->held)
+        memset(block->held, 0, held_bytes(run));
     for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP; i++)
         block->warpgroups[i].count = 0;
+    block->mbarrier_count = block->load_count = block->landings = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     for (unsigned i = 0; i < block->warp_count; i++)
         warp_start(&block->warps[i]);
@@ -145,6 +151,8 @@ static void report_deadlock(struct block *block) {
         } else {
             strbuf_add(&text, "waits in ");
             report_place_text(&text, warp->kernel->code[warp->pc - 1].value);
+            if (warp->state == WARP_POLLING)
+                warp->wait->describe(warp, &text);
             waiting = waiting ? waiting : &block->warps[i];
         }
     }
@@ -153,19 +161,19 @@ static void report_deadlock(struct block *block) {
     strbuf_free(&text);
 }
 
-// Warps of a warpgroup that have ended without products of the others: on a device those would wait for ever.
+// Warps of a warpgroup that have ended without what the others did together: on a device those would wait for ever.
 static bool warpgroups_agree(struct block *block) {
-    for (unsigned i = 0; block->warpgroups && i < block->warp_count / WARPGROUP * WARPGROUP; i++) {
+    for (unsigned i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i], *first = &block->warps[i / WARPGROUP * WARPGROUP];
-        const struct warpgroup *group = &block->warpgroups[i / WARPGROUP];
-        if (warp->issued == first->issued)
-            continue;
-        uint32_t missing = warp->issued < first->issued ? warp->issued : first->issued;
-        report_at(
-            warp, group->issues[missing + 1 - group->first].in, 0, FAULT_WARPGROUP, NULL, NULL,
-            "warps of a warpgroup multiply together: warp %u has ended after %u products, warp %u after %u",
-            warp->index, warp->issued, first->index, first->issued);
-        return false;
+        if (warp->issued != first->issued || warp->register_changes != first->register_changes) {
+            report_at(
+                warp, &warp->kernel->code[warp->pc - 1], 0, FAULT_WARPGROUP, NULL, NULL,
+                "warp %u ends after %u wgmma and %u setmaxnreg, warp %u after %u and %u: the warps of a "
+                "warpgroup run them together",
+                warp->index, warp->issued, warp->register_changes, first->index, first->issued,
+                first->register_changes);
+            return false;
+        }
     }
     return true;
 }
@@ -229,9 +237,20 @@ static void give_turns(struct block *block) {
     }
 }
 
+static void wake(struct block *block) {
+    for (unsigned i = 0; i < block->warp_count; i++) {
+        struct warp *warp = &block->warps[i];
+        if (warp->state != WARP_POLLING || !warp->wait->ready(warp))
+            continue;
+        warp->state = WARP_READY;
+        warp->pc--;
+    }
+}
+
 bool block_round(struct block *block) {
     unsigned done = 0, running = 0, count = block->warp_count;
     give_turns(block);
+    wake(block);
     if (block->failed)
         return true;
     for (unsigned i = 0; i < count; i++) {
@@ -249,7 +268,9 @@ bool block_round(struct block *block) {
         block->failed = true;
         return true;
     }
-    if (done == count)
+    if (done == count) {
+        tensor_end(block);
         block->failed = !warpgroups_agree(block);
+    }
     return done == count;
 }

@@ -36,6 +36,53 @@ static unsigned region_of(struct run *run, struct emulator_buffer *buffer) {
     return run->region_count++;
 }
 
+// What cuTensorMapEncodeTiled would not take, or a copy could not do: NULL when there is nothing.
+static const char *wrong_map(const struct emulator_tensor_map *map) {
+    if (map->rank < 1 || map->rank > TENSOR_RANK)
+        return "has a rank that is not 1 to 5";
+    if (map->offset % 16)
+        return "begins at an address that is no multiple of 16";
+    if (map->element_bytes != 1 && map->element_bytes != 2 && map->element_bytes != 4 &&
+        map->element_bytes != 8)
+        return "has elements that are not of 1, 2, 4 or 8 bytes";
+    for (unsigned i = 0; i < map->rank; i++) {
+        if (map->sizes[i] < 1 || map->sizes[i] > (uint64_t)1 << 32)
+            return "has a size that is not 1 to 2^32";
+        if (map->box[i] < 1 || map->box[i] > 256)
+            return "has a box whose size is not 1 to 256";
+        if (i > 0 && (map->strides[i - 1] % 16 || map->strides[i - 1] >= (uint64_t)1 << 40))
+            return "has a stride that is no multiple of 16 below 2^40";
+    }
+    if (map->box[0] * map->element_bytes % CHUNK)
+        return "has a box whose lines are no multiple of 16 bytes";
+    if (map->swizzle != 0 && map->swizzle != 32 && map->swizzle != 64 && map->swizzle != 128)
+        return "has a swizzle that is not 0, 32, 64 or 128 bytes";
+    if (map->swizzle && map->box[0] * map->element_bytes != map->swizzle)
+        return "has a box whose lines are not as long as its swizzle, which the emulator does not model";
+    return NULL;
+}
+
+static uint64_t region_address(unsigned region) {
+    return (uint64_t)(region + 1) << REGION_SHIFT;
+}
+
+static bool bind_map(struct run *run, const struct emulator_argument *argument, unsigned index,
+                     struct emulator_result *result) {
+    static uint8_t opaque[128] __attribute__((aligned(64))); // kernels do not read it
+    const char *wrong = wrong_map(argument->map);
+    if (wrong)
+        return refuse(result, "tensor map '%s' of '%s' %s", argument->name, run->kernel->name, wrong);
+    uint64_t base = region_address(region_of(run, argument->map->buffer)) + argument->map->offset;
+    run->argument_bits[index] = region_address(run->region_count);
+    run->regions[run->region_count++] = (struct region){.name = argument->name,
+                                                        .data = opaque,
+                                                        .size = sizeof opaque,
+                                                        .read_only = true,
+                                                        .map = argument->map,
+                                                        .map_base = base};
+    return true;
+}
+
 static bool bind_arguments(struct run *run, struct emulator_result *result) {
     const struct emulator_launch *launch = run->launch;
     const struct kernel *kernel = run->kernel;
@@ -45,6 +92,14 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
     for (unsigned i = 0; i < launch->argument_count; i++) {
         const struct emulator_argument *argument = &launch->arguments[i];
         bool pointer = kernel->parameters[i].shape.kind == ELEMENT_POINTER;
+        if (argument->map && pointer) {
+            if (!bind_map(run, argument, i, result))
+                return false;
+            continue;
+        }
+        if (argument->map)
+            return refuse(result, "argument '%s' of '%s' is a scalar, and a tensor map was given",
+                          argument->name, kernel->name);
         if (pointer && !argument->buffer && argument->bits)
             return refuse(result, "argument '%s' of '%s' is a pointer, and a scalar was given",
                           argument->name, kernel->name);
@@ -53,8 +108,7 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
                           kernel->name);
         run->argument_bits[i] = argument->bits;
         if (argument->buffer)
-            run->argument_bits[i] =
-                ((uint64_t)(region_of(run, argument->buffer) + 1) << REGION_SHIFT) + argument->offset;
+            run->argument_bits[i] = region_address(region_of(run, argument->buffer)) + argument->offset;
     }
     return true;
 }
@@ -94,9 +148,12 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
         return refuse(result, "kernel '%s' has %u threads; 1 to 1024 can run", run->kernel->name,
                       run->threads);
     run->warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
+    run->clocks = run->kernel->has_agents ? MAX_WARPS : run->warps;
     run->shared_bytes = emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
     run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    run->regions = calloc(emulator->global_count + launch->argument_count + 2, sizeof *run->regions);
+    // An argument may be a map and the buffer that it describes.
+    run->regions =
+        calloc(emulator->global_count + 2 * (size_t)launch->argument_count + 2, sizeof *run->regions);
     for (unsigned i = 0; i < emulator->global_count; i++) {
         const struct module_global *global = &emulator->globals[i];
         if (global->space == SPACE_SHARED)

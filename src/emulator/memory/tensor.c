@@ -1,0 +1,261 @@
+// Tensor copies, TMA (PTX ISA, "Data Movement and Conversion Instructions: cp.async.bulk.tensor"). A map describes a
+// strided tensor and a box; a copy moves the box at some coordinates. In shared memory the box is dense, innermost
+// dimension first, and under a swizzle the 16-byte chunk number (address bits 4–6) is XORed with the number of the
+// 128-byte line (bits 7–9), in as many bits as the swizzle has chunks. What lies outside the tensor is read as zeros
+// and not written.
+//
+// Copies happen as late as the rules allow. A load reads its source and lands when a thread waits for the phase of the
+// mbarrier that it completes (mbarrier.c). A store reads shared memory when its thread waits for its group with
+// wait_group.read, and writes global memory when it waits with wait_group, or at the end of the program.
+#include "emulator/memory/memory.h"
+
+#include <stdlib.h>
+
+#include "emulator/report/report.h"
+
+enum { BOX_ALIGN = 128, PIECE = 128, MAX_LINE = 256 * 8, LOAD_OPERANDS = 4, STORE_OPERANDS = 3 };
+
+static uint64_t bits_of(const struct warp *warp, const struct operand *operand, unsigned lane) {
+    uint64_t bits = 0;
+    const uint8_t *at = warp->registers + operand->reg + (size_t)lane * operand->shape.bytes;
+    memcpy(&bits, at, operand->shape.bytes < sizeof bits ? operand->shape.bytes : sizeof bits);
+    return bits;
+}
+
+// ---- the box ----
+
+static uint32_t line_bytes(const struct emulator_tensor_map *map) {
+    return map->box[0] * map->element_bytes;
+}
+
+static uint32_t line_count(const struct emulator_tensor_map *map) {
+    uint32_t count = 1;
+    for (unsigned i = 1; i < map->rank; i++)
+        count *= map->box[i];
+    return count;
+}
+
+// Where byte `byte` of the box, a multiple of CHUNK, is in shared memory.
+static uint32_t chunk_place(const struct warp *warp, const struct tensor_copy *copy, uint32_t byte) {
+    uint32_t base = warp->run->emulator->shared_base, address = base + copy->shared + byte;
+    unsigned swizzle = copy->map->map->swizzle;
+    return (swizzle ? address ^ (address >> 7 & (swizzle / CHUNK - 1)) << 4 : address) - base;
+}
+
+// A line of the box in the tensor: the address of its first byte inside, and the bytes [first, end) of the line that
+// are inside.
+struct line {
+    uint64_t address;
+    uint32_t first, end;
+};
+
+static struct line line_inside(const struct tensor_copy *copy, uint32_t number) {
+    const struct emulator_tensor_map *map = copy->map->map;
+    int64_t start = copy->at[0], size = (int64_t)map->sizes[0];
+    int64_t first = start < 0 ? -start : 0, end = size - start < map->box[0] ? size - start : map->box[0];
+    uint64_t address = copy->map->map_base;
+    for (unsigned i = 1; i < map->rank; i++) {
+        int64_t at = copy->at[i] + (int64_t)(number % map->box[i]);
+        number /= map->box[i];
+        if (at < 0 || at >= (int64_t)map->sizes[i])
+            return (struct line){0};
+        address += (uint64_t)at * map->strides[i - 1];
+    }
+    if (first >= end)
+        return (struct line){0};
+    return (struct line){address + (uint64_t)((start + first) * map->element_bytes),
+                         (uint32_t)first * map->element_bytes, (uint32_t)end * map->element_bytes};
+}
+
+static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                   const struct region **map) {
+    uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
+    *map = index < warp->run->region_count ? &warp->run->regions[index] : NULL;
+    if (*map && (*map)->map && offset == 0 && (*map)->map->rank == (unsigned)in->immediate)
+        return true;
+    if (*map && (*map)->map)
+        report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
+                  "copies a box of rank %u by the map '%s' of rank %u%s", (unsigned)in->immediate,
+                  (*map)->name, (*map)->map->rank, offset ? ", not from its start" : "");
+    else
+        report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "address 0x%llx is not that of a tensor map",
+                  (unsigned long long)address);
+    warp->state = WARP_FAULT;
+    return false;
+}
+
+static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, unsigned *capacity) {
+    if (*count == *capacity) {
+        *capacity = *capacity * 2 + 16;
+        *copies = realloc(*copies, sizeof **copies * *capacity);
+    }
+    return &(*copies)[(*count)++];
+}
+
+// What a load and a store have in common; `first` is the operand of the first coordinate. False: reported.
+static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint64_t map, uint64_t shared,
+                  unsigned first, enum access_type type, struct tensor_copy *copy) {
+    *copy = (struct tensor_copy){.in = in, .warp = warp->index, .lane = (uint8_t)lane};
+    if (!is_map(warp, in, lane, map, &copy->map))
+        return false;
+    copy->bytes = line_bytes(copy->map->map) * line_count(copy->map->map);
+    for (unsigned i = 0; i < copy->map->map->rank; i++)
+        copy->at[i] = (int32_t)bits_of(warp, &in->operands[first + i], lane);
+    struct place place = memory_place(warp, in, lane, shared, SPACE_SHARED, copy->bytes, BOX_ALIGN, type);
+    copy->shared = place.shared;
+    return place.data != NULL;
+}
+
+// ---- loads ----
+
+static void check_fenced(struct warp *warp, const struct instr *in, unsigned lane,
+                         const struct mbarrier *barrier) {
+    if (barrier->fenced || warp->view.proxy[barrier->init.warp] > barrier->init.clock || !warp->run->checks)
+        return;
+    report_at(warp, in, lane, FAULT_PROXY, &warp->kernel->code[barrier->init.instr - 1], "made",
+              "a tensor copy is to report to the mbarrier at shared memory byte %u, which has passed no "
+              "fence.mbarrier_init since it was made",
+              barrier->offset);
+}
+
+// Operands: shared address, map, mbarrier, predicate, coordinates.
+void exec_tensor_load(struct warp *warp, const struct instr *in, void *dst) {
+    struct block *block = warp->block;
+    (void)dst;
+    FOR_LANES(lane, lanes_where(warp, &in->operands[3])) {
+        struct tensor_copy copy;
+        struct mbarrier *barrier =
+            mbarrier_find(warp, in, lane, (uint32_t)bits_of(warp, &in->operands[2], lane));
+        if (!barrier || !begin(warp, in, lane, bits_of(warp, &in->operands[1], lane),
+                               bits_of(warp, &in->operands[0], lane), LOAD_OPERANDS, ACCESS_WRITE, &copy))
+            return;
+        check_fenced(warp, in, lane, barrier);
+        if (block->shadow)
+            shadow_issue(warp, in, lane, copy.shared, copy.bytes);
+        copy.mbarrier = (uint32_t)(barrier - block->mbarriers);
+        barrier->under_way += copy.bytes;
+        *push(&block->loads, &block->load_count, &block->load_capacity) = copy;
+    }
+}
+
+static void load_line(struct warp *warp, const struct tensor_copy *copy, uint32_t number) {
+    uint32_t bytes = line_bytes(copy->map->map);
+    uint8_t data[MAX_LINE] = {0};
+    struct line line = line_inside(copy, number);
+    for (uint32_t at = line.first; at < line.end; at += PIECE) {
+        unsigned size = line.end - at < PIECE ? line.end - at : PIECE;
+        memory_read(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
+                    data + at);
+    }
+    for (uint32_t at = 0; at < bytes; at += CHUNK)
+        memcpy(warp->block->shared + chunk_place(warp, copy, number * bytes + at), data + at, CHUNK);
+}
+
+void tensor_land(struct block *block, struct mbarrier *barrier) {
+    unsigned kept = 0;
+    uint32_t clock = ++block->landings;
+    for (unsigned i = 0; i < block->load_count; i++) {
+        const struct tensor_copy *copy = &block->loads[i];
+        if (&block->mbarriers[copy->mbarrier] != barrier) {
+            block->loads[kept++] = *copy;
+            continue;
+        }
+        for (uint32_t line = 0; line < line_count(copy->map->map); line++)
+            load_line(&block->warps[copy->warp], copy, line);
+        if (block->shadow)
+            shadow_land(block, copy->shared, copy->bytes, barrier->agent, clock);
+    }
+    block->load_count = kept;
+    barrier->under_way = 0;
+    barrier->running.seen[barrier->agent] = clock + 1;
+}
+
+// ---- stores ----
+
+// Operands: map, shared address, predicate, coordinates.
+void exec_tensor_store(struct warp *warp, const struct instr *in, void *dst) {
+    struct block *block = warp->block;
+    (void)dst;
+    FOR_LANES(lane, lanes_where(warp, &in->operands[2])) {
+        struct tensor_copy copy;
+        if (!begin(warp, in, lane, bits_of(warp, &in->operands[0], lane),
+                   bits_of(warp, &in->operands[1], lane), STORE_OPERANDS, ACCESS_READ, &copy))
+            return;
+        for (uint32_t byte = 0; byte < copy.bytes && block->shadow; byte += CHUNK)
+            shadow_hold(warp, in, lane, copy.shared + byte);
+        copy.group = warp->bulk_committed[lane];
+        *push(&block->stores, &block->store_count, &block->store_capacity) = copy;
+    }
+}
+
+void exec_bulk_commit(struct warp *warp, const struct instr *in, void *dst) {
+    (void)in, (void)dst;
+    FOR_LANES(lane, warp->mask) warp->bulk_committed[lane]++;
+}
+
+static void store_read(struct warp *warp, struct tensor_copy *copy) {
+    if (copy->data)
+        return;
+    copy->data = malloc(copy->bytes);
+    for (uint32_t byte = 0; byte < copy->bytes; byte += CHUNK)
+        memcpy(copy->data + byte, warp->block->shared + chunk_place(warp, copy, byte), CHUNK);
+    warp->touched |= (lane_mask)1 << copy->lane;
+    for (uint32_t byte = 0; byte < copy->bytes && warp->block->shadow; byte += CHUNK)
+        shadow_release(warp, copy->in, warp->index, warp->view.seen[warp->index], copy->lane,
+                       copy->shared + byte);
+}
+
+static void store_write(struct warp *warp, struct tensor_copy *copy) {
+    uint32_t bytes = line_bytes(copy->map->map);
+    for (uint32_t number = 0; number < line_count(copy->map->map); number++) {
+        struct line line = line_inside(copy, number);
+        for (uint32_t at = line.first; at < line.end; at += PIECE) {
+            unsigned size = line.end - at < PIECE ? line.end - at : PIECE;
+            memory_write(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
+                         copy->data + (size_t)number * bytes + at);
+        }
+    }
+    free(copy->data);
+}
+
+static void wait_for_stores(struct warp *warp, int64_t pending, bool written) {
+    struct block *block = warp->block;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < block->store_count; i++) {
+        struct tensor_copy *copy = &block->stores[i];
+        bool mine = copy->warp == warp->index && (warp->mask >> copy->lane & 1);
+        if (mine && (int64_t)warp->bulk_committed[copy->lane] - copy->group > pending) {
+            store_read(warp, copy);
+            if (written) {
+                store_write(warp, copy);
+                continue;
+            }
+        }
+        block->stores[kept++] = *copy;
+    }
+    block->store_count = kept;
+}
+
+// Operand: groups that may be under way.
+void exec_bulk_wait_read(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    wait_for_stores(warp, (int64_t)in->operands[0].constant, false);
+}
+
+void exec_bulk_wait(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    wait_for_stores(warp, (int64_t)in->operands[0].constant, true);
+}
+
+void tensor_end(struct block *block) {
+    for (unsigned i = 0; i < block->store_count; i++) {
+        struct tensor_copy *copy = &block->stores[i];
+        struct warp *warp = &block->warps[copy->warp];
+        if (!copy->data)
+            report_at(warp, copy->in, copy->lane, FAULT_ASYNC, NULL, NULL,
+                      "the program ends before this copy has read shared memory; wait for its group");
+        store_read(warp, copy);
+        store_write(warp, copy);
+    }
+    block->store_count = 0;
+}

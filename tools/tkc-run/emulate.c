@@ -1,0 +1,53 @@
+// Hidden parameters for the emulator.
+#include "emulate.h"
+
+static const char *make_map(const struct tkc_tensor_map *map, const int64_t *numbers,
+                            const struct emulator_argument *arguments, unsigned index,
+                            struct emulated_hidden *out) {
+    struct tkc_tensor tensor;
+    if (!tkc_tensor_fill(map, numbers, &tensor))
+        return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
+               "strides "
+               "positive, sizes not negative";
+    struct emulator_tensor_map *made = &out->maps[index];
+    *made =
+        (struct emulator_tensor_map){.buffer = tensor.empty ? &out->zeros : arguments[map->pointer].buffer,
+                                     .offset = tensor.empty ? 16 * index : (size_t)tensor.address,
+                                     .rank = map->rank,
+                                     .element_bytes = map->element_bytes,
+                                     .swizzle = map->swizzle};
+    memcpy(made->sizes, tensor.sizes, sizeof made->sizes);
+    memcpy(made->strides, tensor.strides, sizeof made->strides);
+    memcpy(made->box, map->box, sizeof made->box);
+    return NULL;
+}
+
+const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
+                           const int64_t *numbers, struct emulator_argument *arguments,
+                           struct emulator_launch *launch, struct emulated_hidden *out) {
+    unsigned maps = 0;
+    memset(out, 0, sizeof *out);
+    out->zeros =
+        (struct emulator_buffer){.name = "zeros", .data = out->zero_bytes, .size = sizeof out->zero_bytes};
+    for (size_t i = 0; i < count; i++) {
+        struct emulator_argument *argument = &arguments[launch->argument_count];
+        *argument = (struct emulator_argument){.name = "tensor map"};
+        if (hidden[i].kind == TKC_HIDDEN_TENSOR_MAP) {
+            const char *wrong = make_map(&hidden[i].map, numbers, arguments, maps, out);
+            if (wrong)
+                return wrong;
+            argument->map = &out->maps[maps++];
+        } else {
+            argument->name = "grid";
+            argument->bits = launch->grid[hidden[i].kind];
+        }
+        launch->argument_count++;
+    }
+    if (persistent && launch->grid[0] && launch->grid[1] && launch->grid[2]) {
+        launch->grid[0] = tkc_persistent_blocks(launch->grid, EMULATED_MULTIPROCESSORS, persistent);
+        launch->grid[1] = launch->grid[2] = 1;
+        if (!launch->grid[0])
+            return "the grid is beyond 2147483647 programs";
+    }
+    return NULL;
+}

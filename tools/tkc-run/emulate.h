@@ -1,0 +1,28 @@
+// Hidden parameters for the emulator: what hidden.h does for a device.
+#ifndef TKC_RUN_EMULATE_H
+#define TKC_RUN_EMULATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "artifact/launcher/tensor.h"
+#include "emulator/emulator.h"
+
+// So few that a block of a persistent kernel has several programs.
+enum { EMULATED_MULTIPROCESSORS = 3, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
+
+struct emulated_hidden {
+    struct emulator_tensor_map maps[TKC_TENSOR_MAPS];
+    struct emulator_buffer zeros; // in the place of empty tensors
+    _Alignas(16) uint8_t zero_bytes[16 * TKC_TENSOR_MAPS];
+};
+
+// Adds an argument for each hidden parameter behind the launch's, whose array has room for them; `numbers` are those
+// of the source's parameters, of a pointer the offset in its buffer. The grid of a persistent kernel becomes that of its
+// blocks. NULL, or what is wrong.
+const char *emulate_hidden(const struct tkc_hidden *hidden, size_t count, unsigned persistent,
+                           const int64_t *numbers, struct emulator_argument *arguments,
+                           struct emulator_launch *launch, struct emulated_hidden *out);
+
+#endif
