@@ -108,8 +108,11 @@ const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also 
 
 // --- names.c: C spellings
 
-// A name that is no keyword of C or C++, no macro of the usual headers and no name of the launcher's own.
+// A parameter's name in C: different for every name, no keyword, and no name or macro of any header.
 const char *artifact_c_name(struct arena *arena, const char *name);
+// An expression over C names again with the source's: for readers that are no C compiler.
+const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
+                                  size_t count);
 // The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.
 const char *artifact_c_type(const char *dtype);
 

@@ -22,6 +22,8 @@ static const struct vendor_text cuda_text = {
 static const struct vendor_text hip_text = {
     VENDOR_AMD, "hip", "hipError_t", "hipSuccess", "hipErrorInvalidValue", "hipDeviceptr_t", "hipStream_t"};
 
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
 static void hash_bytes(uint64_t *hash, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < length; i++) {
@@ -30,7 +32,7 @@ static void hash_bytes(uint64_t *hash, const void *bytes, size_t length) {
 }
 
 static uint64_t hash_reflection(const struct reflection *reflection) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < reflection->target_count; i++) {
         const struct reflect_target *target = &reflection->targets[i];
         hash_bytes(&hash, target->target->name, strlen(target->target->name) + 1);
@@ -106,19 +108,27 @@ static const char *c_value(const char *value) {
     return value;
 }
 
-static void write_macros(const struct reflect_kernel *kernel, struct strbuf *out) {
-    strbuf_printf(out, "#define %s_NUM_WARPS %u\n#define %s_NUM_STAGES %u\n", kernel->name, kernel->num_warps,
-                  kernel->name, kernel->num_stages);
+static void write_macro(const struct writer *w, const struct reflect_kernel *kernel, const char *name,
+                        const char *value) {
+    const char *macro = arena_printf(w->arena, "%s_%s", kernel->name, name);
+    if (header_has_macro(&w->names, macro)) {
+        strbuf_printf(w->out, value[0] == '-' ? "#define %s (%s)\n" : "#define %s %s\n", macro, value);
+    } else {
+        strbuf_printf(w->out, "// %s is %s; a macro of that name would meet another one.\n", macro, value);
+    }
+}
+
+static void write_macros(const struct writer *w, const struct reflect_kernel *kernel) {
+    write_macro(w, kernel, "NUM_WARPS", arena_printf(w->arena, "%u", kernel->num_warps));
+    write_macro(w, kernel, "NUM_STAGES", arena_printf(w->arena, "%u", kernel->num_stages));
     for (size_t i = 0; i < kernel->constant_count; i++) {
         const struct reflect_constant *constant = &kernel->constants[i];
-        bool reserved = strcmp(constant->name, "NUM_WARPS") == 0 || strcmp(constant->name, "NUM_STAGES") == 0;
-        if (constant->is_integer && !reserved) {
-            const char *value = c_value(constant->value);
-            strbuf_printf(out, value[0] == '-' ? "#define %s_%s (%s)\n" : "#define %s_%s %s\n", kernel->name,
-                          constant->name, value);
+        bool setting = strcmp(constant->name, "NUM_WARPS") == 0 || strcmp(constant->name, "NUM_STAGES") == 0;
+        if (constant->is_integer && !setting) {
+            write_macro(w, kernel, constant->name, c_value(constant->value));
         }
     }
-    strbuf_add_char(out, '\n');
+    strbuf_add_char(w->out, '\n');
 }
 
 static void write_grid_function(const struct writer *w, const struct reflect_kernel *kernel) {
@@ -332,7 +342,7 @@ static void write_vendor(const struct writer *w, const struct vendor_text *text)
     }
 }
 
-static void write_opening(const struct writer *w, bool cuda, bool hip) {
+static void write_about(const struct writer *w, bool cuda, bool hip) {
     const struct reflection *r = w->reflection;
     struct strbuf *out = w->out;
     const char *slash = strrchr(r->source, '/');
@@ -364,7 +374,11 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
         strbuf_add(out,
                    "// Holds code for both vendors: HIP where __HIP_PLATFORM_AMD__ is defined, else CUDA.\n");
     }
-    strbuf_printf(out, "#ifndef %s_H\n#define %s_H\n\n", w->id, w->id);
+}
+
+static void write_opening(const struct writer *w, bool cuda, bool hip) {
+    const struct reflection *r = w->reflection;
+    struct strbuf *out = w->out;
     if (hip && !cuda) {
         strbuf_add(out, "#ifndef __HIP_PLATFORM_AMD__\n#define __HIP_PLATFORM_AMD__\n#endif\n");
     }
@@ -376,7 +390,7 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
         "#ifndef TKC_SHARED_SYMBOL\n"
         "#define TKC_SHARED_SYMBOL __attribute__((weak, visibility(\"hidden\"), aligned(16)))\n#endif\n\n");
     for (size_t i = 0; i < r->kernel_count; i++) {
-        write_macros(&r->kernels[i], out);
+        write_macros(w, &r->kernels[i]);
         if (r->kernels[i].grid[0]) {
             write_grid_function(w, &r->kernels[i]);
         }
@@ -392,18 +406,32 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     if (!ok) {
         return false;
     }
-    struct writer w = {arena, reflection, out, make_id(arena, reflection, stem)};
+    struct writer w = {.arena = arena, .reflection = reflection, .id = make_id(arena, reflection, stem)};
+    if (!header_name_macros(arena, reflection, &w.names, diag)) {
+        return false;
+    }
     bool cuda = has_vendor(reflection, VENDOR_NVIDIA), hip = has_vendor(reflection, VENDOR_AMD);
+    struct strbuf body = {0};
+    w.out = &body;
     write_opening(&w, cuda, hip);
     if (cuda && hip) {
-        strbuf_add(out, "#ifdef __HIP_PLATFORM_AMD__\n");
+        strbuf_add(&body, "#ifdef __HIP_PLATFORM_AMD__\n");
         write_vendor(&w, &hip_text);
-        strbuf_add(out, "#else\n");
+        strbuf_add(&body, "#else\n");
         write_vendor(&w, &cuda_text);
-        strbuf_add(out, "#endif\n");
+        strbuf_add(&body, "#endif\n");
     } else {
         write_vendor(&w, cuda ? &cuda_text : &hip_text);
     }
-    strbuf_printf(out, "#endif\n");
+    // The guard stands for all that follows: headers that differ in a grid alone are two headers.
+    uint64_t hash = HASH_START;
+    hash_bytes(&hash, body.data, body.length);
+    w.out = out;
+    write_about(&w, cuda, hip);
+    const char *guard = arena_printf(arena, "%s_%016llx_H", w.id, (unsigned long long)hash);
+    strbuf_printf(out, "#ifndef %s\n#define %s\n\n", guard, guard);
+    strbuf_add_bytes(out, body.data, body.length);
+    strbuf_add(out, "#endif\n");
+    strbuf_free(&body);
     return true;
 }

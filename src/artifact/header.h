@@ -14,12 +14,25 @@ struct vendor_text {
     const char *stream;
 };
 
+// The macros that a header defines, sorted; header_names.c.
+struct header_names {
+    const char **macros;
+    size_t macro_count;
+};
+
 struct writer {
     struct arena *arena;
     const struct reflection *reflection;
     struct strbuf *out;
     const char *id; // stem and hash: what shared symbols are named by
+    struct header_names names;
 };
+
+// --- header_names.c: identifiers that meet. False after an error in diag.
+
+bool header_name_macros(struct arena *arena, const struct reflection *reflection, struct header_names *names,
+                        struct diag *diag);
+bool header_has_macro(const struct header_names *names, const char *name);
 
 // --- header_tables.c: images, and tables that say how each kernel is launched on each image
 

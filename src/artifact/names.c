@@ -3,43 +3,62 @@
 #include <string.h>
 
 #include "artifact/artifact.h"
+#include "support/escape.h"
 
-// Keywords of C and C++, macros of the usual headers, and the launcher's own parameter names. Python's own
-// keywords cannot be parameter names and are left out.
-static const char *const taken[] = {
-    "NULL",    "EOF",      "_Bool",    "alignas",   "alignof",      "asm",       "auto",      "bool",
-    "case",    "catch",    "char",     "complex",   "concept",      "const",     "constexpr", "decltype",
-    "default", "delete",   "do",       "double",    "enum",         "errno",     "explicit",  "export",
-    "extern",  "false",    "float",    "friend",    "goto",         "grid_x",    "grid_y",    "grid_z",
-    "inline",  "int",      "linux",    "long",      "mutable",      "namespace", "new",       "noexcept",
-    "nullptr", "operator", "private",  "protected", "public",       "register",  "requires",  "restrict",
-    "short",   "signed",   "sizeof",   "static",    "stderr",       "stdin",     "stdout",    "stream",
-    "struct",  "switch",   "template", "this",      "thread_local", "throw",     "true",      "typedef",
-    "typeid",  "typename", "typeof",   "union",     "unix",         "unsigned",  "using",     "virtual",
-    "void",    "volatile", "wchar_t",  "and",       "or",           "not",       "xor",       "bitand",
-    "bitor",   "compl",    "and_eq",   "or_eq",     "not_eq",       "xor_eq",
-};
-
+// Every other identifier of a header ends in a letter or digit, and so do keywords, and the macros and types of headers: a
+// suffix keeps parameters apart from all of them, and from each other. Names that cannot be spelled so (a leading
+// underscore belongs to the implementation, letters beyond ASCII not to every C) are written out: `_` as `__`, other
+// characters by their number between underscores, and a 0 at the end in place of the suffix.
 const char *artifact_c_name(struct arena *arena, const char *name) {
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (strcmp(name, taken[i]) == 0) {
-            return arena_printf(arena, "%s_", name);
-        }
+    bool plain = name[0] != '_';
+    for (const char *c = name; *c; c++) {
+        plain = plain && (unsigned char)*c < 128;
     }
-    if (strncmp(name, "tkc_", 4) == 0 || strncmp(name, "__", 2) == 0 ||
-        (name[0] == '_' && isupper((unsigned char)name[1]))) {
-        return arena_printf(arena, "p_%s", name);
+    if (plain) {
+        return arena_printf(arena, "%s_", name);
     }
     struct strbuf spelled = {0};
-    for (const char *c = name; *c; c++) {
-        if ((unsigned char)*c < 128) {
-            strbuf_add_char(&spelled, *c);
+    size_t length = strlen(name);
+    strbuf_add(&spelled, "u_");
+    for (size_t i = 0; i < length;) {
+        unsigned code = (unsigned char)name[i];
+        size_t count = escape_utf8(name + i, length - i, &code);
+        if (count == 1 && code != '_') {
+            strbuf_add_char(&spelled, name[i]);
+        } else if (count == 1) {
+            strbuf_add(&spelled, "__");
         } else {
-            strbuf_printf(&spelled, "x%02x", (unsigned)(unsigned char)*c);
+            strbuf_printf(&spelled, "_%x_", code);
         }
+        i += count ? count : 1;
     }
+    strbuf_add_char(&spelled, '0');
     const char *result = arena_strdup(arena, strbuf_text(&spelled));
     strbuf_free(&spelled);
+    return result;
+}
+
+const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
+                                  size_t count) {
+    struct strbuf out = {0};
+    for (const char *c = expression; *c;) {
+        size_t length = 0;
+        while (isalnum((unsigned char)c[length]) || c[length] == '_') {
+            length++;
+        }
+        if (!length) {
+            strbuf_add_char(&out, *c++);
+            continue;
+        }
+        const char *word = arena_strndup(arena, c, length), *source = NULL;
+        for (size_t i = 0; i < count && !source; i++) {
+            source = strcmp(word, artifact_c_name(arena, names[i])) == 0 ? names[i] : NULL;
+        }
+        strbuf_add(&out, source ? source : word);
+        c += length;
+    }
+    const char *result = arena_strdup(arena, strbuf_text(&out));
+    strbuf_free(&out);
     return result;
 }
 

@@ -72,12 +72,19 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     if (!kernel->grid[0]) {
         return;
     }
+    struct arena *arena = arena_create();
+    const char **names = ARENA_ARRAY(arena, const char *, kernel->param_count + 1);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        names[i] = kernel->params[i].name;
+    }
     strbuf_add(out, "      \"grid\": [");
     for (int axis = 0; axis < 3; axis++) {
+        const char *text = kernel->grid[axis] ? kernel->grid[axis] : "1";
         strbuf_add(out, axis ? ", " : "");
-        add_string(out, kernel->grid[axis] ? kernel->grid[axis] : "1");
+        add_string(out, artifact_source_names(arena, text, names, kernel->param_count));
     }
     strbuf_add(out, "],\n");
+    arena_destroy(arena);
 }
 
 // An array of products: of an argument and a factor, or a factor alone.

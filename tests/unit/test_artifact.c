@@ -89,12 +89,17 @@ static void outputs_refuse_what_does_not_fit(void **state) {
 static void names_are_safe_in_c(void **state) {
     (void)state;
     struct arena *a = arena_create();
-    assert_string_equal(artifact_c_name(a, "x"), "x");
+    assert_string_equal(artifact_c_name(a, "x"), "x_");
     assert_string_equal(artifact_c_name(a, "register"), "register_");
-    assert_string_equal(artifact_c_name(a, "stream"), "stream_");
-    assert_string_equal(artifact_c_name(a, "tkc_grid"), "p_tkc_grid");
-    assert_string_equal(artifact_c_name(a, "_X"), "p__X");
-    assert_string_equal(artifact_c_name(a, "\xce\xb1"), "xcexb1");
+    assert_string_equal(artifact_c_name(a, "tkc_grid"), "tkc_grid_");
+    assert_string_equal(artifact_c_name(a, "_X"), "u___X0");
+    assert_string_equal(artifact_c_name(a, "\xce\xb1"), "u__3b1_0");
+    assert_string_equal(artifact_c_name(a, "\xce\xb1"
+                                           "_1"),
+                        "u__3b1___10");
+    assert_string_equal(artifact_source_names(a, "tkc_cdiv(tkc_cdiv_, 2) + u__3b1_0 * n_ + 0x1f",
+                                              LIST("n", "tkc_cdiv", "\xce\xb1"), 3),
+                        "tkc_cdiv(tkc_cdiv, 2) + \xce\xb1 * n + 0x1f");
     assert_string_equal(artifact_c_type("u16"), "uint16_t");
     assert_string_equal(artifact_c_type("bf16"), "float");
     assert_null(artifact_c_type("fp8e5"));

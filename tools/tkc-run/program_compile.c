@@ -101,8 +101,14 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
     struct arena *arena = c->unit.arena;
     program->name = strdup(kernel->name);
     program->constants = calloc(kernel->param_count + 1, sizeof *program->constants);
+    const char **names = ARENA_ARRAY(arena, const char *, kernel->param_count + 1);
+    for (size_t i = 0; i < kernel->param_count; i++)
+        names[i] = kernel->params[i].name;
     for (unsigned i = 0; i < 3; i++)
-        program->grid[i] = kernel->grid[i] ? strdup(kernel->grid[i]) : NULL;
+        program->grid[i] =
+            kernel->grid[i]
+                ? strdup(artifact_source_names(arena, kernel->grid[i], names, kernel->param_count))
+                : NULL;
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct kernel_param *param = &kernel->params[i];
         if (param->is_constant) {

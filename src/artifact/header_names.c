@@ -1,0 +1,141 @@
+// The identifiers that a launcher header defines at file scope, each against every other.
+//
+// A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, and a macro k_NAME for every integer
+// constant. Parameters carry a suffix (names.c) and meet nothing. Functions that meet are an error, as one of two kernels
+// could not be launched. A macro that meets anything is left out: the constant still stands in the comment and the JSON.
+#include <stdlib.h>
+#include <string.h>
+
+#include "artifact/header.h"
+
+static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid"};
+static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
+
+enum {
+    FUNCTION_COUNT = sizeof functions / sizeof functions[0],
+    SETTING_COUNT = sizeof settings / sizeof settings[0]
+};
+
+// First words of the standard headers' and the drivers' macros: INT_MAX, FLT_DIG, CUDA_VERSION. A kernel named like one
+// gets no macros.
+static const char *const families[] = {
+    "ATOMIC",   "BOOL",    "CHAR",  "CLOCKS", "CU",     "CUDA",  "DBL",  "DECIMAL", "EXIT",   "FE",
+    "FILENAME", "FLT",     "FOPEN", "FP",     "HIP",    "HUGE",  "INT",  "INTMAX",  "INTPTR", "LC",
+    "LDBL",     "LLONG",   "LONG",  "M",      "MATH",   "MB",    "MSG",  "NAN",     "O",      "PATH",
+    "POSIX",    "PTRDIFF", "RAND",  "S",      "SA",     "SCHAR", "SEEK", "SHRT",    "SI",     "SIG",
+    "SIZE",     "SSIZE",   "STDC",  "STDIN",  "STDOUT", "TIME",  "TMP",  "UCHAR",   "UINT",   "UINTMAX",
+    "UINTPTR",  "ULLONG",  "ULONG", "USHRT",  "WCHAR",  "WINT",
+};
+
+enum rank { RANK_FUNCTION, RANK_SETTING, RANK_CONSTANT };
+
+struct identifier {
+    const char *name;
+    enum rank rank;
+    const struct reflect_kernel *kernel;
+};
+
+struct identifiers {
+    struct identifier *items;
+    size_t count;
+};
+
+static int by_name(const void *a, const void *b) {
+    const struct identifier *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void add(struct arena *arena, struct identifiers *all, const struct reflect_kernel *kernel,
+                const char *name, enum rank rank) {
+    all->items[all->count++] =
+        (struct identifier){arena_printf(arena, "%s_%s", kernel->name, name), rank, kernel};
+}
+
+static struct identifiers collect(struct arena *arena, const struct reflection *r) {
+    size_t room = 0;
+    for (size_t i = 0; i < r->kernel_count; i++) {
+        room += FUNCTION_COUNT + SETTING_COUNT + r->kernels[i].constant_count;
+    }
+    struct identifiers all = {ARENA_ARRAY(arena, struct identifier, room + 1), 0};
+    for (size_t i = 0; i < r->kernel_count; i++) {
+        const struct reflect_kernel *kernel = &r->kernels[i];
+        for (size_t j = 0; j < FUNCTION_COUNT; j++) {
+            add(arena, &all, kernel, functions[j], RANK_FUNCTION);
+        }
+        for (size_t j = 0; j < SETTING_COUNT; j++) {
+            add(arena, &all, kernel, settings[j], RANK_SETTING);
+        }
+        for (size_t j = 0; j < kernel->constant_count; j++) {
+            if (kernel->constants[j].is_integer) {
+                add(arena, &all, kernel, kernel->constants[j].name, RANK_CONSTANT);
+            }
+        }
+    }
+    qsort(all.items, all.count, sizeof *all.items, by_name);
+    return all;
+}
+
+static bool begins_with_word(const char *name, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(name, word, length) == 0 && (name[length] == 0 || name[length] == '_');
+}
+
+static bool in_family(const char *name) {
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (begins_with_word(name, families[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// tkc_load is the launcher's own, atomic_load that of <stdatomic.h>.
+static bool check_reserved(const struct reflect_kernel *kernel, struct diag *diag) {
+    if (!begins_with_word(kernel->name, "tkc") && strcmp(kernel->name, "atomic") != 0) {
+        return true;
+    }
+    diag_error(diag, (struct location){0},
+               "the launcher of kernel \"%s\" would define %s_load, a name that is taken; rename the kernel, "
+               "or compile with "
+               "--no-header",
+               kernel->name, kernel->name);
+    return false;
+}
+
+bool header_name_macros(struct arena *arena, const struct reflection *reflection, struct header_names *names,
+                        struct diag *diag) {
+    struct identifiers all = collect(arena, reflection);
+    bool ok = true;
+    *names = (struct header_names){ARENA_ARRAY(arena, const char *, all.count + 1), 0};
+    for (size_t i = 0; i < reflection->kernel_count; i++) {
+        ok &= check_reserved(&reflection->kernels[i], diag);
+    }
+    for (size_t i = 0; i < all.count && ok; i++) {
+        const struct identifier *one = &all.items[i];
+        const struct identifier *before = i ? one - 1 : NULL, *after = i + 1 < all.count ? one + 1 : NULL;
+        bool meets_before = before && strcmp(before->name, one->name) == 0;
+        bool meets_after = after && strcmp(after->name, one->name) == 0;
+        if (meets_before && one->rank == RANK_FUNCTION) {
+            diag_error(diag, (struct location){0},
+                       "the launchers of kernels \"%s\" and \"%s\" would both define %s; rename one, or "
+                       "compile them apart "
+                       "with --kernel",
+                       before->kernel->name, one->kernel->name, one->name);
+            ok = false;
+        }
+        bool alone = !meets_before && (!meets_after || one->rank != RANK_CONSTANT);
+        if (one->rank != RANK_FUNCTION && alone && !in_family(one->kernel->name)) {
+            names->macros[names->macro_count++] = one->name;
+        }
+    }
+    return ok;
+}
+
+static int by_text(const void *key, const void *item) {
+    return strcmp(key, *(const char *const *)item);
+}
+
+bool header_has_macro(const struct header_names *names, const char *name) {
+    return bsearch(name, names->macros, names->macro_count, sizeof *names->macros, by_text) != NULL;
+}

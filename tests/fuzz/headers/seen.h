@@ -1,0 +1,28 @@
+/* What the recording driver (driver.c) saw, for the programs that fuzz_headers writes. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const char *seen_kernel;
+extern unsigned seen_grid[3];
+extern unsigned char seen_arguments[16][8];
+extern int seen_count; /* arguments of the kernel that is launched next */
+extern int seen_faults;
+void seen_fault(int line, const char *what);
+#ifdef __cplusplus
+}
+#endif
+
+#define SEEN(condition) ((condition) ? (void)0 : seen_fault(__LINE__, #condition))
+#define LAUNCHED(call) SEEN((call) == CUDA_SUCCESS)
+#define SEEN_KERNEL(name, x, y, z)                                                                           \
+    SEEN(strcmp(seen_kernel, name) == 0 && seen_grid[0] == (x) && seen_grid[1] == (y) && seen_grid[2] == (z))
+#define SEEN_INTEGER(index, bytes, value)                                                                    \
+    do {                                                                                                     \
+        uint64_t seen = value;                                                                               \
+        SEEN(memcmp(seen_arguments[index], &seen, bytes) == 0);                                              \
+    } while (0)
+#define SEEN_DOUBLE(index, value)                                                                            \
+    do {                                                                                                     \
+        double seen = value;                                                                                 \
+        SEEN(memcmp(seen_arguments[index], &seen, 8) == 0);                                                  \
+    } while (0)
