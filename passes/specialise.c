@@ -178,7 +178,7 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     return true;
 }
 
-// A store of the dots' result that one warpgroup's threads can hand over 64 columns at a time.
+// Stores of the dots' results that each warpgroup can hand over by itself.
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -191,13 +191,15 @@ static void find_stores(struct specialise *s) {
         value = converted ? mlirOperationGetOperand(convert, 0) : value;
         MlirType type = mlirValueGetType(value);
         struct copy copy = {.access = op, .type = type, .value = value, .fastest = 1, .swizzle = 128};
-        if (!type_is_tensor(type) || type_rank(type) != 2 || type_bits(type_element(type)) != 16 ||
-            !wgmma_is_result(type_layout(s->ir, type)) ||
-            wgmma_result_extent(type_layout(s->ir, type), 1) % BULK_STORE_COLUMNS != 0) {
+        unsigned bits = type_bits(type_element(type));
+        if (!type_is_tensor(type) || type_rank(type) != 2 || (bits != 16 && bits != 32) ||
+            !wgmma_is_result(type_layout(s->ir, type))) {
             continue;
         }
-        copy.inner = BULK_STORE_COLUMNS;
-        bool boxed = tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy);
+        struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
+        copy.inner = plan.columns;
+        copy.bytes = plan.bytes;
+        bool boxed = plan.columns > 0 && tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy);
         for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
             boxed = !copy.tile.dim[d].wrapped;
         }
@@ -273,7 +275,6 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
         map_put(&gone, convert.ptr, convert.ptr);
-        s->stores[i].bytes = bulk_store_plan(type_layout(s->ir, s->stores[i].type)).bytes;
         taken += s->stores[i].bytes;
     }
     // Other operands in shared memory stay there while the loops run.

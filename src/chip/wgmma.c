@@ -162,10 +162,12 @@ uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim) {
     return extent;
 }
 
-struct bulk_store_plan bulk_store_plan(const struct layout *layout) {
+struct bulk_store_plan bulk_store_plan(const struct layout *layout, unsigned element_bytes) {
     unsigned groups = 1u << (layout->bits[LAYOUT_WARP] - 2);
-    struct bulk_store_plan plan = {.pieces = wgmma_result_extent(layout, 1) / BULK_STORE_COLUMNS,
+    struct bulk_store_plan plan = {.columns = BULK_STORE_ROW_BYTES / element_bytes,
                                    .blocks = wgmma_result_extent(layout, 0) / WGMMA_ROWS};
+    plan.pieces = wgmma_result_extent(layout, 1) / plan.columns;
+    plan.columns = plan.pieces > 0 ? plan.columns : 0;
     plan.piece_bytes = plan.blocks * BULK_STORE_BLOCK_BYTES;
     plan.buffers = plan.pieces % 2 == 0 && 2 * groups * plan.piece_bytes <= BULK_STORE_LIMIT ? 2 : 1;
     plan.warpgroup_bytes = plan.buffers * plan.piece_bytes;

@@ -53,14 +53,19 @@ unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32
 // The extent of one warpgroup's part.
 uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
 
-// How a warpgroup stores its part of a 16-bit result by bulk copies: pieces of 64 columns, each in blocks of 64 rows,
-// through a buffer for one or two pieces.
-enum { BULK_STORE_COLUMNS = 64, BULK_STORE_BLOCK_BYTES = 64 * 128, BULK_STORE_LIMIT = 32768 };
+// How a warpgroup stores its part of a 16- or 32-bit result by bulk copies: pieces of 128 bytes of each row, in blocks
+// of 64 rows, through a buffer for one or two pieces.
+enum {
+    BULK_STORE_ROW_BYTES = 128,
+    BULK_STORE_BLOCK_BYTES = 64 * BULK_STORE_ROW_BYTES,
+    BULK_STORE_LIMIT = 32768
+};
 struct bulk_store_plan {
+    unsigned columns; // of a piece; 0: the result is too narrow
     unsigned pieces, blocks, buffers;
     unsigned piece_bytes, warpgroup_bytes, bytes; // of a piece's buffer, of a warpgroup's, of the block's
 };
-struct bulk_store_plan bulk_store_plan(const struct layout *layout);
+struct bulk_store_plan bulk_store_plan(const struct layout *layout, unsigned element_bytes);
 
 // How a shared operand lies, as its matrix descriptor says it. Units are bytes.
 struct wgmma_operand {

@@ -83,8 +83,11 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
 // A cast of a constant number, splat or scalar.
 static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
     struct value constant;
-    if (dtype_is_pointer(to) || dtype_is_f8(to) || dtype_is_f8(v.tensor.dtype) ||
-        !tensor_constant(e, v, &constant)) {
+    if (dtype_is_pointer(to) || dtype_is_f8(v.tensor.dtype) || !tensor_constant(e, v, &constant)) {
+        return false;
+    }
+    // Rounding to f8 is left to tk.fp_to_fp, but for what masks put in: +0.
+    if (dtype_is_f8(to) && (value_number(constant) != 0 || signbit(value_number(constant)))) {
         return false;
     }
     int rank = v.tensor.rank;

@@ -3,11 +3,15 @@
 // A load moves a box of a tensor to a slot in pieces: the tensor map's box is one swizzled row wide (128 bytes, or
 // less where the tile is narrower), and the slot's layout has these pieces one behind the other.
 //
-// A store takes a warpgroup's part of a tile from the registers of wgmma's accumulator layout, 64 columns at a time:
+// A store takes a warpgroup's part of a tile from the registers of wgmma's accumulator layout, 128 bytes of each row at a
+// time:
 //
-//   wait until the buffer's last store has been read · stmatrix to the buffer, swizzled · fence · one thread stores
+//   wait until the buffer's last store has been read · write to the buffer, swizzled · fence · one thread stores
 //
-// Warpgroups do so each with a buffer and a barrier of their own.
+// Warpgroups do so each with a buffer and a barrier of their own. 16-bit elements are written by stmatrix, 32-bit ones
+// two by two.
+#include <string.h>
+
 #include "chip/wgmma.h"
 #include "lower/lower_internal.h"
 
@@ -69,7 +73,8 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
         bug("bulk_load: the slot does not lie as the tensor map has it");
     }
     unsigned fastest = lies.rows_fastest ? 0 : 1;
-    uint32_t columns = (uint32_t)layout_extent(layout, fastest), rows = (uint32_t)layout_extent(layout, 1 - fastest);
+    uint32_t columns = (uint32_t)layout_extent(layout, fastest),
+             rows = (uint32_t)layout_extent(layout, 1 - fastest);
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_operand(l, op, 3)->at[0];
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_operand(l, op, 1)->at[0]),
                                 address_of(l, lower_operand(l, op, 2)->at[0]), always(l)};
@@ -90,8 +95,8 @@ struct bulk_store {
     struct bulk_store_plan plan;
     LLVMValueRef *elements;
     LLVMValueRef buffer, warpgroup; // i32: offset of the block's buffer; number of the barrier
-    LLVMValueRef lane_offset;       // where this lane's row of a matrix goes in its warpgroup's buffer
-    uint32_t span;                  // bits of lane_offset
+    LLVMValueRef lane_offset;       // where this lane's row goes in its warpgroup's buffer
+    unsigned bytes;                 // of an element
     LLVMValueRef issues;            // i1: this thread stores for its warpgroup
 };
 
@@ -106,38 +111,57 @@ static LLVMValueRef of_warpgroup(struct lowering *l, const struct layout *layout
     return lower_thread_linear(l, basis);
 }
 
-// stmatrix takes row r of matrix q from lane 8 q + r: matrices 0 and 1 are rows 0–7 and 8–15, 2 and 3 the same rows of
-// the next 16 bytes. A row is 128 bytes; 16-byte unit u of row r lies at u ^ (r mod 8).
+// A row is 128 bytes; its 16-byte unit u lies at u ^ (row mod 8). stmatrix takes row r of matrix q from lane 8 q + r:
+// matrices 0 and 1 are rows 0–7 and 8–15, 2 and 3 the same rows of the next unit. A lane of the accumulator holds row
+// lane / 4, columns 2 (lane mod 4) and the next.
 static void prepare_lanes(struct lowering *l, struct bulk_store *store) {
-    uint32_t basis[LAYOUT_MAX_BITS] = {128 | 16, 256 | 32, 512 | 64, 1024, 16, 2048, 4096};
+    static const uint32_t matrices[] = {128 | 16, 256 | 32, 512 | 64, 1024, 16, 2048, 4096};
+    static const uint32_t pairs[] = {8, 16, 128 | 16, 256 | 32, 512 | 64, 2048, 4096};
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    memcpy(basis, store->bytes == 2 ? matrices : pairs, sizeof matrices);
     for (unsigned bit = 2; bit < store->layout->bits[LAYOUT_WARP]; bit++) {
         basis[l->lane_bits + bit] = store->plan.warpgroup_bytes << (bit - 2);
-    }
-    for (unsigned i = 0; i < LAYOUT_MAX_BITS; i++) {
-        store->span |= basis[i];
     }
     store->lane_offset = lower_thread_linear(l, basis);
 }
 
-static LLVMValueRef word_at(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column) {
-    LLVMValueRef pair[2], words[4];
-    for (uint32_t i = 0; i < 2; i++) {
-        pair[i] = store->elements[wgmma_result_register(store->layout, row, column + i)];
-    }
+static LLVMValueRef element_at(const struct bulk_store *store, uint32_t row, uint32_t column) {
+    return store->elements[wgmma_result_register(store->layout, row, column)];
+}
+
+static LLVMValueRef word_at(struct lowering *l, const struct bulk_store *store, uint32_t row,
+                            uint32_t column) {
+    LLVMValueRef pair[2] = {element_at(store, row, column), element_at(store, row, column + 1)}, words[4];
     lower_pack(l, pair, 2, words);
     return words[0];
 }
 
-// 64 rows of 64 columns to the part of the buffer at `place`.
-static void fill(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column, uint32_t place) {
+// Where this lane writes to the unit and the part of the buffer at `place`.
+static LLVMValueRef lane_place(struct lowering *l, const struct bulk_store *store, uint32_t unit,
+                               uint32_t place) {
+    LLVMValueRef offset = LLVMBuildXor(l->b, store->lane_offset, lower_i32(l, unit * 16), "");
+    return LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
+}
+
+// 64 rows of a piece's columns to the part of the buffer at `place`.
+static void fill(struct lowering *l, const struct bulk_store *store, uint32_t row, uint32_t column,
+                 uint32_t place) {
     for (uint32_t unit = 0; unit < 8; unit += 2) {
-        LLVMValueRef offset = lower_xor_constant(l, store->lane_offset, store->span & 0x70, unit * 16);
-        offset = LLVMBuildAdd(l->b, offset, LLVMBuildAdd(l->b, store->buffer, lower_i32(l, place), ""), "");
-        LLVMValueRef args[5] = {address_of(l, offset)};
-        for (uint32_t i = 0; i < 4; i++) {
-            args[1 + i] = word_at(l, store, row + 8 * (i & 1), column + 8 * (unit + i / 2));
+        if (store->bytes == 2) { // two units of 8 columns
+            LLVMValueRef args[5] = {address_of(l, lane_place(l, store, unit, place))};
+            for (uint32_t i = 0; i < 4; i++) {
+                args[1 + i] = word_at(l, store, row + 8 * (i & 1), column + 8 * (unit + i / 2));
+            }
+            asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
+            continue;
         }
-        asm_call(l, ASM_STMATRIX_X4, l->void_type, args, 5);
+        for (uint32_t below = 0; below < 2;
+             below++) { // 8 columns in two units, of this row and of the eighth from it
+            LLVMValueRef pair[2] = {element_at(store, row + 8 * below, column + 4 * unit),
+                                    element_at(store, row + 8 * below, column + 4 * unit + 1)};
+            LLVMValueRef at = lane_place(l, store, unit, place + 1024 * below);
+            lower_shared_write(l, lower_shared_address(l, at), pair, 2, NULL);
+        }
     }
 }
 
@@ -150,15 +174,20 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     MlirValue tile = mlirOperationGetOperand(op, 2);
     unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
     struct bulk_store store = {.layout = lower_layout(l, tile), .elements = lower_values(l, tile)->at};
-    store.plan = bulk_store_plan(store.layout);
+    store.bytes = lower_storage_bits(lower_element(tile)) / 8;
+    store.plan = bulk_store_plan(store.layout, store.bytes);
     store.buffer = lower_operand(l, op, 1)->at[0];
-    store.warpgroup = LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
+    store.warpgroup =
+        LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
     store.issues = LLVMBuildICmp(l->b, LLVMIntEQ, in_group, lower_i32(l, 0), "");
     prepare_lanes(l, &store);
-    LLVMValueRef own = LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
-    LLVMValueRef column = LLVMBuildAdd(l->b, lower_operand(l, op, 3)->at[0], of_warpgroup(l, store.layout, 1, 1), "");
-    LLVMValueRef row = LLVMBuildAdd(l->b, lower_operand(l, op, 4)->at[0], of_warpgroup(l, store.layout, 0, 1), "");
+    LLVMValueRef own =
+        LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
+    LLVMValueRef column =
+        LLVMBuildAdd(l->b, lower_operand(l, op, 3)->at[0], of_warpgroup(l, store.layout, 1, 1), "");
+    LLVMValueRef row =
+        LLVMBuildAdd(l->b, lower_operand(l, op, 4)->at[0], of_warpgroup(l, store.layout, 0, 1), "");
     const struct bulk_store_plan *plan = &store.plan;
     for (uint32_t piece = 0; piece < plan->pieces; piece++) {
         uint32_t place = piece % plan->buffers * plan->piece_bytes;
@@ -166,14 +195,17 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
         asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
         meet(l, &store);
         for (uint32_t block = 0; block < plan->blocks; block++) {
-            fill(l, &store, block * WGMMA_ROWS, piece * BULK_STORE_COLUMNS, place + block * BULK_STORE_BLOCK_BYTES);
+            fill(l, &store, block * WGMMA_ROWS, piece * plan->columns,
+                 place + block * BULK_STORE_BLOCK_BYTES);
         }
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
         meet(l, &store);
         for (uint32_t block = 0; block < plan->blocks; block++) {
-            LLVMValueRef from = LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
-            LLVMValueRef args[3 + 5] = {map_address(l, lower_operand(l, op, 0)->at[0]), address_of(l, from), store.issues};
-            args[3] = LLVMBuildAdd(l->b, column, lower_i32(l, piece * BULK_STORE_COLUMNS), "");
+            LLVMValueRef from =
+                LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
+            LLVMValueRef args[3 + 5] = {map_address(l, lower_operand(l, op, 0)->at[0]), address_of(l, from),
+                                        store.issues};
+            args[3] = LLVMBuildAdd(l->b, column, lower_i32(l, piece * plan->columns), "");
             args[4] = LLVMBuildAdd(l->b, row, lower_i32(l, block * WGMMA_ROWS), "");
             for (unsigned d = 2; d < rank; d++) {
                 args[3 + d] = lower_operand(l, op, 3 + d)->at[0];
