@@ -23,8 +23,9 @@
 // the next, so that loads go on while results are stored.
 //
 // What must hold, else pipelining does the loops as ever: warpgroup instructions; dots in loops of the function's body
-// that bring the same to slots; every operand that comes from memory is a box of a strided tensor (tile_access.c); what the producer needs,
-// bounds of the loop and corners of boxes, is computed from arguments and program ids alone.
+// that bring the same to slots; every operand that comes from memory is a box of a strided tensor (tile_access.c); what
+// the producer needs, bounds of the loop and corners of boxes, is computed from arguments and program ids alone; nothing
+// that the program does before could be what makes the operands visible (run_ahead.c).
 //
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608).
@@ -44,6 +45,7 @@
 
 #include "chip/wgmma.h"
 #include "ir/build.h"
+#include "passes/run_ahead.h"
 #include "passes/shared_ranges.h"
 
 // ---- deciding ----
@@ -297,6 +299,9 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
+    if (!loads_may_run_ahead(s->context, s->function, stage->loop)) {
+        return false;
+    }
     for (intptr_t i = 0; i < 3; i++) {
         if (!is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), 0)) {
             return false;

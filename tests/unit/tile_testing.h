@@ -16,10 +16,10 @@ struct tile_bench {
     struct affines affines;
 };
 
-// The IR of a kernel for sm_90a after `pass`: of a file of the source tree, or of text. A signature may be given
+// The IR of a kernel for a chip after `pass`: of a file of the source tree, or of text. A signature may be given
 // instead of the one in the source.
-static UNUSED struct tile_bench tiles_open(const char *file, const char *text, const char *kernel,
-                                           const char *pass, const char *signature) {
+static UNUSED struct tile_bench tiles_open_on(const char *chip, const char *file, const char *text,
+                                              const char *kernel, const char *pass, const char *signature) {
     char path[1024];
     snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", file ? file : "kernel.tk");
     struct tkc_options options;
@@ -29,7 +29,7 @@ static UNUSED struct tile_bench tiles_open(const char *file, const char *text, c
     options.outputs = (const char *[]){"-"};
     options.output_count = 1;
     options.kind = TKC_MLIR;
-    options.targets = (const char *[]){"sm_90"};
+    options.targets = (const char *[]){chip};
     options.target_count = 1;
     options.kernels = &kernel;
     options.kernel_count = kernel != NULL;
@@ -39,10 +39,16 @@ static UNUSED struct tile_bench tiles_open(const char *file, const char *text, c
     if (!result->ok) {
         fail_msg("%s", result->diagnostic_count ? result->diagnostics[0].text : "not compiled");
     }
-    struct tile_bench tiles = {.bench = bench_open(result->artifacts[0].bytes, "sm_90")};
+    struct tile_bench tiles = {.bench = bench_open(result->artifacts[0].bytes, chip)};
     tkc_result_free(result);
     affines_open(&tiles.affines, &tiles.bench->context, bench_function(tiles.bench));
     return tiles;
+}
+
+// For a chip whose dots read registers.
+static UNUSED struct tile_bench tiles_open(const char *file, const char *text, const char *kernel,
+                                           const char *pass, const char *signature) {
+    return tiles_open_on("sm_90", file, text, kernel, pass, signature);
 }
 
 static UNUSED void tiles_close(struct tile_bench *tiles) {

@@ -1,0 +1,11 @@
+// Loads that others do, earlier than the program says.
+#ifndef TKC_PASSES_RUN_AHEAD_H
+#define TKC_PASSES_RUN_AHEAD_H
+
+#include "passes/pass.h"
+
+// Whether another warp may do the loop's loads as early as it likes, even while its block is still busy with the
+// program before this one.
+bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop);
+
+#endif
