@@ -2,7 +2,7 @@
 """Times tkc's kernels against their peers on an NVIDIA GPU, in one run and on the same data.
 
     tests/gpu/run.sh --tkc build/bin/tkc --compile-only --out build/gpu      (where tkc is)
-    python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--peers-only]      (where the GPU is)
+    python3 tests/bench/bench.py [--dir build/gpu] [--only WORD] [--quick] [--native] [--peers-only]   (where the GPU is)
 
 tkc's kernels are launched through the generated headers: each is wrapped in a small shared library built here with
 cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
@@ -172,12 +172,16 @@ class Bench:
     def row(self, title, unit, work, arguments, output, want, tolerance, groups, torch_call):
         """work is in units per millisecond-to-unit factor: FLOP * 1e-9 for TFLOP/s, bytes * 1e-6 for GB/s."""
         result = {"work": title, "unit": unit}
+        calls = torch_call if isinstance(torch_call, list) else [torch_call]
+        before = [self.time(call) for call in calls]  # the card slows down as it gets warm: before and after
         for group, launchers in groups.items():
+            if group == "Triton sm_80" and self.options.native:
+                continue
             milliseconds, label = self.best(launchers, arguments, output, want, tolerance)
             if milliseconds < math.inf:
                 result[group] = work / milliseconds
                 result[group + " with"] = label
-        result["PyTorch"] = work / self.time(torch_call)
+        result["PyTorch"] = work / min(before + [self.time(call) for call in calls])
         self.rows.append(result)
         print(f"{title}: " + ", ".join(f"{key} {value:,.0f} {unit}" if isinstance(value, float) else f"{value}"
                                        for key, value in result.items() if key not in ("work", "unit")), flush=True)
@@ -265,8 +269,8 @@ def bench_matmul(bench):
     import torch
 
     kernel = Kernel("matmul")
-    shapes = [(4096, 4096, 4096), (8192, 8192, 8192), (4096, 14336, 4096), (1024, 1024, 1024), (128, 8192, 8192),
-              (16, 4096, 4096)]
+    shapes = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048), (4096, 14336, 4096), (8192, 28672, 8192),
+              (1024, 1024, 1024), (512, 512, 512), (128, 8192, 8192), (16, 4096, 4096), (1, 8192, 8192)]
     for m, n, k in shapes[:1] if bench.options.quick else shapes:
         a = torch.randn(m, k, device="cuda", dtype=torch.float16)
         b = torch.randn(k, n, device="cuda", dtype=torch.float16)
@@ -274,7 +278,7 @@ def bench_matmul(bench):
         settings = MATMUL_SETTINGS + ([({"BLOCK_M": 16, "BLOCK_N": 64, "BLOCK_K": 128}, 4, 4)] if m < 64 else [])
         bench.row(f"matmul fp16 {m}x{n}x{k}", "TFLOP/s", 2 * m * n * k * 1e-9,
                   (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a @ b, 0.1,
-                  {"tkc": bench.tkc(kernel, ["matmul", "matmul_config_1", "matmul_config_2"]),
+                  {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 9)]),
                    "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.matmul(a, b, out=c))
 
@@ -283,8 +287,8 @@ def bench_attention(bench):
     import torch
 
     kernel = Kernel("attention")
-    batch, heads, length = 4, 16, 4096
-    for head_dim in (128, 64):
+    heads = 16
+    for head_dim, batch, length in ((128, 8, 4096), (64, 8, 4096), (128, 2, 16384), (64, 2, 16384)):
         shape = (batch, heads, length, head_dim)
         q, k, v = (torch.randn(shape, device="cuda", dtype=torch.float16) for _ in range(3))
         o = torch.empty_like(q)
@@ -295,16 +299,21 @@ def bench_attention(bench):
                 (128, 32, 4, 3), (128, 64, 8, 3), (128, 64, 4, 3), (64, 64, 4, 3), (128, 128, 8, 3))]
             variant = "attention" + ("_64" if head_dim == 64 else "") + ("" if causal else "_full")
 
-            def torch_call(is_causal=causal):
-                return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+            def torch_call(backend, is_causal=causal):
+                with torch.nn.attention.sdpa_kernel(backend):
+                    return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+
+            backends = torch.nn.attention.SDPBackend
+            calls = [lambda backend=backend: torch_call(backend)
+                     for backend in (backends.CUDNN_ATTENTION, backends.FLASH_ATTENTION)]
 
             work = 4 * batch * heads * length * length * head_dim * (0.5 if causal else 1) * 1e-9
-            bench.row(f"attention fp16 D={head_dim} {'causal' if causal else 'full'}", "TFLOP/s", work,
+            bench.row(f"attention fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work,
                       (q, k, v, o, scale, batch, heads, length, heads * length * head_dim, length * head_dim,
-                       head_dim), o, torch_call(), 1e-2,
-                      {"tkc": bench.tkc(kernel, [variant]),
+                       head_dim), o, calls[0](), 1e-2,
+                      {"tkc": bench.tkc(kernel, [variant, variant + "_wide"]),
                        "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
-                       "Triton": triton_group(kernel, triton_launcher, settings)}, torch_call)
+                       "Triton": triton_group(kernel, triton_launcher, settings)}, calls)
 
 
 BENCHES = {"vector_add": bench_vector_add, "softmax": bench_softmax, "layer_norm": bench_layer_norm,
@@ -316,6 +325,7 @@ def main():
     parser.add_argument("--dir", default="build/gpu", help="where tests/gpu/run.sh left the headers")
     parser.add_argument("--only", action="append", choices=sorted(BENCHES), help="only these kernels")
     parser.add_argument("--quick", action="store_true", help="short windows, one matrix shape")
+    parser.add_argument("--native", action="store_true", help="no peers compiled for sm_80")
     parser.add_argument("--peers-only", action="store_true", help="leave tkc out")
     parser.add_argument("--verbose", action="store_true", help="every configuration's time")
     parser.add_argument("--json", help="also write the rows to this file")
