@@ -7,8 +7,8 @@
 tkc's kernels are launched through the generated headers: each is wrapped in a small shared library built here with
 cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
 compiled for sm_80, as tkc's default is), and PyTorch (cuBLAS, cuDNN or FlashAttention behind it). Every result is
-compared with PyTorch's before it is timed. A time is the median over repeated launches between CUDA events with the
-L2 cache cleared in between (triton.testing.do_bench).
+compared with PyTorch's before it is timed. All launchers of a row take turns, each launch between CUDA events with the
+L2 cache cleared before; a time is the median.
 
 Needs PyTorch and Triton 3.6; exits 77 (skipped) without them or without a GPU.
 """
@@ -136,18 +136,29 @@ class Bench:
         self.options = options
         self.rows = []
 
-    def time(self, launch):
-        """Median milliseconds."""
-        import triton
-
-        window = 30 if self.options.quick else 100
-        return triton.testing.do_bench(launch, warmup=window // 3, rep=window, quantiles=[0.5])
-
-    def best(self, launchers, arguments, output, want, tolerance):
-        """The least time of several launchers and its label; each is checked first."""
+    def race(self, launches, rounds):
+        """Median milliseconds of each, measured in turns: a card that gets warm slows all of them alike."""
         import torch
 
-        found = (math.inf, "")
+        cache = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
+        times = [[] for _ in launches]
+        for round_ in range(rounds + 2):
+            for launch, own in zip(launches, times):
+                cache.zero_()
+                before, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+                before.record()
+                launch()
+                after.record()
+                after.synchronize()
+                if round_ >= 2:
+                    own.append(before.elapsed_time(after))
+        return [sorted(own)[len(own) // 2] for own in times]
+
+    def checked(self, launchers, arguments, output, want, tolerance):
+        """The launchers of a group that run and give the right result, with their labels."""
+        import torch
+
+        good = []
         for label, make in launchers:
             try:
                 launch = make()
@@ -160,30 +171,29 @@ class Bench:
                 if not error <= tolerance:
                     print(f"  {label}: WRONG: error {error:.3g} exceeds {tolerance:.3g}; not timed", flush=True)
                     continue
-                milliseconds = self.time(lambda: launch(*arguments))
-                if self.options.verbose:
-                    print(f"  {label}: {milliseconds:.4f} ms", flush=True)
-                if milliseconds < found[0]:
-                    found = (milliseconds, label)
+                good.append((label, lambda launch=launch: launch(*arguments)))
             except Exception as error:  # a peer that cannot run is reported, not fatal
                 print(f"  {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
-        return found
+        return good
 
     def row(self, title, unit, work, arguments, output, want, tolerance, groups, torch_call):
         """work is in units per millisecond-to-unit factor: FLOP * 1e-9 for TFLOP/s, bytes * 1e-6 for GB/s."""
         result = {"work": title, "unit": unit}
         calls = torch_call if isinstance(torch_call, list) else [torch_call]
-        before = [self.time(call) for call in calls]  # the card slows down as it gets warm: before and after
+        entries = [("PyTorch", "", call) for call in calls]
         for group, launchers in groups.items():
-            if group == "Triton sm_80" and self.options.native:
-                continue
-            milliseconds, label = self.best(launchers, arguments, output, want, tolerance)
-            if milliseconds < math.inf:
+            if group != "Triton sm_80" or not self.options.native:
+                entries += [(group, label, launch) for label, launch in
+                            self.checked(launchers, arguments, output, want, tolerance)]
+        rounds = 8 if self.options.quick else 20
+        for (group, label, _), milliseconds in zip(entries, self.race([entry[2] for entry in entries], rounds)):
+            if self.options.verbose:
+                print(f"  {group} {label}: {milliseconds:.4f} ms", flush=True)
+            if work / milliseconds > result.get(group, 0):
                 result[group] = work / milliseconds
                 result[group + " with"] = label
-        result["PyTorch"] = work / min(before + [self.time(call) for call in calls])
         self.rows.append(result)
-        print(f"{title}: " + ", ".join(f"{key} {value:,.0f} {unit}" if isinstance(value, float) else f"{value}"
+        print(f"{title}: " + ", ".join(f"{key} {value:,.1f}" if isinstance(value, float) else f"{value}"
                                        for key, value in result.items() if key not in ("work", "unit")), flush=True)
 
     def table(self):
@@ -192,7 +202,7 @@ class Bench:
               + f"{'/Triton sm_80':>15}{'/Triton':>9}{'/PyTorch':>9}")
         for row in self.rows:
             line = f"{row['work']:34} {row['unit']:8}"
-            line += "".join(f"{row[name]:14,.0f}" if name in row else f"{'-':>14}" for name in columns)
+            line += "".join(f"{row[name]:14,.1f}" if name in row else f"{'-':>14}" for name in columns)
             for peer, width in (("Triton sm_80", 15), ("Triton", 9), ("PyTorch", 9)):
                 both = "tkc" in row and peer in row
                 line += f"{row['tkc'] / row[peer]:{width}.2f}" if both else f"{'-':>{width}}"
