@@ -29,6 +29,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/axis.h"
+#include "passes/look_ahead.h"
 #include "chip/scratch.h"
 
 struct staged_load {
@@ -417,8 +418,7 @@ static void allocate(struct pipeline *p, struct builder *b) {
 // The first iterations' copies, ahead of the loop. Leaves in ahead_values what the ahead arguments are at the
 // loop's start.
 static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
-    MlirValue upper = mlirOperationGetOperand(p->loop, 1), step = mlirOperationGetOperand(p->loop, 2);
-    MlirValue induction = mlirOperationGetOperand(p->loop, 0);
+    MlirValue induction = mlirOperationGetOperand(p->loop, 0), step = mlirOperationGetOperand(p->loop, 2);
     for (intptr_t a = 0; a < p->arg_count; a++) {
         ahead_values[a] = mlirOperationGetOperand(p->loop, 3 + a);
     }
@@ -428,7 +428,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
         for (intptr_t a = 0; a < p->arg_count; a++) {
             map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)ahead_values[a].ptr);
         }
-        MlirValue guard = below(b, induction, upper);
+        MlirValue guard = look_ahead_exists(b, b, p->loop, mlirOperationGetOperand(p->loop, 0), k);
         copy_slice(p, b, &map, guard);
         MlirValue index = const_int(b, type_i32(p->ir), k);
         if (p->async) {
@@ -536,7 +536,7 @@ static void rewrite_loop(struct pipeline *p) {
     MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
     allocate(p, &b);
     b.location = mlirOperationGetLocation(p->loop);
-    MlirValue step = mlirOperationGetOperand(p->loop, 2), upper = mlirOperationGetOperand(p->loop, 1);
+    MlirValue step = mlirOperationGetOperand(p->loop, 2);
     MlirValue lead =
         VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
               RESULTS(mlirValueGetType(step)), NO_ATTRS);
@@ -557,7 +557,8 @@ static void rewrite_loop(struct pipeline *p) {
     OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0), ahead = add(&in, induction, lead);
-    MlirValue guard = below(&in, ahead, upper);
+    struct builder before = builder_before(p->ir, p->loop);
+    MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
     map_put(&map, induction.ptr, (void *)ahead.ptr);
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {

@@ -114,6 +114,52 @@ static void divide_ahead(struct lang_run *r) {
     }
 }
 
+// Python's range; `start` is the first of three numbers.
+static void put_rounds(struct lang_run *r, int64_t start, int64_t stop, int64_t step) {
+    uint64_t rounds = 0, last = 0;
+    for (__int128 k = start; step > 0 ? k < stop : k > stop; k += step) {
+        rounds++;
+        last = last * 3 + (uint64_t)k;
+    }
+    put_bits(r, 0, 0, rounds);
+    put_bits(r, 0, 1, last);
+}
+
+static void count_rounds(struct lang_run *r) {
+    put_rounds(r, scalar(r, 1), scalar(r, 2), scalar(r, 3));
+}
+
+static void count_to_the_end(struct lang_run *r) {
+    put_rounds(r, 2147483000, INT32_MAX, 1000);
+}
+
+static void count_down(struct lang_run *r) {
+    put_rounds(r, scalar(r, 1), scalar(r, 2), -1000);
+}
+
+static void dot_at_the_end(struct lang_run *r) {
+    int64_t step = r->count > 5 ? scalar(r, 5) : 1000;
+    size_t depth = (size_t)((scalar(r, 4) - scalar(r, 3) + step - 1) / step) * 32;
+    for (size_t i = 0; i < 1024; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++)
+            sum += real(r, 0, i / 32 * 96 + k) * real(r, 1, k * 32 + i % 32);
+        put_real(r, 2, i, sum);
+    }
+}
+
+#define COUNT(case_name, kernel_name, start, stop, step)                                                     \
+    {                                                                                                        \
+        .name = case_name, .kernel = #kernel_name,                                                           \
+        .arguments = {OUT(I64, 2), INT(start), INT(stop), INT(step)}, .reference = count_rounds              \
+    }
+#define DOT_AT(case_name, start, stop, ...)                                                                  \
+    {                                                                                                        \
+        .name = case_name, .kernel = "dot_at_the_end",                                                       \
+        .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(start), INT(stop),     \
+                      __VA_ARGS__},                                                                          \
+        .reference = dot_at_the_end, .relative = 1e-5, .absolute = 1e-5, .stages = "1234"                    \
+    }
 #define DIVIDE(type, width)                                                                                  \
     {.name = "divide_where_" NAME_##type,                                                                    \
      .kernel = "divide_where",                                                                               \
@@ -186,6 +232,42 @@ static const struct lang_case integer_cases[] = {
      .kernel = "divide_ahead",
      .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(3)},
      .reference = divide_ahead,
+     .relative = 1e-5,
+     .absolute = 1e-5,
+     .stages = "1234"},
+    COUNT("count", count_rounds, 3, 20, 5),
+    COUNT("count_end", count_rounds, 2147483000.0, 2147483647.0, 1000),
+    COUNT("count_end_three", count_rounds, 2147480900.0, 2147483647.0, 1000),
+    COUNT("count_huge_step", count_rounds, -2147483648.0, 2147483647.0, 2147483647.0),
+    COUNT("count_low", count_rounds, -2147483648.0, -2147483640.0, 1000),
+    COUNT("count_never", count_rounds, 2147483647.0, -2147483648.0, 1000),
+    COUNT("count_wide", count_rounds_wide, -4611686018427387904.0, 4611686018427387904.0,
+          9007199254740992000.0),
+    COUNT("count_wide_more", count_rounds_wide, 2147483000.0, 2147489647.0, 1000),
+    {.name = "count_constant",
+     .kernel = "count_constant",
+     .defines = "START=2147483000 STEP=1000",
+     .arguments = {OUT(I64, 2), INT(2147483647.0)},
+     .reference = count_to_the_end},
+    {.name = "count_constants",
+     .kernel = "count_constants",
+     .defines = "START=2147483000 STOP=2147483647 STEP=1000",
+     .arguments = {OUT(I64, 2)},
+     .reference = count_to_the_end},
+    {.name = "count_down",
+     .kernel = "count_down",
+     .arguments = {OUT(I64, 2), INT(-2147480000.0), INT(-2147483648.0)},
+     .reference = count_down},
+    DOT_AT("dot_at_the_end_once", 2147483000.0, 2147483647.0, INT(1000)),
+    DOT_AT("dot_at_the_end", 2147481000.0, 2147483647.0, INT(1000)),
+    DOT_AT("dot_with_huge_steps", 0, 2147483647.0, INT(1073741824.0)),
+    DOT_AT("dot_near_nothing", 0, 3, INT(1)),
+    {.name = "dot_with_step",
+     .kernel = "dot_with_step",
+     .defines = "STEP=1000",
+     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147481000.0),
+                   INT(2147483647.0)},
+     .reference = dot_at_the_end,
      .relative = 1e-5,
      .absolute = 1e-5,
      .stages = "1234"},

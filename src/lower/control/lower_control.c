@@ -128,6 +128,19 @@ static void bind_arguments(struct lowering *l, MlirBlock block, intptr_t first, 
     }
 }
 
+// The loop goes on while index + step < upper. Where that sum could pass the end of the type, what is left to
+// the upper bound is compared with the step: as a number without a sign it is exact.
+static LLVMValueRef goes_on(struct lowering *l, LLVMValueRef index, LLVMValueRef next, LLVMValueRef upper,
+                            LLVMValueRef step) {
+    int64_t largest = INT64_MAX >> (64 - LLVMGetIntTypeWidth(LLVMTypeOf(index)));
+    int64_t by = LLVMIsAConstantInt(step) ? LLVMConstIntGetSExtValue(step) : 0;
+    int64_t end = LLVMIsAConstantInt(upper) ? LLVMConstIntGetSExtValue(upper) : largest;
+    if (by > 0 && end <= largest - by + 1) {
+        return LLVMBuildICmp(l->b, LLVMIntSLT, next, upper, "");
+    }
+    return LLVMBuildICmp(l->b, LLVMIntUGT, LLVMBuildSub(l->b, upper, index, ""), step, "");
+}
+
 // scf.for compares signed; the language's loops count up (the front end turns negative steps round).
 void lower_for(struct lowering *l, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
@@ -150,7 +163,7 @@ void lower_for(struct lowering *l, MlirOperation op) {
     struct bundle yielded_scalars = bundle_operands(l, yield, 0);
     struct bundle yielded = bundle_join(l, &yielded_scalars, width);
     LLVMValueRef next = LLVMBuildNSWAdd(l->b, index, step, "");
-    LLVMValueRef again = LLVMBuildICmp(l->b, LLVMIntSLT, next, upper, "");
+    LLVMValueRef again = goes_on(l, index, next, upper, step);
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(l->b);
     LLVMBuildCondBr(l->b, again, loop, after);
     LLVMAddIncoming(index, &next, &latch, 1);

@@ -1,0 +1,66 @@
+// Iterations of a loop that lie ahead of the one that runs.
+//
+// The plain question, index + count · step < upper, is wrong near the end of the type: the sum starts again
+// from its other end and is below everything. Unless constants show that it cannot get there, what is left to
+// the upper bound is compared with the steps: upper - index, which is exact as a number without a sign. Where
+// the steps are not known at compile time and may be more than such a number holds, they are taken from the
+// upper bound one by one: index < upper - count · step, no less than the smallest number.
+//
+// test: tests/unit/test_passes.c, tests/lang/integer.tk
+#include "passes/look_ahead.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "passes/pass.h"
+
+static int64_t largest(MlirType type) {
+    return INT64_MAX >> (64 - type_bits(type));
+}
+
+static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
+    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
+}
+
+enum { SIGNED_LESS = 2, UNSIGNED_GREATER = 8 };
+
+static MlirValue compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
+    MlirAttribute attribute = mlirIntegerAttrGet(type_i64(b->ir), predicate);
+    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
+                 ATTRS(attr(b, "predicate", attribute)));
+}
+
+// `start` is known, and neither it nor anything less passes the end of the type in so many steps.
+static bool stays_inside(struct ir *ir, MlirValue start, int64_t steps) {
+    int64_t first;
+    return value_is_constant_int(ir, start, &first) && first <= largest(mlirValueGetType(start)) - steps;
+}
+
+static MlirValue less_steps(struct builder *b, MlirValue upper, MlirValue step, int count) {
+    MlirType type = mlirValueGetType(step);
+    MlirValue smallest = const_int(b, type, -largest(type) - 1);
+    MlirValue least = binary(b, "arith.addi", smallest, step);
+    for (int k = 0; k < count; k++) {
+        upper = binary(b, "arith.subi", binary(b, "arith.maxsi", upper, least), step);
+    }
+    return upper;
+}
+
+MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOperation loop, MlirValue index,
+                            int count) {
+    MlirValue upper = mlirOperationGetOperand(loop, 1), step = mlirOperationGetOperand(loop, 2);
+    MlirType type = mlirValueGetType(step);
+    int64_t each, steps;
+    bool known = value_is_constant_int(at->ir, step, &each) &&
+                 !__builtin_mul_overflow(each, (int64_t)count, &steps) && steps <= largest(type);
+    if (count == 0) {
+        return compare(at, SIGNED_LESS, index, upper);
+    }
+    if (!known) {
+        return compare(at, SIGNED_LESS, index, less_steps(before, upper, step, count));
+    }
+    MlirValue lead = const_int(at, type, steps);
+    if (stays_inside(at->ir, index, steps) || stays_inside(at->ir, upper, steps)) {
+        return compare(at, SIGNED_LESS, binary(at, "arith.addi", index, lead), upper);
+    }
+    return compare(at, UNSIGNED_GREATER, binary(at, "arith.subi", upper, index), lead);
+}
