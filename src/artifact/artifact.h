@@ -53,8 +53,8 @@ struct reflect_kernel {
     struct reflect_constant *constants;
     size_t constant_count;
     // The launch grid as C expressions in int64_t over artifact_c_name(parameter) of the integer scalars and
-    // over constants, with tkc_cdiv, tkc_floordiv, tkc_mod, tkc_min, tkc_max, tkc_abs. NULL in [0]: the
-    // source gives no grid; NULL in [1] or [2]: 1.
+    // over constants, made of calls of the functions of launcher/grid.h. NULL in [0]: the source gives no
+    // grid; NULL in [1] or [2]: 1.
     const char *grid[3];
     unsigned num_warps;
     unsigned num_stages;

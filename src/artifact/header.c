@@ -257,7 +257,9 @@ static void write_launch(const struct writer *w, const struct vendor_text *text,
     strbuf_printf(out, ") {\n    int64_t tkc_grid[3];\n    %s_grid(tkc_grid", kernel->name);
     for (size_t i = 0; i < kernel->param_count; i++) {
         if (is_integer(&kernel->params[i])) {
-            strbuf_printf(out, ", (int64_t)%s", artifact_c_name(w->arena, kernel->params[i].name));
+            bool may_exceed = strcmp(artifact_c_type(kernel->params[i].dtype), "uint64_t") == 0;
+            strbuf_printf(out, may_exceed ? ", tkc_of_unsigned(%s)" : ", (int64_t)%s",
+                          artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
     strbuf_printf(out, ");\n    if (!tkc_grid_fits(tkc_grid)) {\n        return %s;\n    }\n", text->invalid);
@@ -385,6 +387,7 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
     strbuf_add(out, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
                     "#include <string.h>\n\n");
     write_fixed_part("common", out);
+    write_fixed_part("grid", out);
     strbuf_add(
         out,
         "#ifndef TKC_SHARED_SYMBOL\n"

@@ -65,26 +65,6 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     return grid;
 }
 
-static const char *dimension_text(struct emitter *e, struct value v, struct location at) {
-    if (v.kind == VALUE_SYMBOL) {
-        size_t length = strlen(v.symbol);
-        // Without the outermost parentheses, where they are one pair.
-        int depth = 0;
-        for (size_t i = 0; i < length && v.symbol[0] == '('; i++) {
-            depth += v.symbol[i] == '(' ? 1 : v.symbol[i] == ')' ? -1 : 0;
-            if (depth == 0) {
-                return i + 1 == length ? arena_strndup(e->arena, v.symbol + 1, length - 2) : v.symbol;
-            }
-        }
-        return v.symbol;
-    }
-    if (!value_is_integral(v)) {
-        emit_error(e, at, "a grid dimension must be an integer, not %s", value_type_name(e->arena, v));
-        return NULL;
-    }
-    return symbol_text(e->arena, v);
-}
-
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *source) {
     if (!source && !options->grid) {
@@ -112,7 +92,7 @@ bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
         return false;
     }
     for (size_t i = 0; i < grid.list.count; i++) {
-        kernel->grid[i] = dimension_text(e, grid.list.items[i], at);
+        kernel->grid[i] = symbol_text(e, grid.list.items[i], at);
         if (!kernel->grid[i]) {
             return false;
         }

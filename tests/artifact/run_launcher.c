@@ -56,7 +56,7 @@ static void check_launch(void) {
     CHECK(fake.grid[0] == 64 && fake.grid[1] == 5 && fake.grid[2] == 1);
     CHECK(fake.launches == 1 && fake.loads == 1);
     fake.seen = look_at_nothing;
-    CHECK(launch(0x1000, 4096, 1, UINT64_MAX) == SUCCESS); /* a negative int64: tkc_max makes it 1 */
+    CHECK(launch(0x1000, 4096, 1, 0) == SUCCESS); /* tkc_max makes it 1 */
     CHECK(fake.grid[1] == 1);
     CHECK(add_NUM_WARPS == 4 && add_BLOCK == 64 && add_OFFSET == -3 && add_EVEN == 1);
 }
@@ -67,6 +67,7 @@ static void check_refusals(void) {
     CHECK(launch(0x1000, 4100, 1, 5) == INVALID); /* divisibility */
     CHECK(launch(0x1000, 4096, 2, 5) == INVALID); /* equal to one */
     CHECK(launch(0x1000, -4096, 1, 5) == INVALID);
+    CHECK(launch(0x1000, 4096, 1, UINT64_MAX) == INVALID); /* beyond what a grid counts with */
     CHECK(launch(0x1000, 0, 1, 5) == SUCCESS);
     CHECK(fill_launch_grid(NULL, 1, 0, 1) == SUCCESS);
     CHECK(fake.launches == before);
@@ -176,8 +177,95 @@ static void check_half(void) {
     }
 #endif
     CHECK(tkc_bfloat_bits(1.00390625f) == 0x3f80 && tkc_bfloat_bits(1.01171875f) == 0x3f82);
-    CHECK(tkc_floordiv(-7, 2) == -4 && tkc_mod(-7, 2) == 1 && tkc_cdiv(-7, 2) == -3 && tkc_cdiv(7, 2) == 4);
-    CHECK(tkc_cdiv(7, 0) < 0 && tkc_floordiv(7, -1) < 0);
+}
+
+__extension__ typedef __int128 wide;
+
+/* What Python gives, or no grid where that is beyond 64 bits. */
+static int64_t narrow(wide exact) {
+    return exact > INT64_MAX || exact <= INT64_MIN ? TKC_NO_GRID : (int64_t)exact;
+}
+
+static wide floor_of(wide a, wide b) {
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static void check_pair(int64_t a, int64_t b) {
+    bool none = a == TKC_NO_GRID || b == TKC_NO_GRID, none_or_zero = none || b == 0;
+    wide x = a, y = b;
+    CHECK(tkc_add(a, b) == (none ? TKC_NO_GRID : narrow(x + y)));
+    CHECK(tkc_sub(a, b) == (none ? TKC_NO_GRID : narrow(x - y)));
+    CHECK(tkc_mul(a, b) == (none ? TKC_NO_GRID : narrow(x * y)));
+    CHECK(tkc_floordiv(a, b) == (none_or_zero ? TKC_NO_GRID : narrow(floor_of(x, y))));
+    CHECK(tkc_mod(a, b) == (none_or_zero ? TKC_NO_GRID : narrow(x - y * floor_of(x, y))));
+    /* The sum within a division by a negative number may be beyond 64 bits where the quotient is not. */
+    bool wide_sum = b < 0 && (narrow(y - 1) == TKC_NO_GRID || narrow(x + y - 1) == TKC_NO_GRID);
+    CHECK(tkc_cdiv(a, b) == (none_or_zero || wide_sum ? TKC_NO_GRID : narrow(floor_of(x + y - 1, y))));
+    CHECK(tkc_min(a, b) == (none ? TKC_NO_GRID : a < b ? a : b));
+    CHECK(tkc_max(a, b) == (none ? TKC_NO_GRID : a > b ? a : b));
+    CHECK(tkc_lt(a, b) == (none ? TKC_NO_GRID : a < b) && tkc_le(a, b) == (none ? TKC_NO_GRID : a <= b));
+    CHECK(tkc_eq(a, b) == (none ? TKC_NO_GRID : a == b) && tkc_ne(a, b) == (none ? TKC_NO_GRID : a != b));
+    CHECK(tkc_bit_and(a, b) == (none ? TKC_NO_GRID : (a & b)));
+    CHECK(tkc_bit_or(a, b) == (none ? TKC_NO_GRID : (a | b)));
+    CHECK(tkc_bit_xor(a, b) == (none ? TKC_NO_GRID : (a ^ b)));
+    bool shifts = !none && b >= 0, far = b > 62;
+    CHECK(tkc_shl(a, b) == (!shifts  ? TKC_NO_GRID
+                            : a == 0 ? 0
+                            : far    ? TKC_NO_GRID
+                                     : narrow(x * ((wide)1 << (far ? 0 : b)))));
+    CHECK(tkc_shr(a, b) == (!shifts ? TKC_NO_GRID : far ? (a < 0 ? -1 : 0) : a >> (far ? 0 : b)));
+    CHECK(tkc_choose(a, b, 5) == (a == TKC_NO_GRID ? TKC_NO_GRID : a ? b : 5));
+    CHECK(tkc_and(a, b) == (a == TKC_NO_GRID ? TKC_NO_GRID : a ? b : a));
+    CHECK(tkc_or(a, b) == (a == TKC_NO_GRID ? TKC_NO_GRID : a ? a : b));
+}
+
+static void check_grid_arithmetic(void) {
+    static const int64_t edges[] = {INT64_MIN,
+                                    INT64_MIN + 1,
+                                    INT32_MIN,
+                                    -64,
+                                    -9,
+                                    -8,
+                                    -2,
+                                    -1,
+                                    0,
+                                    1,
+                                    2,
+                                    7,
+                                    8,
+                                    62,
+                                    63,
+                                    64,
+                                    INT32_MAX,
+                                    INT64_C(1) << 32,
+                                    3037000500,
+                                    INT64_MAX / 2,
+                                    INT64_MAX - 1,
+                                    INT64_MAX};
+    size_t count = sizeof edges / sizeof *edges;
+    for (size_t i = 0; i < count; i++) {
+        int64_t a = edges[i];
+        bool none = a == TKC_NO_GRID;
+        for (size_t j = 0; j < count; j++) {
+            check_pair(a, edges[j]);
+        }
+        CHECK(tkc_neg(a) == (none ? TKC_NO_GRID : narrow(-(wide)a)) && tkc_abs(a) == (none    ? a
+                                                                                      : a < 0 ? -a
+                                                                                              : a));
+        CHECK(tkc_not(a) == (none ? TKC_NO_GRID : a == 0) &&
+              tkc_invert(a) == (none ? TKC_NO_GRID : narrow(~(wide)a)));
+    }
+    CHECK(tkc_of_unsigned(INT64_MAX) == INT64_MAX && tkc_of_unsigned(UINT64_C(1) << 63) == TKC_NO_GRID);
+}
+
+/* What was once one program, and an empty grid. */
+static void check_grid_faults(void) {
+    int64_t by_zero[3] = {tkc_mul(tkc_cdiv(5, 0), tkc_cdiv(6, 0)), 1, 1};
+    int64_t cube[3] = {tkc_mul(tkc_mul(INT64_C(1) << 22, INT64_C(1) << 22), INT64_C(1) << 22), 1, 1};
+    int64_t below[3] = {0, -1, 1}, empty[3] = {4, 0, 5}, unused[3] = {tkc_choose(0, tkc_cdiv(1, 0), 3), 1, 1};
+    CHECK(!tkc_grid_fits(by_zero) && !tkc_grid_fits(cube) && !tkc_grid_fits(below));
+    CHECK(tkc_grid_fits(empty) && empty[0] == 0 && empty[2] == 0);
+    CHECK(tkc_grid_fits(unused) && unused[0] == 3);
 }
 
 int main(void) {
@@ -190,6 +278,8 @@ int main(void) {
     check_threads();
     check_vendor();
     check_half();
+    check_grid_arithmetic();
+    check_grid_faults();
     if (!faults) {
         puts("the launcher behaves");
     }

@@ -1,12 +1,15 @@
-// Integer expressions of launch grids, by recursive descent: or, and, comparison, sum, product, unary,
-// primary.
+// Integer expressions of launch grids, by recursive descent: sum, product, unary, primary. Values are those of
+// the launcher's grid.h, which the generated header computes with.
 #include "run.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "artifact/launcher/grid.h"
 
 struct parser {
     const char *at;
@@ -35,13 +38,23 @@ static bool accept(struct parser *parser, const char *text) {
     return true;
 }
 
-static int64_t floor_divide(struct parser *parser, int64_t a, int64_t b) {
-    if (b == 0) {
-        fail(parser, "division by zero");
-        return 0;
-    }
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
+typedef int64_t one(int64_t), two(int64_t, int64_t), three(int64_t, int64_t, int64_t);
+
+// The launcher's functions, under their names without tkc_.
+static const struct {
+    const char *name;
+    one *one;
+    two *two;
+    three *three;
+} functions[] = {
+#define GRID_FUNCTION_1(name) {#name, tkc_##name, NULL, NULL},
+#define GRID_FUNCTION_2(name) {#name, NULL, tkc_##name, NULL},
+#define GRID_FUNCTION_3(name) {#name, NULL, NULL, tkc_##name},
+#include "artifact/launcher/grid_functions.def"
+#undef GRID_FUNCTION_1
+#undef GRID_FUNCTION_2
+#undef GRID_FUNCTION_3
+};
 
 static int64_t call(struct parser *parser, const char *name, size_t length) {
     int64_t values[4] = {0};
@@ -58,20 +71,16 @@ static int64_t call(struct parser *parser, const char *name, size_t length) {
     const char *dot = memchr(name, '.', length);
     if (dot)
         length -= (size_t)(dot + 1 - name), name = dot + 1;
-#define NAMED(text, arguments)                                                                               \
-    (length == strlen(text) && !strncmp(name, text, length) && count == (arguments))
-    if (NAMED("cdiv", 2))
-        return floor_divide(parser, values[0] + values[1] - 1, values[1]);
-    if (NAMED("floordiv", 2))
-        return floor_divide(parser, values[0], values[1]);
-    if (NAMED("mod", 2))
-        return values[0] - values[1] * floor_divide(parser, values[0], values[1]);
-    if (NAMED("min", 2))
-        return values[0] < values[1] ? values[0] : values[1];
-    if (NAMED("max", 2))
-        return values[0] > values[1] ? values[0] : values[1];
-    if (NAMED("abs", 1))
-        return values[0] < 0 ? -values[0] : values[0];
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strlen(functions[i].name) != length || strncmp(name, functions[i].name, length))
+            continue;
+        if (functions[i].one && count == 1)
+            return functions[i].one(values[0]);
+        if (functions[i].two && count == 2)
+            return functions[i].two(values[0], values[1]);
+        if (functions[i].three && count == 3)
+            return functions[i].three(values[0], values[1], values[2]);
+    }
     fail(parser, "unknown function %.*s of %u arguments", (int)length, name, count);
     return 0;
 }
@@ -84,11 +93,14 @@ static int64_t primary(struct parser *parser) {
         return value;
     }
     if (accept(parser, "-"))
-        return -primary(parser);
+        return tkc_neg(primary(parser));
     parser->at += strspn(parser->at, " ");
     if (isdigit((unsigned char)*parser->at)) {
         char *end;
+        errno = 0;
         int64_t value = strtoll(parser->at, &end, 0);
+        if (errno)
+            fail(parser, "a number is beyond 64 bits");
         parser->at = end + strspn(end, "lLuU");
         return value;
     }
@@ -113,13 +125,12 @@ static int64_t product(struct parser *parser) {
     int64_t value = primary(parser);
     for (;;) {
         if (accept(parser, "//") || accept(parser, "/"))
-            value = floor_divide(parser, value, primary(parser));
+            value = tkc_floordiv(value, primary(parser));
         else if (accept(parser, "*"))
-            value *= primary(parser);
-        else if (accept(parser, "%")) {
-            int64_t by = primary(parser);
-            value -= by * floor_divide(parser, value, by);
-        } else
+            value = tkc_mul(value, primary(parser));
+        else if (accept(parser, "%"))
+            value = tkc_mod(value, primary(parser));
+        else
             return value;
         if (parser->error[0])
             return 0;
@@ -130,9 +141,9 @@ static int64_t sum(struct parser *parser) {
     int64_t value = product(parser);
     while (!parser->error[0]) {
         if (accept(parser, "+"))
-            value += product(parser);
+            value = tkc_add(value, product(parser));
         else if (accept(parser, "-"))
-            value -= product(parser);
+            value = tkc_sub(value, product(parser));
         else
             return value;
     }
@@ -146,6 +157,8 @@ char *expression_evaluate(const char *text, const struct expression_name *names,
     parser.at += strspn(parser.at, " ");
     if (!parser.error[0] && *parser.at)
         fail(&parser, "unexpected '%s'", parser.at);
+    if (!parser.error[0] && *value == TKC_NO_GRID)
+        fail(&parser, "it overflows or divides by zero");
     if (!parser.error[0])
         return NULL;
     size_t size = strlen(text) + sizeof parser.error + 8;

@@ -1,6 +1,6 @@
 #ifndef TKC_LAUNCHER_COMMON_1
 #define TKC_LAUNCHER_COMMON_1
-// ---- What every launcher shares: integer division as grids mean it, 16-bit floats, a lock.
+// ---- What every launcher shares: 16-bit floats, a lock.
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
@@ -8,54 +8,6 @@
 #else
 #define TKC_YIELD() ((void)0)
 #endif
-
-// A divisor that is not positive makes the grid invalid: the launch returns an error.
-static inline int64_t tkc_floordiv(int64_t a, int64_t b) {
-    if (b <= 0) {
-        return -1;
-    }
-    return a / b - (a % b < 0);
-}
-
-static inline int64_t tkc_cdiv(int64_t a, int64_t b) {
-    if (b <= 0) {
-        return -1;
-    }
-    return a / b + (a % b > 0);
-}
-
-static inline int64_t tkc_mod(int64_t a, int64_t b) {
-    if (b <= 0) {
-        return -1;
-    }
-    return a % b < 0 ? a % b + b : a % b;
-}
-
-static inline int64_t tkc_min(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static inline int64_t tkc_max(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-static inline int64_t tkc_abs(int64_t a) {
-    return a < 0 ? -a : a;
-}
-
-// Clears a grid that has an empty side; false if a side is negative or beyond 32 bits.
-static inline int tkc_grid_fits(int64_t grid[3]) {
-    int i;
-    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) {
-        grid[0] = grid[1] = grid[2] = 0;
-    }
-    for (i = 0; i < 3; i++) {
-        if (grid[i] < 0 || grid[i] > INT64_C(0xffffffff)) {
-            return 0;
-        }
-    }
-    return 1;
-}
 
 // float to the bits of an IEEE half, rounded to nearest even.
 static inline uint16_t tkc_half_bits(float value) {

@@ -5,6 +5,7 @@
 
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
+#include "frontend/semantics/constant.h"
 
 #define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
 
@@ -214,6 +215,9 @@ HANDLER(python_abs) {
     if (value_is_integral(args[0])) {
         wide_int i = value_integer(args[0]);
         return value_int(i < 0 ? -i : i);
+    }
+    if (args[0].kind == VALUE_SYMBOL) {
+        return symbol_abs(e, args[0]);
     }
     return emit_error(e, location, "abs() needs a number, not %s", value_type_name(e->arena, args[0]));
 }

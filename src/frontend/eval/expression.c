@@ -123,11 +123,12 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
         if (value_failed(last)) {
             return last;
         }
-        if (last.kind == VALUE_SYMBOL) {
-            combined = any ? value_symbol(arena_printf(e->arena, "(%s %s %s)", combined.symbol,
-                                                       is_and ? "&&" : "||", last.symbol))
-                           : last;
+        if (last.kind == VALUE_SYMBOL || (any && combined.kind == VALUE_SYMBOL)) {
+            combined = any ? symbol_and_or(e, is_and, combined, last, operand->location) : last;
             any = true;
+            if (value_failed(combined)) {
+                return combined;
+            }
             continue;
         }
         if (last.kind != VALUE_TENSOR) {
@@ -168,8 +169,7 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         if (i == 0) {
             all = one;
         } else if (all.kind == VALUE_SYMBOL || one.kind == VALUE_SYMBOL) {
-            all = value_symbol(
-                arena_printf(e->arena, "(%s && %s)", value_text(e->arena, all), value_text(e->arena, one)));
+            all = symbol_and_or(e, true, all, one, expr->location);
         } else {
             all = emit_binary(e, BINARY_AND, all, one, expr->location);
         }

@@ -198,8 +198,7 @@ struct value constant_unary(struct emitter *e, enum unary_op op, struct value a,
                   : emit_error(e, location, "%s has no truth value", value_type_name(e->arena, a));
     }
     if (a.kind == VALUE_SYMBOL) {
-        const char *sign = op == UNARY_MINUS ? "-" : op == UNARY_NOT ? "!" : op == UNARY_INVERT ? "~" : "";
-        return value_symbol(arena_printf(e->arena, "(%s%s)", sign, a.symbol));
+        return symbol_unary(e, op, a);
     }
     if (a.kind == VALUE_FLOAT && op != UNARY_INVERT) {
         return value_float(op == UNARY_MINUS ? -a.number : a.number);

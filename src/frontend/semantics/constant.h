@@ -17,11 +17,16 @@ wide_int floor_mod(wide_int a, wide_int b);
 
 // ---- grid expressions: symbol.c ----
 bool value_is_symbolic(struct value a, struct value b); // one is a symbol, the other a symbol or an integer
-// The C text of a symbol or an integer.
-const char *symbol_text(struct arena *arena, struct value v);
+// The C text of a symbol or an integer; NULL after an error for anything else, or a number beyond 64 bits.
+const char *symbol_text(struct emitter *e, struct value v, struct location location);
 struct value symbol_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
                            struct location location);
-struct value symbol_min_max(struct emitter *e, bool is_max, struct value a, struct value b);
+struct value symbol_unary(struct emitter *e, enum unary_op op, struct value a);
+struct value symbol_abs(struct emitter *e, struct value a);
+struct value symbol_min_max(struct emitter *e, bool is_max, struct value a, struct value b,
+                            struct location location);
+struct value symbol_and_or(struct emitter *e, bool is_and, struct value a, struct value b,
+                           struct location location);
 struct value symbol_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                             struct location location);
 struct value symbol_select(struct emitter *e, struct value test, struct value then_value,

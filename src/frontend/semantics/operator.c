@@ -462,7 +462,7 @@ struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct
         return first.boolean ? a : b;
     }
     if (value_is_symbolic(a, b)) {
-        return symbol_min_max(e, is_max, a, b);
+        return symbol_min_max(e, is_max, a, b, location);
     }
     if (!emit_promote_pair(e, &a, &b, 0, location)) {
         return value_error();
