@@ -17,6 +17,7 @@ import ctypes
 import json
 import math
 import os
+import random
 import subprocess
 import sys
 
@@ -137,13 +138,15 @@ class Bench:
         self.rows = []
 
     def race(self, launches, rounds):
-        """Median milliseconds of each, measured in turns: a card that gets warm slows all of them alike."""
+        """Median milliseconds of each, in turns of changing order: a warm card and what ran before slow all alike."""
         import torch
 
         cache = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
         times = [[] for _ in launches]
+        turns, order = list(zip(launches, times)), random.Random(0)
         for round_ in range(rounds + 2):
-            for launch, own in zip(launches, times):
+            order.shuffle(turns)
+            for launch, own in turns:
                 cache.zero_()
                 before, after = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
                 before.record()
