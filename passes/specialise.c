@@ -180,6 +180,37 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     return true;
 }
 
+// A bulk store takes another way to memory than the program's other accesses, in its own time: it may stand for a store
+// that is all that the function writes, with nothing behind it that reads or that lets others see.
+static bool is_last_word(struct specialise *s, MlirOperation store) {
+    size_t count;
+    bool behind = false;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(s->ir, ops[i]);
+        bool itself = mlirOperationEqual(ops[i], store);
+        bool matters = kind != OP_ASSUME && kind != OP_ASSERT && kind != OP_PRINT && !itself;
+        unsigned traits = op_traits(kind);
+        behind |= itself;
+        if (matters && ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Kernels that count on registers or on barriers of all warps by themselves stay as they are.
+static bool is_ours_alone(struct specialise *s) {
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], "pure")) {
+            return false;
+        }
+    }
+    return op_int(s->function, "tk.maxnreg", 0) == 0;
+}
+
 // Stores of the dots' results that each warpgroup can hand over by itself.
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
@@ -201,7 +232,8 @@ static void find_stores(struct specialise *s) {
         struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
         copy.inner = plan.columns;
         copy.bytes = plan.bytes;
-        bool boxed = plan.columns > 0 && tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy);
+        bool boxed = plan.columns > 0 && is_last_word(s, op) && tile_access_of(&s->affines, op, &copy.tile) &&
+                     is_box(s, &copy);
         for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
             boxed = !copy.tile.dim[d].wrapped;
         }
@@ -339,7 +371,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, "tk.num_warps", 4);
-    if (s->num_warps % 4 != 0 || consumers_of(s) > 3 || !find_loops(s)) {
+    if (s->num_warps % 4 != 0 || consumers_of(s) > 3 || !is_ours_alone(s) || !find_loops(s)) {
         return false;
     }
     int wanted = (int)op_int(s->function, "tk.num_stages", 3);

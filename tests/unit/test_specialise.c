@@ -1,0 +1,94 @@
+// What is left to the plain schedule, from sources that differ from a specialised product in one thing.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tkc/tkc.h"
+
+static const char product[] =
+    "import triton\nimport triton.language as tl\n@triton.jit\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', d: '*i32:16', M: 'i32:16', N: 'i32:16', K: "
+    "'i32:16'):\n"
+    "    i = tl.arange(0, 64)\n"
+    "    s = tl.zeros((64, 64), tl.float32)\n"
+    "%s"
+    "    for step in range(0, tl.cdiv(K, 64)):\n"
+    "        k = step * 64 + tl.arange(0, 64)\n"
+    "        x = tl.load(a + i[:, None] * K + k[None, :], mask=k[None, :] < K, other=0.0)\n"
+    "        y = tl.load(b + k[:, None] * N + i[None, :], mask=k[:, None] < K, other=0.0)\n"
+    "        s = tl.dot(x, y, s)\n"
+    "    tl.store(c + i[:, None] * N + i[None, :], s, mask=(i[:, None] < M) & (i[None, :] < N))\n"
+    "%s";
+
+// The IR behind the pass.
+static char *specialised(const char *before, const char *behind, bool no_tensor_maps) {
+    char source[4096];
+    snprintf(source, sizeof source, product, before, behind);
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "kernel.tk";
+    options.text = source;
+    options.kind = TKC_MLIR;
+    options.targets = (const char *[]){"sm_90a"};
+    options.target_count = 1;
+    options.outputs = (const char *[]){"-"};
+    options.output_count = 1;
+    options.stop_after = "specialise";
+    options.grid = "1";
+    options.no_tensor_maps = no_tensor_maps;
+    struct tkc_result *result = tkc_compile(&options);
+    assert_true(result->ok);
+    char *text = strdup(result->artifacts[0].bytes);
+    tkc_result_free(result);
+    return text;
+}
+
+static void expect(const char *before, const char *behind, bool loads, bool store) {
+    char *text = specialised(before, behind, false);
+    assert_int_equal(strstr(text, "\"tk.bulk_load\"") != NULL, loads);
+    assert_int_equal(strstr(text, "\"tk.bulk_store\"") != NULL, store);
+    free(text);
+}
+
+static void test_product(void **state) {
+    (void)state;
+    expect("", "", true, true);
+    char *text = specialised("", "", true);
+    assert_null(strstr(text, "tk.bulk_load"));
+    free(text);
+}
+
+// A bulk store is not seen by what comes behind it in the program.
+static void test_stores(void **state) {
+    (void)state;
+    expect("", "    tl.atomic_xchg(d, 1)\n", true, false);
+    expect("", "    tl.store(d + i, i)\n", true, false);
+    expect("", "    tl.debug_barrier()\n", true, false);
+    expect("", "    tl.device_print('sum', tl.load(c))\n", true, false);
+    expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", true, true);
+}
+
+// A producer waits for nobody, and shares no barrier with assembly.
+static void test_roles(void **state) {
+    (void)state;
+    static const char assembly[] =
+        "    tl.inline_asm_elementwise('bar.sync 0; mov.b32 $0, $1;', '=r,r', [i], "
+        "dtype=tl.int32, is_pure=False, pack=1)\n";
+    expect("", assembly, false, false);
+    expect("    tl.store(d + i, i)\n", "", false, false);
+    expect("    tl.debug_barrier()\n", "", false, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_roles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
