@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "support/file.h"
+#include "codegen/check_shared.h"
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
 
@@ -102,6 +103,21 @@ static void reflect_entries(struct unit *unit, struct compiled *c) {
     }
 }
 
+// The tile IR was proved by a pass; here all that lowering and LLVM made of it. Builds with assertions always do.
+static void check_order(struct unit *unit, struct compiled *c) {
+#ifdef NDEBUG
+    bool always = false;
+#else
+    bool always = true;
+#endif
+    struct strbuf fault = {0};
+    if ((always || unit->options->check_shared) &&
+        check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
+        bug("%s on %s", strbuf_text(&fault), c->target->name);
+    }
+    strbuf_free(&fault);
+}
+
 static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
@@ -112,6 +128,7 @@ static bool lower(struct unit *unit, struct compiled *c) {
         return false;
     }
     llvmgen_optimise(c->llvm, c->target, unit->options->opt_level);
+    check_order(unit, c);
     return true;
 }
 

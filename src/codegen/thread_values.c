@@ -1,0 +1,489 @@
+// The 32-bit integers and shared addresses of a kernel, for every thread of a block at once: exact where they
+// come from the thread's index, constants and followed phis, a range where a mask bounds what is unknown,
+// everything otherwise.
+#include "codegen/thread_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVERYTHING ((struct thread_range){0, UINT32_MAX})
+
+static bool is_exact(struct thread_range r) {
+    return r.low == r.high;
+}
+
+static struct thread_range exactly(uint32_t number) {
+    return (struct thread_range){number, number};
+}
+
+// The smallest 2^n - 1 that is not below.
+static uint32_t bits_up_to(uint32_t number) {
+    return number ? UINT32_MAX >> __builtin_clz(number) : 0;
+}
+
+static unsigned width_of(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 32;
+}
+
+static uint32_t mask_of(unsigned width) {
+    return width >= 32 ? UINT32_MAX : (1u << width) - 1;
+}
+
+// ---- arithmetic on ranges ----
+
+static struct thread_range add(struct thread_range a, struct thread_range b) {
+    uint64_t low = (uint64_t)a.low + b.low, high = (uint64_t)a.high + b.high;
+    return low >> 32 == high >> 32 ? (struct thread_range){(uint32_t)low, (uint32_t)high} : EVERYTHING;
+}
+
+static struct thread_range subtract(struct thread_range a, struct thread_range b) {
+    if (is_exact(a) && is_exact(b)) {
+        return exactly(a.low - b.low);
+    }
+    return a.low >= b.high ? (struct thread_range){a.low - b.high, a.high - b.low} : EVERYTHING;
+}
+
+static struct thread_range multiply(struct thread_range a, struct thread_range b) {
+    if (is_exact(a) && is_exact(b)) {
+        return exactly(a.low * b.low);
+    }
+    uint64_t high = (uint64_t)a.high * b.high;
+    return high >> 32 ? EVERYTHING : (struct thread_range){a.low * b.low, (uint32_t)high};
+}
+
+static struct thread_range both_bits(struct thread_range a, struct thread_range b) {
+    if (is_exact(a) && is_exact(b)) {
+        return exactly(a.low & b.low);
+    }
+    if ((is_exact(b) && b.low == bits_up_to(b.low) && a.high <= b.low)) {
+        return a;
+    }
+    return (struct thread_range){0, a.high < b.high ? a.high : b.high};
+}
+
+static struct thread_range either_bit(struct thread_range a, struct thread_range b, bool exclusive) {
+    if (is_exact(a) && is_exact(b)) {
+        return exactly(exclusive ? a.low ^ b.low : a.low | b.low);
+    }
+    if (!(bits_up_to(a.high) & bits_up_to(b.high)) || (is_exact(b) && !(bits_up_to(a.high) & b.low)) ||
+        (is_exact(a) && !(bits_up_to(b.high) & a.low))) {
+        return add(a, b); // no common bits
+    }
+    return (struct thread_range){0, bits_up_to(a.high | b.high)};
+}
+
+static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+    if (!is_exact(b) || b.low >= 32) {
+        return EVERYTHING;
+    }
+    if (opcode == LLVMShl) {
+        return multiply(a, exactly(1u << b.low));
+    }
+    bool negative = opcode == LLVMAShr && a.high > INT32_MAX;
+    return negative ? EVERYTHING : (struct thread_range){a.low >> b.low, a.high >> b.low};
+}
+
+static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    if (!is_exact(b) || b.low == 0 || (is_signed && (a.high > INT32_MAX || b.low > INT32_MAX))) {
+        return EVERYTHING;
+    }
+    if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
+        return (struct thread_range){a.low / b.low, a.high / b.low};
+    }
+    return is_exact(a) ? exactly(a.low % b.low) : a.high < b.low ? a : (struct thread_range){0, b.low - 1};
+}
+
+static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+    switch (opcode) {
+    case LLVMAdd:
+        return add(a, b);
+    case LLVMSub:
+        return subtract(a, b);
+    case LLVMMul:
+        return multiply(a, b);
+    case LLVMAnd:
+        return both_bits(a, b);
+    case LLVMOr:
+    case LLVMXor:
+        return either_bit(a, b, opcode == LLVMXor);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return shifted(opcode, a, b);
+    default:
+        return divided(opcode, a, b);
+    }
+}
+
+// 1, 0, or both.
+static struct thread_range compared(LLVMIntPredicate predicate, struct thread_range a, struct thread_range b,
+                                    unsigned width) {
+    static const struct thread_range unknown = {0, 1};
+    uint32_t sign = 1u << (width - 1);
+    if (predicate >= LLVMIntSGT) { // as unsigned numbers, the sign turned round
+        bool same_side = (a.low & sign) == (a.high & sign) && (b.low & sign) == (b.high & sign);
+        if (!same_side) {
+            return unknown;
+        }
+        a = (struct thread_range){a.low ^ sign, a.high ^ sign};
+        b = (struct thread_range){b.low ^ sign, b.high ^ sign};
+    }
+    bool below = a.high<b.low, above = a.low> b.high, equal = is_exact(a) && is_exact(b) && a.low == b.low;
+    bool not_above = a.high <= b.low, not_below = a.low >= b.high;
+    switch (predicate) {
+    case LLVMIntEQ:
+        return equal ? exactly(1) : below || above ? exactly(0) : unknown;
+    case LLVMIntNE:
+        return equal ? exactly(0) : below || above ? exactly(1) : unknown;
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        return below ? exactly(1) : not_below ? exactly(0) : unknown;
+    case LLVMIntULE:
+    case LLVMIntSLE:
+        return not_above ? exactly(1) : above ? exactly(0) : unknown;
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        return above ? exactly(1) : not_above ? exactly(0) : unknown;
+    default:
+        return not_below ? exactly(1) : below ? exactly(0) : unknown;
+    }
+}
+
+static struct thread_range resized(LLVMOpcode opcode, struct thread_range a, unsigned from, unsigned to) {
+    if (opcode == LLVMTrunc) {
+        return is_exact(a)             ? exactly(a.low & mask_of(to))
+               : a.high <= mask_of(to) ? a
+                                       : (struct thread_range){0, mask_of(to)};
+    }
+    if (opcode == LLVMSExt && a.high >> (from - 1)) {
+        return is_exact(a) ? exactly((a.low | ~mask_of(from)) & mask_of(to))
+                           : (struct thread_range){0, mask_of(to)};
+    }
+    return a;
+}
+
+static struct thread_range joined(struct thread_range a, struct thread_range b) {
+    return (struct thread_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+// ---- values ----
+
+static struct thread_values *make(struct thread_evaluator *e, bool uniform) {
+    struct thread_values *made = ARENA_NEW(e->arena, struct thread_values);
+    made->uniform = uniform;
+    made->at = ARENA_ARRAY(e->arena, struct thread_range, uniform ? 1 : e->threads);
+    return made;
+}
+
+static struct thread_values *same_for_all(struct thread_evaluator *e, struct thread_range range) {
+    struct thread_values *made = make(e, true);
+    made->at[0] = range;
+    return made;
+}
+
+static struct thread_values *thread_index(struct thread_evaluator *e) {
+    struct thread_values *made = make(e, false);
+    for (unsigned t = 0; t < e->threads; t++) {
+        made->at[t] = exactly(t);
+    }
+    return made;
+}
+
+static struct thread_values *operation(struct thread_evaluator *e, LLVMValueRef value, LLVMOpcode opcode) {
+    unsigned count = (unsigned)LLVMGetNumOperands(value), width = width_of(LLVMGetOperand(value, 0));
+    const struct thread_values *x[3] = {0};
+    bool uniform = true;
+    for (unsigned i = 0; i < count && i < 3; i++) {
+        x[i] = thread_values_of(e, LLVMGetOperand(value, i));
+        uniform &= x[i]->uniform;
+    }
+    struct thread_values *made = make(e, uniform);
+    for (unsigned t = 0; t < (uniform ? 1 : e->threads); t++) {
+        struct thread_range a = thread_value(x[0], t), b = count > 1 ? thread_value(x[1], t) : a;
+        switch (opcode) {
+        case LLVMICmp:
+            made->at[t] = compared(LLVMGetICmpPredicate(value), a, b, width);
+            break;
+        case LLVMSelect: {
+            struct thread_range otherwise = thread_value(x[2], t);
+            made->at[t] = !is_exact(a) ? joined(b, otherwise) : a.low ? b : otherwise;
+            break;
+        }
+        case LLVMTrunc:
+        case LLVMZExt:
+        case LLVMSExt:
+            made->at[t] = resized(opcode, a, width, width_of(value));
+            break;
+        case LLVMFreeze:
+        case LLVMBitCast:
+        case LLVMPtrToInt:
+        case LLVMIntToPtr:
+            made->at[t] = a;
+            break;
+        default:
+            made->at[t] = resized(LLVMTrunc, binary(opcode, a, b), 32, width);
+            break;
+        }
+    }
+    return made;
+}
+
+// base + the indices times the sizes of what they step over.
+static struct thread_values *element_pointer(struct thread_evaluator *e, LLVMValueRef value) {
+    LLVMTypeRef stepped = LLVMGetGEPSourceElementType(value);
+    const struct thread_values *sum = thread_values_of(e, LLVMGetOperand(value, 0));
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (i > 1) {
+            if (LLVMGetTypeKind(stepped) != LLVMArrayTypeKind) {
+                return same_for_all(e, EVERYTHING);
+            }
+            stepped = LLVMGetElementType(stepped);
+        }
+        const struct thread_values *index = thread_values_of(e, LLVMGetOperand(value, i));
+        struct thread_range size = exactly((uint32_t)LLVMABISizeOfType(e->layout, stepped));
+        struct thread_values *next = make(e, sum->uniform && index->uniform);
+        for (unsigned t = 0; t < (next->uniform ? 1 : e->threads); t++) {
+            next->at[t] = add(thread_value(sum, t), multiply(thread_value(index, t), size));
+        }
+        sum = next;
+    }
+    return (struct thread_values *)sum;
+}
+
+static bool is_called(LLVMValueRef call, const char *prefix) {
+    size_t length = 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+// Assembly without text hides a value from LLVM: it is its operand.
+static bool is_opaque(LLVMValueRef call) {
+    size_t length = 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMIsAInlineAsm(callee) && LLVMGetNumArgOperands(call) == 1 &&
+           LLVMGetInlineAsmAsmString(callee, &length)[0] == '\0';
+}
+
+static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value) {
+    if (is_opaque(value)) {
+        return (struct thread_values *)thread_values_of(e, LLVMGetArgOperand(value, 0));
+    }
+    if (is_called(value, "llvm.nvvm.read.ptx.sreg.tid.x") || is_called(value, "llvm.amdgcn.workitem.id.x")) {
+        return thread_index(e);
+    }
+    if (is_called(value, "llvm.amdgcn.readfirstlane")) {
+        const struct thread_values *x = thread_values_of(e, LLVMGetOperand(value, 0));
+        struct thread_values *made = make(e, x->uniform);
+        for (unsigned t = 0; t < (made->uniform ? 1 : e->threads); t++) {
+            made->at[t] = thread_value(x, t / e->warp_size * e->warp_size);
+        }
+        return made;
+    }
+    return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+}
+
+// Its number on the path, or whatever may come in. What comes in was computed when the phi was entered: it
+// counts only where no followed phi has part in it, which may have another number by now.
+static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
+    for (unsigned i = 0; i < e->phi_count; i++) {
+        if (e->phis[i] == value && e->path[i].known) {
+            return same_for_all(e, exactly(e->path[i].number));
+        }
+    }
+    struct thread_values *made = NULL;
+    for (unsigned n = 0; n < LLVMCountIncoming(value); n++) {
+        LLVMValueRef incoming = LLVMGetIncomingValue(value, n);
+        if (!thread_values_depend(e, value) || thread_values_depend(e, incoming)) {
+            return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+        }
+        const struct thread_values *x = thread_values_of(e, incoming);
+        struct thread_values *next = make(e, x->uniform && (!made || made->uniform));
+        for (unsigned t = 0; t < (next->uniform ? 1 : e->threads); t++) {
+            next->at[t] = made ? joined(thread_value(made, t), thread_value(x, t)) : thread_value(x, t);
+        }
+        made = next;
+    }
+    return made;
+}
+
+static struct thread_values *instruction(struct thread_evaluator *e, LLVMValueRef value, LLVMOpcode opcode) {
+    switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFreeze:
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return operation(e, value, opcode);
+    case LLVMGetElementPtr:
+        return element_pointer(e, value);
+    case LLVMCall:
+        return call(e, value);
+    case LLVMPHI:
+        return phi(e, value);
+    default:
+        return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+    }
+}
+
+static bool has_number(LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 32) ||
+           (kind == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 3);
+}
+
+static LLVMOpcode opcode_of(LLVMValueRef value) {
+    return LLVMIsAInstruction(value)    ? LLVMGetInstructionOpcode(value)
+           : LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value)
+                                        : 0;
+}
+
+const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMValueRef value) {
+    struct map *known = thread_values_depend(e, value) ? &e->on_path : &e->fixed;
+    struct thread_values *found = map_get(known, value);
+    if (found) {
+        return found;
+    }
+    LLVMOpcode opcode = opcode_of(value);
+    if (!has_number(value)) {
+        found = same_for_all(e, EVERYTHING);
+    } else if (LLVMIsAConstantInt(value)) {
+        found =
+            same_for_all(e, exactly((uint32_t)LLVMConstIntGetZExtValue(value) & mask_of(width_of(value))));
+    } else if (LLVMIsAGlobalVariable(value)) {
+        found = same_for_all(e, exactly(0));
+    } else if (opcode) {
+        found = instruction(e, value, opcode);
+    } else {
+        found = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+    }
+    map_put(known, value, found);
+    return found;
+}
+
+// ---- kernels ----
+
+unsigned thread_count(LLVMModuleRef module, LLVMValueRef function, bool amd) {
+    if (amd) {
+        static const char name[] = "amdgpu-flat-work-group-size";
+        LLVMAttributeRef attribute =
+            LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+        unsigned length = 0;
+        const char *text = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+        const char *comma = strchr(text, ',');
+        return comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0;
+    }
+    unsigned threads = 0, count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
+    LLVMValueRef *nodes = calloc(count + 1, sizeof *nodes);
+    if (!nodes) {
+        abort();
+    }
+    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", nodes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef entry[3] = {0};
+        unsigned length = 0;
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3) {
+            continue;
+        }
+        LLVMGetMDNodeOperands(nodes[i], entry);
+        const char *key = entry[1] ? LLVMGetMDString(entry[1], &length) : NULL;
+        if (entry[0] == function && key && length == 8 && memcmp(key, "reqntidx", 8) == 0) {
+            threads = (unsigned)LLVMConstIntGetZExtValue(entry[2]);
+        }
+    }
+    free(nodes);
+    return threads;
+}
+
+// ---- followed phis ----
+
+uint64_t thread_values_depend(struct thread_evaluator *e, LLVMValueRef value) {
+    uintptr_t known = (uintptr_t)map_get(&e->depends, value);
+    if (known) {
+        return known - 1;
+    }
+    uint64_t mask = 0;
+    if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMPHI) {
+        for (unsigned i = 0; i < e->phi_count; i++) {
+            mask |= e->phis[i] == value ? (uint64_t)1 << i : 0;
+        }
+    } else if (LLVMIsAInstruction(value) && has_number(value) &&
+               LLVMGetInstructionOpcode(value) != LLVMLoad) {
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+            LLVMValueRef operand = LLVMGetOperand(value, i);
+            mask |= LLVMIsAInstruction(operand) ? thread_values_depend(e, operand) : 0;
+        }
+    }
+    map_put(&e->depends, value, (void *)(uintptr_t)(mask + 1));
+    return mask;
+}
+
+static bool follow(struct thread_evaluator *e, struct map *seen, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value) || !has_number(value) || map_has(seen, value)) {
+        return true;
+    }
+    map_put(seen, value, value);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (opcode == LLVMLoad || (opcode == LLVMCall && !is_opaque(value))) {
+        return true;
+    }
+    if (opcode == LLVMPHI) {
+        if (e->phi_count == MAX_FOLLOWED) {
+            return false;
+        }
+        e->phis[e->phi_count++] = value;
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+            if (!follow(e, seen, LLVMGetIncomingValue(value, i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!follow(e, seen, LLVMGetOperand(value, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool thread_values_follow(struct thread_evaluator *e, LLVMValueRef value) {
+    struct map seen = {0};
+    for (unsigned i = 0; i < e->phi_count; i++) {
+        map_put(&seen, e->phis[i], e->phis[i]);
+    }
+    bool all = follow(e, &seen, value);
+    map_free(&seen);
+    return all;
+}
+
+void thread_values_set_path(struct thread_evaluator *e, const struct phi_number *path) {
+    e->path = path;
+    map_clear(&e->on_path);
+}
+
+void thread_values_free(struct thread_evaluator *e) {
+    map_free(&e->depends);
+    map_free(&e->fixed);
+    map_free(&e->on_path);
+}

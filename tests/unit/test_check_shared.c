@@ -1,0 +1,244 @@
+// check_shared: faults planted in small LLVM modules are found, and the same modules without them are not
+// blamed. Each kernel has 64 threads; byte 4 t of shared memory is thread t's own.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <llvm-c/IRReader.h>
+
+#include "codegen/check_shared.h"
+
+static const char nvidia[] =
+    "target datalayout = \"e-p3:32:32-p4:32:32-p5:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
+    "target triple = \"nvptx64-nvidia-cuda\"\n"
+    "@tkc_shared = external addrspace(3) global [0 x i8], align 128\n"
+    "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+    "declare void @llvm.nvvm.barrier0() convergent\n"
+    "define void @k(i32 %n, i32 %x, ptr addrspace(1) %p) {\n"
+    "entry:\n"
+    "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
+static const char nvidia_end[] =
+    "  ret void\n}\n"
+    "!nvvm.annotations = !{!0, !1}\n"
+    "!0 = !{ptr @k, !\"kernel\", i32 1}\n!1 = !{ptr @k, !\"reqntidx\", i32 64}\n";
+static const char amd[] =
+    "target datalayout = \"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64-A5\"\n"
+    "target triple = \"amdgcn-amd-amdhsa\"\n"
+    "@tkc_shared = internal addrspace(3) global [4096 x i8] poison, align 16\n"
+    "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+    "declare void @llvm.amdgcn.s.barrier() convergent\n"
+    "define amdgpu_kernel void @k(i32 %n, i32 %x, ptr addrspace(1) %p) "
+    "\"amdgpu-flat-work-group-size\"=\"64,64\" {\n"
+    "entry:\n"
+    "  %t = call i32 @llvm.amdgcn.workitem.id.x()\n";
+static const char amd_end[] = "  ret void\n}\n";
+
+// In front of every body: addresses of the thread's own word and of another's.
+static const char places[] =
+    "  %o = shl i32 %t, 2\n  %own = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %o\n"
+    "  %q = xor i32 %o, 128\n"
+    "  %other = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %q\n";
+#define STORE "  store i32 %x, ptr addrspace(3) %own\n"
+#define BARRIER "  call void @llvm.nvvm.barrier0()\n"
+
+static void judge(const char *chip, const char *body, enum shared_order wanted, const char *text) {
+    const struct target *target = target_find(chip);
+    bool is_amd = target->vendor == VENDOR_AMD;
+    struct strbuf whole = {0}, fault = {0};
+    strbuf_printf(&whole, "%s%s%s%s", is_amd ? amd : nvidia, places, body, is_amd ? amd_end : nvidia_end);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(strbuf_text(&whole), whole.length, "test");
+    LLVMModuleRef module;
+    char *error = NULL;
+    if (LLVMParseIRInContext(context, buffer, &module, &error)) {
+        fail_msg("%s", error);
+    }
+    enum shared_order found = check_shared(module, target, &fault);
+    if (found != wanted || !strstr(strbuf_text(&fault), text)) {
+        fail_msg("%d “%s” instead of %d “%s” for\n%s", found, strbuf_text(&fault), wanted, text, body);
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    strbuf_free(&whole);
+    strbuf_free(&fault);
+}
+
+static void ordered(const char *body) {
+    judge("sm_80", body, SHARED_ORDERED, "");
+}
+
+static void faulty(const char *body, const char *text) {
+    judge("sm_80", body, SHARED_NOT_ORDERED, text);
+}
+
+static void test_barriers(void **state) {
+    (void)state;
+    faulty(STORE "  %v = load i32, ptr addrspace(3) %other\n", "the read of shared memory");
+    ordered(STORE BARRIER "  %v = load i32, ptr addrspace(3) %other\n");
+    ordered(STORE "  %v = load i32, ptr addrspace(3) %own\n"); // nobody else's
+    faulty("  %v = load i32, ptr addrspace(3) %other\n" STORE, "the write of shared memory");
+    faulty(STORE "  store i32 %x, ptr addrspace(3) %other\n", "the write of shared memory");
+    faulty("  store i32 %x, ptr addrspace(3) @tkc_shared\n  %v = load i32, ptr addrspace(3) %own\n",
+           "the read of shared memory");
+}
+
+// Which threads access, and where: from branches on the thread, predicates, masks of what is not known.
+static void test_addresses(void **state) {
+    (void)state;
+    static const char branch[] =
+        "  %%c = icmp ult i32 %%t, 32\n  br i1 %%c, label %%a, label %%b\n"
+        "a:\n  store i32 %%x, ptr addrspace(3) %%own\n  br label %%b\n"
+        "b:\n  %%s = add i32 %%o, %d\n  %%d = icmp ult i32 %%t, 32\n  %%z = select i1 %%d, i32 %%s, i32 %%o\n"
+        "  %%y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%z\n"
+        "  %%v = load i32, ptr addrspace(3) %%y\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%s", "");
+    char body[2048];
+    snprintf(body, sizeof body, branch, 128);
+    ordered(body); // threads below 32 write 0 to 128, all read above
+    snprintf(body, sizeof body, branch, 124);
+    faulty(body, "the read of shared memory");
+    ordered("  %first = icmp eq i32 %t, 0\n  %i = ptrtoint ptr addrspace(3) @tkc_shared to i32\n"
+            "  call void asm sideeffect \"@$1 st.shared.b32 [$0], $2;\", \"r,b,r,~{memory}\"(i32 %i, i1 "
+            "%first, i32 %x)\n"
+            "  %h = add i32 %o, 4\n  %y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %h\n"
+            "  %v = load i32, ptr addrspace(3) %y\n");
+    static const char gather[] = "  %%m = and i32 %%x, 255\n"
+                                 "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%m\n"
+                                 "  %%v = load i8, ptr addrspace(3) %%g\n  %%h = add i32 %%o, %d\n"
+                                 "  %%y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%h\n"
+                                 "  store i32 %%x, ptr addrspace(3) %%y\n";
+    snprintf(body, sizeof body, gather, 256);
+    ordered(body);
+    snprintf(body, sizeof body, gather, 252);
+    faulty(body, "the write of shared memory");
+    faulty("  %g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %x\n"
+           "  %v = load i8, ptr addrspace(3) %g\n" STORE,
+           "the write of shared memory");
+}
+
+// What one round leaves behind meets the next; what leaves a loop comes from where it is tested.
+static void test_loops(void **state) {
+    (void)state;
+    static const char loop[] = "  br label %%test\ntest:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%body ]\n%s"
+                               "  %%more = icmp slt i32 %%i, %%n\n  br i1 %%more, label %%body, label %%end\n"
+                               "body:\n%s  %%j = add i32 %%i, 1\n  br label %%test\nend:\n%s";
+    static const char load[] = "  %v = load i32, ptr addrspace(3) %other\n";
+    char body[4096];
+    snprintf(body, sizeof body, loop, "", BARRIER STORE BARRIER "  %v = load i32, ptr addrspace(3) %other\n",
+             "");
+    ordered(body);
+    snprintf(body, sizeof body, loop, "", STORE BARRIER "  %v = load i32, ptr addrspace(3) %other\n", "");
+    faulty(body, "the write of shared memory");
+    snprintf(body, sizeof body, loop, load, BARRIER, STORE);
+    faulty(body, "the write of shared memory");
+    snprintf(body, sizeof body, loop, load, BARRIER, BARRIER STORE);
+    ordered(body);
+    faulty("  %c = icmp slt i32 %n, 3\n  br i1 %c, label %a, label %b\n"
+           "a:\n" STORE "  br label %b\nb:\n  %v = load i32, ptr addrspace(3) %other\n",
+           "the read of shared memory");
+    faulty("  %c = icmp ult i32 %t, 32\n  br i1 %c, label %a, label %b\n"
+           "a:\n" BARRIER "  br label %b\nb:\n",
+           "does not come to a barrier");
+}
+
+// Two slots of 256 bytes: one is filled for the next round while the other is read.
+static const char slots[] =
+    "  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%loop ]\n"
+    "  %%fill = phi i32 [ %d, %%entry ], [ %%f2, %%loop ]\n"
+    "  %%read = phi i32 [ 0, %%entry ], [ %%r2, %%loop ]\n"
+    "  call void asm sideeffect \"cp.async.wait_group $0;\", \"n,~{memory}\"(i32 %d)\n%s"
+    "  %%fb = shl i32 %%fill, 8\n  %%fo = add i32 %%fb, %%o\n"
+    "  %%fp = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%fo\n"
+    "  %%fi = ptrtoint ptr addrspace(3) %%fp to i32\n"
+    "  call void asm sideeffect \"cp.async.ca.shared.global [$0], [$1], 4, $2;\", "
+    "\"r,l,r,~{memory}\"(i32 %%fi, ptr addrspace(1) %%p, i32 4)\n"
+    "  call void asm sideeffect \"cp.async.commit_group;\", \"~{memory}\"()\n"
+    "  %%rb = shl i32 %%read, 8\n  %%ro = add i32 %%rb, %%q\n"
+    "  %%rp = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%ro\n"
+    "  %%v = load i32, ptr addrspace(3) %%rp\n"
+    "  %%f1 = add i32 %%fill, 1\n  %%fc = icmp slt i32 %%f1, 2\n"
+    "  %%f2 = select i1 %%fc, i32 %%f1, i32 0\n"
+    "  %%r1 = add i32 %%read, 1\n  %%rc = icmp slt i32 %%r1, 2\n"
+    "  %%r2 = select i1 %%rc, i32 %%r1, i32 0\n"
+    "  %%j = add i32 %%i, 1\n  %%more = icmp slt i32 %%j, %%n\n"
+    "  br i1 %%more, label %%loop, label %%end\nend:\n%s";
+
+static void test_slots(void **state) {
+    (void)state;
+    static const char wait[] =
+        "  call void asm sideeffect \"cp.async.wait_group $0;\", \"n,~{memory}\"(i32 0)\n";
+    char body[8192], after[512];
+    snprintf(body, sizeof body, slots, 1, 0, BARRIER, "");
+    ordered(body);
+    snprintf(body, sizeof body, slots, 0, 0, BARRIER, ""); // the slot that is read
+    faulty(body, "which may be under way");
+    snprintf(body, sizeof body, slots, 1, 1, BARRIER, ""); // waits for one too few
+    faulty(body, "which may be under way");
+    snprintf(body, sizeof body, slots, 1, 0, "", "");
+    faulty(body, "is not ordered after");
+    snprintf(body, sizeof body, slots, 1, 0, BARRIER, BARRIER STORE); // a last copy is under way
+    faulty(body, "which may be under way");
+    snprintf(after, sizeof after, "%s%s", wait, STORE);
+    snprintf(body, sizeof body, slots, 1, 0, BARRIER, after);
+    faulty(body, "is not ordered after");
+    snprintf(after, sizeof after, "%s%s", wait, BARRIER STORE);
+    snprintf(body, sizeof body, slots, 1, 0, BARRIER, after);
+    ordered(body);
+}
+
+static void test_fences(void **state) {
+    (void)state;
+    static const char release[] = "  fence syncscope(\"workgroup\") release\n";
+    static const char acquire[] = "  fence syncscope(\"workgroup\") acquire\n";
+    static const char barrier[] = "  call void @llvm.amdgcn.s.barrier()\n";
+    static const char load[] = "  %v = load i32, ptr addrspace(3) %other\n";
+    static const struct {
+        const char *parts[3];
+        bool good;
+    } cases[] = {{{release, barrier, acquire}, true},  {{"", barrier, acquire}, false},
+                 {{release, barrier, ""}, false},      {{acquire, barrier, release}, false},
+                 {{release, acquire, barrier}, false}, {{barrier, release, acquire}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[2048];
+        snprintf(body, sizeof body, "%s%s%s%s%s", STORE, cases[i].parts[0], cases[i].parts[1],
+                 cases[i].parts[2], load);
+        judge("gfx942", body, cases[i].good ? SHARED_ORDERED : SHARED_NOT_ORDERED,
+              cases[i].good ? "" : "the read of shared memory");
+    }
+}
+
+static void test_atomics(void **state) {
+    (void)state;
+    static const char count[] = "  %a = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n"
+                                "  %b = atomicrmw add ptr addrspace(3) @tkc_shared, i32 1 monotonic\n";
+    char body[1024];
+    ordered(count);
+    snprintf(body, sizeof body, "%s  %%v = load i32, ptr addrspace(3) @tkc_shared\n", count);
+    faulty(body, "the read of shared memory");
+}
+
+static void test_what_is_not_modelled(void **state) {
+    (void)state;
+    judge("sm_90a",
+          "  call void asm sideeffect \"mbarrier.init.shared::cta.b64 [$0], $1;\", \"r,n,~{memory}\"(i32 0, "
+          "i32 1)\n",
+          SHARED_NOT_KNOWN, "k: ");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers),
+                                       cmocka_unit_test(test_addresses),
+                                       cmocka_unit_test(test_loops),
+                                       cmocka_unit_test(test_slots),
+                                       cmocka_unit_test(test_fences),
+                                       cmocka_unit_test(test_atomics),
+                                       cmocka_unit_test(test_what_is_not_modelled)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
