@@ -58,9 +58,6 @@ int pass_find(const char *name); // -1 when absent
 // broken one's text.
 const char *passes_order_fault(void);
 
-// The dot's instruction is one that warpgroups run together (warpgroup.c).
-bool dot_is_warpgroup(MlirOperation dot);
-
 // IR text with layouts as #L0 aliases, and reading it back.
 void ir_print(struct ir *ir, MlirModule module, FILE *out);
 MlirModule ir_parse(struct ir *ir, const char *text, const char *path); // null module after an error

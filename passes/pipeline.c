@@ -19,6 +19,7 @@
 // test:     tests/golden/passes/pipeline
 #include "passes/pass.h"
 #include "passes/pipeline.h"
+#include "passes/warpgroup.h"
 #include "passes/shared_ranges.h"
 
 #include <string.h>
@@ -229,30 +230,6 @@ static bool has_kept_operands(struct pipeline *p) {
         }
     }
     return false;
-}
-
-// A dot may go on reading its slots while the next one starts if all that the loop does with its result is to
-// carry it.
-static bool may_stay_in_flight(struct pipeline *p) {
-    size_t count, dots = 0;
-    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (op_kind(p->ir, ops[i]) != OP_DOT) {
-            continue;
-        }
-        MlirValue sum = mlirOperationGetOperand(ops[i], 2), result = mlirOperationGetResult(ops[i], 0);
-        bool carried = in_body(p, ops[i]) && mlirValueIsABlockArgument(sum) &&
-                       mlirBlockEqual(mlirBlockArgumentGetOwner(sum), p->body) && value_has_one_use(sum) &&
-                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) &&
-                       type_is_shared(p->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
-        intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
-        if (!carried || argument == 0 ||
-            !value_is(mlirOperationGetOperand(yield_of(p), argument - 1), result)) {
-            return false;
-        }
-        dots++;
-    }
-    return dots == 1;
 }
 
 static void mark_in_flight(struct pipeline *p) {
@@ -631,7 +608,7 @@ static struct pipeline *make_plans(struct pass_context *context, MlirModule modu
     stages_share(context, stages, plans);
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
-        all[i].in_flight = async && stages[i].slots > 2 && may_stay_in_flight(&all[i]);
+        all[i].in_flight = async && stages[i].slots > 2 && dot_stays_in_flight(context, all[i].loop);
         all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
     }
     *plan_count = plans;

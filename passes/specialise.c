@@ -47,6 +47,7 @@
 #include "ir/build.h"
 #include "passes/run_ahead.h"
 #include "passes/shared_ranges.h"
+#include "passes/warpgroup.h"
 
 // ---- deciding ----
 
@@ -243,21 +244,6 @@ static void find_stores(struct specialise *s) {
     }
 }
 
-// One dot whose result the loop only carries goes on while the next one starts.
-static bool stays_in_flight(struct specialise *s, const struct stage_loop *stage, size_t dots) {
-    MlirBlock body = op_body(stage->loop, 0);
-    MlirValue sum = mlirOperationGetOperand(stage->dot, 2), result = mlirOperationGetResult(stage->dot, 0);
-    if (dots != 1 || !mlirValueIsABlockArgument(sum) ||
-        !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) || !value_has_one_use(sum) ||
-        !value_has_one_use(result) ||
-        !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)))) {
-        return false;
-    }
-    intptr_t argument = mlirBlockArgumentGetArgNumber(sum);
-    return argument > 0 &&
-           value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result);
-}
-
 // The first of two dots, the second of which takes what is computed from its result (attention): it can start an
 // iteration early if nothing but a slot changes from one iteration to the next.
 static bool starts_ahead(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
@@ -360,7 +346,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             }
         }
     }
-    stage->in_flight = stays_in_flight(s, stage, dots);
+    stage->in_flight = dot_stays_in_flight(s->context, stage->loop);
     stage->ahead = starts_ahead(s, stage, first, dots) ? first : (MlirOperation){NULL};
     // Operands are found dot by dot: the one that starts ahead has brought the first load.
     for (size_t i = 1; i < stage->load_count && !mlirOperationIsNull(stage->ahead); i++) {

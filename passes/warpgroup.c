@@ -11,7 +11,7 @@
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
 // test:     tests/golden/passes/warpgroup
-#include "passes/pass.h"
+#include "passes/warpgroup.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -28,6 +28,30 @@ bool dot_is_warpgroup(MlirOperation dot) {
     MlirStringRef name = op_string(dot, "instruction");
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
     return mma && mma->warps > 1;
+}
+
+bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) != OP_DOT) {
+            continue;
+        }
+        MlirValue sum = mlirOperationGetOperand(ops[i], 2), result = mlirOperationGetResult(ops[i], 0);
+        bool carried = mlirBlockEqual(mlirOperationGetBlock(ops[i]), body) &&
+                       mlirValueIsABlockArgument(sum) &&
+                       mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
+                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) &&
+                       type_is_shared(context->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
+        intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
+        if (argument == 0 ||
+            !value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result)) {
+            return false;
+        }
+        dots++;
+    }
+    return dots == 1;
 }
 
 // Puts the tile of a conversion into a buffer.

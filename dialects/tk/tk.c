@@ -102,8 +102,8 @@ MlirType tk_tensor_map_type(struct ir *ir) {
 }
 
 bool type_is_tensor_map(MlirType type) {
-    return mlirTypeIsAOpaque(type) && mlirStringRefEqual(mlirOpaqueTypeGetData(type),
-                                                         mlirStringRefCreateFromCString("tensor_map"));
+    return mlirTypeIsAOpaque(type) &&
+           mlirStringRefEqual(mlirOpaqueTypeGetData(type), mlirStringRefCreateFromCString("tensor_map"));
 }
 
 bool type_is_ptr(MlirType type) {

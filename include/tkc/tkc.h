@@ -88,7 +88,7 @@ struct tkc_options {
     bool no_grouped_pid;
     bool no_tensor_maps; // kernels get no hidden parameters: no bulk copies on sm_90a
     bool fp_contract;    // fuse multiply and add
-    int opt_level;    // of the LLVM pipeline: 0 to 3
+    int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
     const char *ld;    // LLD; NULL: searched for
     const char *ptxas; // NULL: searched for

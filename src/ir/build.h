@@ -70,7 +70,7 @@ MlirNamedAttribute attr_i32_array(struct builder *b, const char *name, intptr_t 
 int64_t op_int(MlirOperation op, const char *name, int64_t otherwise);
 bool op_has(MlirOperation op, const char *name);
 bool ops_alike(MlirOperation a, MlirOperation b);            // in all but their operands and regions
-bool op_has_unit(MlirOperation op, const char *name); // and it is a unit attribute
+bool op_has_unit(MlirOperation op, const char *name);        // and it is a unit attribute
 MlirStringRef op_string(MlirOperation op, const char *name); // {NULL, 0} when absent
 bool op_string_is(MlirOperation op, const char *name, const char *text);
 intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values,

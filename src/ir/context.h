@@ -12,7 +12,7 @@ struct ir {
     MlirContext context;
     struct arena *arena; // lives as long as the context
     struct diag *diag;
-    struct map places;   // location → struct ir_place
+    struct map places; // location → struct ir_place
 
     // What the dialect remembers of this context (dialects/tk).
     struct map op_kinds; // identifier pointer → enum op_kind

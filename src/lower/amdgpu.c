@@ -131,4 +131,4 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
 }
 
 const struct lower_vendor lower_amdgpu = {kernel,  finish,      thread,        program_id, num_programs,
-                                          barrier, shuffle_xor, shuffle_index, shared,      tensor_maps};
+                                          barrier, shuffle_xor, shuffle_index, shared,     tensor_maps};

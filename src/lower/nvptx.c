@@ -4,7 +4,7 @@
 #include "lower/lower_internal.h"
 
 enum { TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 }; // CUtensorMap of cuda.h
-enum { CALL_PTX_KERNEL = 71 }; // llvm::CallingConv::PTX_Kernel
+enum { CALL_PTX_KERNEL = 71 };                              // llvm::CallingConv::PTX_Kernel
 
 static void annotate(struct lowering *l, const char *key, uint32_t value) {
     LLVMMetadataRef entry[] = {LLVMValueAsMetadata(l->function),
@@ -53,7 +53,8 @@ static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
 
 static void barrier(struct lowering *l) {
     if (l->specialised) {
-        LLVMValueRef args[] = {lower_i32(l, CONSUMER_BARRIER), lower_i32(l, l->num_warps * l->target->warp_size)};
+        LLVMValueRef args[] = {lower_i32(l, CONSUMER_BARRIER),
+                               lower_i32(l, l->num_warps * l->target->warp_size)};
         asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
     } else if (l->num_warps == 1) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
@@ -107,4 +108,4 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
 }
 
 const struct lower_vendor lower_nvptx = {kernel,  finish,      thread,        program_id, num_programs,
-                                         barrier, shuffle_xor, shuffle_index, shared,      tensor_maps};
+                                         barrier, shuffle_xor, shuffle_index, shared,     tensor_maps};

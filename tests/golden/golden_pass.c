@@ -25,8 +25,12 @@ static void run(const char *pass, const char *text, const char *path, struct str
     struct diag diag = {.sink = collect, .sink_user = found};
     struct ir *ir = ir_create(&diag);
     struct arena *arena = arena_create();
-    struct pass_context context = {
-        .ir = ir, .target = chip_of(text), .arena = arena, .diag = &diag, .fp_contract = true, .tensor_maps = true};
+    struct pass_context context = {.ir = ir,
+                                   .target = chip_of(text),
+                                   .arena = arena,
+                                   .diag = &diag,
+                                   .fp_contract = true,
+                                   .tensor_maps = true};
     MlirModule module = ir_parse(ir, text, path);
     if (!mlirModuleIsNull(module) && pass_run_one(&context, module, pass)) {
         char *dump = NULL;
