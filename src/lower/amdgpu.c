@@ -73,10 +73,35 @@ static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
     return load;
 }
 
-static void barrier(struct lowering *l) {
-    lower_from_text(l, "fence syncscope(\"workgroup\") release", NULL, NULL, 0);
+static void fence(struct lowering *l, enum memory_scope scope, const char *order) {
+    static const char *const scopes[SCOPE_COUNT] = {
+        [SCOPE_GPU] = "syncscope(\"agent\")", [SCOPE_CTA] = "syncscope(\"workgroup\")", [SCOPE_SYS] = ""};
+    char text[64];
+    snprintf(text, sizeof text, "fence %s %s", scopes[scope], order);
+    lower_from_text(l, text, NULL, NULL, 0);
+}
+
+// A release beyond the block writes caches back, and LLVM 19 waits for that only if it knows of a store under way:
+// after a wait for other reasons it would let the atomic that follows overtake the write-back.
+static void release(struct lowering *l, enum memory_scope scope) {
+    fence(l, scope, "release");
+    if (scope != SCOPE_CTA && target_has(l->target, FEATURE_MFMA_GFX90A)) {
+        asm_call(l, ASM_AMD_WAIT_VECTOR_MEMORY, l->void_type, NULL, 0);
+    } else if (scope != SCOPE_CTA && target_has(l->target, FEATURE_WMMA_GFX12)) {
+        asm_call(l, ASM_AMD_WAIT_STORES, l->void_type, NULL, 0);
+    }
+}
+
+static void acquire(struct lowering *l, enum memory_scope scope) {
+    fence(l, scope, "acquire");
+}
+
+// An s_barrier orders what LDS and the compute unit's own cache hold. Where a wave's stores must be seen further
+// away, the wave has to release them itself, before the barrier: a release after it waits for its own wave's.
+static void barrier(struct lowering *l, enum memory_scope scope) {
+    release(l, scope);
     INTRINSIC0(l, "llvm.amdgcn.s.barrier");
-    lower_from_text(l, "fence syncscope(\"workgroup\") acquire", NULL, NULL, 0);
+    acquire(l, SCOPE_CTA);
 }
 
 static LLVMValueRef dpp(struct lowering *l, LLVMValueRef value, uint32_t control) {
@@ -130,5 +155,6 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     bug("%s has no tensor maps", l->target->name);
 }
 
-const struct lower_vendor lower_amdgpu = {kernel,  finish,      thread,        program_id, num_programs,
-                                          barrier, shuffle_xor, shuffle_index, shared,     tensor_maps};
+const struct lower_vendor lower_amdgpu = {kernel,       finish,        thread,  program_id,
+                                          num_programs, barrier,       release, acquire,
+                                          shuffle_xor,  shuffle_index, shared,  tensor_maps};

@@ -155,6 +155,9 @@ struct lower_if {
 struct lower_if lower_if_begin(struct lowering *l, LLVMValueRef condition);
 void lower_if_end(struct lowering *l, struct lower_if *branch);
 void lower_barrier(struct lowering *l); // every thread of the block
+// The same, and what any thread wrote to global memory before it may be published by an atomic of that scope
+// after it.
+void lower_release_barrier(struct lowering *l, enum memory_scope scope);
 // Any register type, exchanged across the lanes of a warp.
 LLVMValueRef lower_shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask);
 LLVMValueRef lower_shuffle_index(struct lowering *l, LLVMValueRef value, LLVMValueRef lane);
@@ -233,7 +236,10 @@ struct lower_vendor {
     LLVMValueRef (*thread)(struct lowering *l); // at l->entry
     LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
     LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);
-    void (*barrier)(struct lowering *l);
+    void (*barrier)(struct lowering *l, enum memory_scope scope);
+    // Around the relaxed atomics of a tile, where the vendor's atomics do not carry their orders themselves.
+    void (*release)(struct lowering *l, enum memory_scope scope);
+    void (*acquire)(struct lowering *l, enum memory_scope scope);
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
     // @tkc_shared

@@ -168,7 +168,11 @@ void lower_if_end(struct lowering *l, struct lower_if *branch) {
 }
 
 void lower_barrier(struct lowering *l) {
-    lower_vendor(l)->barrier(l);
+    lower_vendor(l)->barrier(l, SCOPE_CTA);
+}
+
+void lower_release_barrier(struct lowering *l, enum memory_scope scope) {
+    lower_vendor(l)->barrier(l, scope);
 }
 
 // Shuffles move 32-bit words: narrower values are widened, 64-bit ones go in two halves.

@@ -51,7 +51,14 @@ static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {
     return INTRINSIC0(l, names[axis]);
 }
 
-static void barrier(struct lowering *l) {
+// Atomics carry their orders themselves.
+static void no_fence(struct lowering *l, enum memory_scope scope) {
+    (void)l, (void)scope;
+}
+
+// Releases of one thread are cumulative: what others wrote before a barrier with it goes along.
+static void barrier(struct lowering *l, enum memory_scope scope) {
+    (void)scope;
     if (l->specialised) {
         LLVMValueRef args[] = {lower_i32(l, CONSUMER_BARRIER),
                                lower_i32(l, l->num_warps * l->target->warp_size)};
@@ -107,5 +114,6 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
 }
 
-const struct lower_vendor lower_nvptx = {kernel,  finish,      thread,        program_id, num_programs,
-                                         barrier, shuffle_xor, shuffle_index, shared,     tensor_maps};
+const struct lower_vendor lower_nvptx = {kernel,       finish,        thread,   program_id,
+                                         num_programs, barrier,       no_fence, no_fence,
+                                         shuffle_xor,  shuffle_index, shared,   tensor_maps};

@@ -425,7 +425,8 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->run = assembly_warp_fence;
         return true;
     }
-    if (!strncmp(name, "s_waitcnt vmcnt(0)", 18) || !strncmp(name, "s_waitcnt_vscnt null, 0x0", 25)) {
+    if (!strncmp(name, "s_waitcnt vmcnt(0)", 18) || !strncmp(name, "s_waitcnt_vscnt null, 0x0", 25) ||
+        !strncmp(name, "s_wait_storecnt 0x0", 19)) {
         *kind = KIND_BARRIER;
         statement->run = assembly_wait_stores;
         return true;
@@ -459,7 +460,7 @@ static bool read_statement(struct reader *reader, char *text, enum instr_kind *k
             return false;
         text += strspn(text, " ");
     }
-    if (!strncmp(text, "s_waitcnt", 9)) {
+    if (!strncmp(text, "s_wait", 6)) {
         reader->parts[reader->part_count++] = text;
         return read_opcode(reader, kind);
     }

@@ -88,7 +88,8 @@ struct value builtin_assume(struct emitter *e, struct value *args, struct locati
 
 struct value builtin_debug_barrier(struct emitter *e, struct value *args, struct location at) {
     (void)args, (void)at;
-    OP(&e->builder, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    // What was written before it may be published by any atomic after it.
+    OP(&e->builder, "tk.barrier", NO_OPERANDS, NO_RESULTS, ATTRS(attr_memory_scope(&e->builder, SCOPE_GPU)));
     return value_none();
 }
 

@@ -205,6 +205,5 @@ void lower_assert(struct lowering *l, MlirOperation op) {
 }
 
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
-    (void)op;
-    lower_barrier(l);
+    lower_release_barrier(l, op_has(op, "scope") ? op_memory_scope(op) : SCOPE_CTA);
 }

@@ -1,8 +1,8 @@
 // Atomics. Each element is acted on once, by its owner; the old value reaches replicas through scratch.
 //
 // NVIDIA: assembly rows, since LLVM 19 drops the ordering of atomicrmw there. AMD: atomicrmw and cmpxchg with
-// scopes. A scalar atomic that releases is preceded by a block barrier, so that it publishes what all threads
-// of the block wrote.
+// scopes, of tiles relaxed ones between fences. A scalar atomic that releases is preceded by a block barrier, so
+// that it publishes what all threads of the block wrote.
 #include <stdio.h>
 
 #include "lower/lower_internal.h"
@@ -54,12 +54,13 @@ static LLVMValueRef under_predicate(struct lowering *l, LLVMValueRef predicate, 
     return phi;
 }
 
-static const char *amd_ordering(MlirOperation op) {
+// A tile's atomics are relaxed between two fences: each of them would wait for the one before otherwise.
+static const char *amd_ordering(struct lowering *l, MlirOperation op) {
     static const char *const names[] = {[ORDER_RELAXED] = "monotonic",
                                         [ORDER_ACQUIRE] = "acquire",
                                         [ORDER_RELEASE] = "release",
                                         [ORDER_ACQ_REL] = "acq_rel"};
-    return names[op_memory_order(op)];
+    return names[lower_layout(l, mlirOperationGetOperand(op, 0)) ? ORDER_RELAXED : op_memory_order(op)];
 }
 
 static const char *amd_scope(MlirOperation op) {
@@ -86,7 +87,7 @@ static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, LLVMValueRef a
     char text[256], parameters[64];
     snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1", type_text(l, type));
     snprintf(text, sizeof text, "atomicrmw %s ptr addrspace(1) %%0, %s %%1 %s %s, align %u", name,
-             type_text(l, type), amd_scope(op), amd_ordering(op), lower_type_bits(type) / 8);
+             type_text(l, type), amd_scope(op), amd_ordering(l, op), lower_type_bits(type) / 8);
     LLVMValueRef args[] = {address, value};
     return under_predicate(l, predicate, text, parameters, args, 2, type, false);
 }
@@ -178,11 +179,11 @@ static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef addre
         old = asm_call(l, variant(first, op), passed, args, 5);
     } else {
         char text[256], parameters[64];
-        const char *name = type_text(l, passed),
-                   *failure = op_memory_order(op) & ORDER_ACQUIRE ? "acquire" : "monotonic";
+        const char *name = type_text(l, passed), *order = amd_ordering(l, op),
+                   *failure = order[0] == 'a' ? "acquire" : "monotonic";
         snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1, %s %%2", name, name);
         snprintf(text, sizeof text, "cmpxchg ptr addrspace(1) %%0, %s %%1, %s %%2 %s %s %s, align %u", name,
-                 name, amd_scope(op), amd_ordering(op), failure, bits / 8);
+                 name, amd_scope(op), order, failure, bits / 8);
         LLVMValueRef args[] = {address, compare, value};
         old = under_predicate(l, predicate, text, parameters, args, 3, passed, true);
     }
@@ -220,8 +221,11 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, is_cas ? 2 : 1);
     struct values *masks = !is_cas && mlirOperationGetNumOperands(op) > 2 ? lower_operand(l, op, 2) : NULL;
     struct values *compares = is_cas ? lower_operand(l, op, 1) : NULL, *out = lower_result(l, op, 0);
-    if (!layout && (op_memory_order(op) & ORDER_RELEASE)) {
-        lower_barrier(l);
+    bool releases = op_memory_order(op) & ORDER_RELEASE, acquires = op_memory_order(op) & ORDER_ACQUIRE;
+    if (releases && layout) {
+        lower_vendor(l)->release(l, op_memory_scope(op));
+    } else if (releases) {
+        lower_release_barrier(l, op_memory_scope(op));
     }
     uint32_t free = lower_free_registers(layout);
     LLVMValueRef owner = lower_owner(l, layout);
@@ -238,6 +242,9 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
         } else {
             out->at[r] = amd_rmw(l, op, pointers->at[r], values->at[r], predicate);
         }
+    }
+    if (acquires && layout) {
+        lower_vendor(l)->acquire(l, op_memory_scope(op));
     }
     share_old_values(l, op, layout, out);
 }
