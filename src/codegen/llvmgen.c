@@ -115,10 +115,12 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
+    LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
-        chip, module, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
+        chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+    LLVMDisposeModule(copy);
     LLVMDisposeTargetMachine(chip);
     if (failed) {
         strbuf_add(fault, message);

@@ -1,6 +1,7 @@
 // Choosing the kernels of a file, and emitting each as a function.
 #include "frontend/frontend.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -95,6 +96,27 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
     if (selection->count == 0 && options->kernel_count == 0 && selection->jit_count == 1) {
         selection->defs[selection->count++] = selection->only_jit;
     }
+}
+
+// The name of an entry point is the kernel's. PTX has letters, digits and _ of ASCII for it, and two such names mean
+// something else there; a kernel is called the same on all chips.
+static bool check_name(struct emitter *e, const struct function_def *def) {
+    static const char *const taken[] = {"_", "WARP_SZ"};
+    bool fits = true;
+    for (const char *c = def->name; *c; c++) {
+        fits &= isalnum((unsigned char)*c) || *c == '_';
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        fits &= strcmp(def->name, taken[i]) != 0;
+    }
+    if (!fits) {
+        emit_error(
+            e, def->name_location,
+            "kernel %s cannot be an entry point: its name has to be ASCII letters, digits and _, and neither "
+            "\"_\" nor \"WARP_SZ\"; rename it",
+            def->name);
+    }
+    return fits;
 }
 
 // ---- what did not parse ----
@@ -249,7 +271,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                            .callee = function_value(&e, def, file, NULL).function,
                                            .config_text = "",
                                            .location = def->name_location};
-        ok = kernel_fix_params(&e, options, kernel) &&
+        ok = check_name(&e, def) && kernel_fix_params(&e, options, kernel) &&
              kernel_fix_grid(&e, options, kernel, find_grid(file->ast, def->name)) && ok;
     }
     return ok && check_defines(&e, frontend, source, options) ? frontend : NULL;

@@ -42,6 +42,15 @@ grep -q '^.visible .entry vector_add' text.ptx || fail "-o - wrote no PTX"
 [ ! -e add.h ] || fail "-o - wrote a header"
 "$tkc" add.tk --target gfx942 -o - | grep -q amdgcn_target || fail "-o - for AMD"
 
+# Every kind is made of the same module, whatever is made before it.
+"$tkc" add.tk --target gfx942 -o all.hsaco -o all.s -o all.ll || fail "three kinds of one target"
+"$tkc" add.tk --target gfx942 -o turned.ll -o turned.s -o turned.hsaco || fail "three kinds in another order"
+for kind in hsaco s ll; do
+    "$tkc" add.tk --target gfx942 -o alone.$kind || fail "alone: $kind"
+    cmp -s all.$kind alone.$kind || fail "the .$kind is another one after other kinds"
+    cmp -s turned.$kind alone.$kind || fail "the .$kind is another one before other kinds"
+done
+
 # The same bytes from two folders, two spellings of the path and with several targets in another order of outputs.
 for folder in one two; do
     cp add.tk $folder/

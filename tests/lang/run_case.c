@@ -80,17 +80,14 @@ static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_
     return good && !strcmp(line, again);
 }
 
-// FOLDER/FAMILY.CASE.wW.sS.ptx; its first line says how to launch it. Emission changes a module, so it gets a
-// copy.
+// FOLDER/FAMILY.CASE.wW.sS.ptx; its first line says how to launch it.
 static bool emit(struct compiled *compiled, struct diag *diag, const char *family, const struct lang_run *run,
                  const char *folder) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.%s.w%u.s%u.ptx", folder, family, run->test->name, run->warps,
              run->stages);
     struct strbuf text = {0};
-    LLVMModuleRef copy = LLVMCloneModule(compiled->llvm);
-    bool good = llvmgen_emit(copy, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
-    LLVMDisposeModule(copy);
+    bool good = llvmgen_emit(compiled->llvm, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
     char line[LAUNCH_LINE];
     good = good && describe_launch(&compiled->entries[0], line);
     FILE *file = good ? fopen(path, "w") : NULL;

@@ -143,19 +143,12 @@ static unsigned check_moves(const char *what, LLVMModuleRef module, const char *
 
 // ---- modules ----
 
-static bool emit(LLVMModuleRef module, const struct target *target, struct strbuf *out, struct diag *diag) {
-    LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it
-    bool good = llvmgen_emit(copy, target, LLVMGEN_ASSEMBLY, out, diag);
-    LLVMDisposeModule(copy);
-    return good;
-}
-
 static void check_module(const char *what, LLVMModuleRef module, const struct target *target, bool verbose) {
     struct strbuf plain = {0}, numbered = {0};
     struct diag diag = {0};
-    bool good = emit(module, target, &plain, &diag);
+    bool good = llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, &plain, &diag);
     unsigned lines = order_number(module);
-    good = good && emit(module, target, &numbered, &diag);
+    good = good && llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, &numbered, &diag);
     char *a = instructions_of(strbuf_text(&plain)), *b = instructions_of(strbuf_text(&numbered));
     if (!good || strcmp(a, b) != 0) {
         printf("%s: the numbered module gives other code\n", what);
