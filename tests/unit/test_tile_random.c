@@ -6,7 +6,7 @@
 // that is only ever an offset.
 #include "tile_interpreter.h"
 
-enum { PROGRAMS = 6, KERNELS = 700, RUNS = 12, MAX_ACCESSES = 8 };
+enum { PROGRAMS = 6, KERNELS = 500, RUNS = 12, MAX_ACCESSES = 8 };
 
 // ---- kernels ----
 
