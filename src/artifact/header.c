@@ -358,12 +358,15 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
         "//   %s k_launch_grid(stream, x, y, z, arguments...)\n"
         "//   %s k_load(), k_unload()                       before a stream capture; when done\n//\n",
         status, status, status);
-    strbuf_add(out,
-               "// The image is loaded when first needed, once per context. Results are the driver's own; "
-               "broken promises\n"
-               "// about arguments (divisibility, alignment, equal to one) are an invalid value; an empty "
-               "grid is success.\n"
-               "// All of it may be called from several threads, unload only when no launch is under way.\n");
+    strbuf_add(
+        out,
+        "// The image is loaded when first needed, once per context. Results are the driver's own; "
+        "broken promises\n"
+        "// about arguments (divisibility, alignment, equal to one) are an invalid value; an empty "
+        "grid is success.\n"
+        "// All of it may be called from several threads, unload only when no launch is under way. A shared "
+        "library\n"
+        "// that holds this calls k_unload() before it is closed (dlclose), else its modules stay loaded.\n");
     if (header_any_extras(r, VENDOR_NVIDIA)) {
         strbuf_add(
             out, "//\n// Kernels with tensor maps, which stand above them, reach those tensors through TMA: "

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "artifact/artifact.h"
+#include "seen.h"
 #include "support/file.h"
 
 static uint64_t state;
@@ -319,8 +320,10 @@ static bool make_set(const char *folder, unsigned set) {
         kernels[k] = make_kernel(arena, kernels, k);
         make_grid(arena, &kernels[k], grids[k]);
     }
-    struct reflect_target target = {
-        .target = target_find("sm_80"), .kind = TKC_PTX, .bytes = "ptx", .length = 3};
+    struct reflect_target target = {.target = target_find("sm_80"),
+                                    .kind = TKC_PTX,
+                                    .bytes = SEEN_IMAGE,
+                                    .length = sizeof SEEN_IMAGE - 1};
     struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, &target, 1};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};

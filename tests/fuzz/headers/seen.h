@@ -12,6 +12,12 @@ void seen_fault(int line, const char *what);
 }
 #endif
 
+/* An image with everything that a string literal may trip over. */
+#define SEEN_IMAGE                                                                                           \
+    "ptx \"\\?"                                                                                              \
+    "?/\t\r\n\0017\377\303\2748?"                                                                            \
+    "?="
+
 #define SEEN(condition) ((condition) ? (void)0 : seen_fault(__LINE__, #condition))
 #define LAUNCHED(call) SEEN((call) == CUDA_SUCCESS)
 #define SEEN_KERNEL(name, x, y, z)                                                                           \
