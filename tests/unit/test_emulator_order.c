@@ -137,7 +137,7 @@ static void test_amd(void **state) {
     (void)state;
     const struct pattern good = {AMD_BARRIER, RMW("agent", "acq_rel"), AMD_BARRIER, LOAD};
     struct pattern pattern = good;
-    // A wave's release waits for its own stores; from gfx10 on, so does its fence before the barrier.
+    // A wave's release waits for its own stores; from gfx10 on a wave also waits for them before it comes to a barrier.
     expect_clean("gfx1100", good);
     expect_clean("gfx1200", good);
     static const char *const gfx9[] = {"gfx90a", "gfx942"};

@@ -118,8 +118,8 @@ struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_opt
     if (!emulator->amd && strncmp(triple, "nvptx64", 7))
         strbuf_printf(&message, "modules for '%s' cannot be emulated; nvptx64 and amdgcn can", triple);
     find_chip(emulator);
-    // Waves of a block may run on two compute units from gfx10 on ("WGP mode", the default).
-    emulator->block_release_waits = emulator->amd && strncmp(emulator->chip, "gfx9", 4);
+    // Where an s_barrier does not back off, LLVM waits for every counter before it (SIInsertWaitcnts).
+    emulator->barrier_waits = emulator->amd && strncmp(emulator->chip, "gfx9", 4);
     // The first KiB of shared memory belongs to the system on sm_90; nothing valid is at address 0.
     emulator->shared_base = emulator->amd ? 0 : 1024;
     struct kernel **tail = &emulator->kernels;

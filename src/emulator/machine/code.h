@@ -186,8 +186,8 @@ struct emulator {
     struct arena *arena;
     bool amd;
     unsigned lanes;
-    bool narrow_shared;       // pointers to shared memory have 32 bits
-    bool block_release_waits; // AMD: a release among a block's waves waits until their stores are done
+    bool narrow_shared; // pointers to shared memory have 32 bits
+    bool barrier_waits; // AMD: before a wave comes to a barrier its stores are done
     char chip[32];
     struct kernel *kernels;
     struct module_global *globals;

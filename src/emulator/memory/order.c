@@ -80,6 +80,10 @@ void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsi
     warp->statistics.barriers++;
     warp_fence(warp);
     view_join(block->run, &barrier->view, block->run->emulator->amd ? &warp->released : &warp->view);
+    if (block->run->emulator->barrier_waits) {
+        publish_complete(warp);
+        join_clocks(barrier->view.done, warp->view.done, block->warp_count);
+    }
     barrier->expected = expected;
     barrier->arrived |= (uint64_t)1 << warp->index;
     if (wait) {
@@ -110,8 +114,6 @@ void order_fence(struct warp *warp, const struct instr *in, LLVMAtomicOrdering o
         publish_take(warp);
     if (releases && scope == SCOPE_DEVICE)
         publish_fence(warp, in);
-    else if (releases && emulator->block_release_waits)
-        publish_complete(warp);
     if (releases && emulator->amd)
         warp->released = warp->view;
 }

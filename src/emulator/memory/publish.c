@@ -3,10 +3,10 @@
 // only when a program reads what another one stored, which is rare.
 //
 // NVIDIA: a release is cumulative over all that was observed, by barriers too (PTX ISA, "Memory Consistency Model: Causality
-// order"). AMD: a release waits for the stores of its own wave (vmcnt and vscnt count those; LLVM's AMDGPU usage guide,
-// "Memory Model gfx90a", "gfx942", "gfx10-gfx11", "gfx12"). Other waves' stores are covered when those waves have
-// waited themselves and a barrier passed that on: before gfx10 a release fence of a block does not wait for them, since the
-// block's waves share the first cache; from gfx10 on it does.
+// order"). AMD: a release waits for the stores of its own wave alone (vmcnt and vscnt count those; LLVM's AMDGPU usage guide,
+// "Memory Model gfx90a", "gfx942", "gfx10-gfx11", "gfx12"). Those of other waves are covered when these have waited
+// themselves, and fences and a barrier passed that on. A release fence of the block does not wait: the block's waves share
+// the first cache (on gfx10 and later in compute-unit mode).
 //
 // Fences whose scope is the block publish nothing at variables: a block's warps are ordered by barriers (order.c).
 #include "emulator/memory/global.h"
@@ -116,7 +116,7 @@ void publish_complete(struct warp *warp) {
 // What the warp publishes now; NULL when nothing of it could matter.
 static struct publication *publication_now(struct warp *warp, const struct instr *in, enum scope scope) {
     struct run *run = warp->run;
-    if (run->emulator->amd && (scope == SCOPE_DEVICE || run->emulator->block_release_waits))
+    if (run->emulator->amd && scope == SCOPE_DEVICE)
         publish_complete(warp);
     if (!run->order || (!warp->block->stored && !warp->view.foreign))
         return NULL;
@@ -261,10 +261,12 @@ void publish_take(struct warp *warp) {
 
 static bool covers(const struct run *run, const struct publication *what, const struct store_record *record,
                    unsigned lane) {
-    const uint32_t *reached = what->clocks + (run->emulator->amd ? run->warps : 0);
-    bool own = record->warp == what->warp && !run->emulator->amd;
-    return reached[record->warp] > record->clock &&
-           (!own || what->lanes >> lane & 1 || what->lane_clock > record->clock);
+    const uint32_t *seen = what->clocks, *done = what->clocks + run->warps;
+    if (seen[record->warp] <= record->clock)
+        return false;
+    if (run->emulator->amd)
+        return done[record->warp] > record->clock;
+    return record->warp != what->warp || what->lanes >> lane & 1 || what->lane_clock > record->clock;
 }
 
 static void later(struct global_order *order, size_t *depth, struct known *known) {
