@@ -10,7 +10,7 @@
 #include "emulator/emulator.h"
 
 // So few that a block of a persistent kernel has several programs.
-enum { EMULATED_MULTIPROCESSORS = 3, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
+enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
 
 struct emulated_hidden {
     struct emulator_tensor_map maps[TKC_TENSOR_MAPS];
