@@ -370,6 +370,27 @@ static void test_assembly(void **state) {
     assert_int_equal(run.out[1], 0x4038);
 }
 
+// Forms that look like modelled ones, and are not, are refused by their text.
+static void test_unknown_assembly(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "cp.async.bulk.wait_group.read 0;",     "fence.proxy.alias;",
+        "fence.mbarrier_init.acquire.cluster;", "wgmma.wait_group.sync 0;",
+        "mbarrier.inval.shared.b64 [0];",       "setmaxnreg.inc.sync.aligned.u32 240;",
+        "cp.async.bulk.commit_group.sync;"};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[256], *error = NULL;
+        snprintf(text, sizeof text,
+                 "define void @k() {\n  call void asm sideeffect \"%s\", \"\"()\n  ret void\n}\n", texts[i]);
+        LLVMContextRef context = LLVMContextCreate();
+        struct emulator_options options = {.chip = "sm_90a"};
+        assert_null(emulator_create(harness_parse(context, nvidia_head, text), &options, &error));
+        assert_non_null(strstr(error, texts[i]));
+        free(error);
+        LLVMContextDispose(context);
+    }
+}
+
 // The whole table: each row must be understood.
 static void test_assembly_table(void **state) {
     (void)state;
@@ -414,13 +435,13 @@ static void test_assembly_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffles),       cmocka_unit_test(test_shared_exchange),
-        cmocka_unit_test(test_race_seed),      cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_divergence),     cmocka_unit_test(test_uneven_loops),
-        cmocka_unit_test(test_ldmatrix),       cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_stmatrix),       cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_named_barriers), cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_shuffles),         cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),        cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence),       cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),         cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_stmatrix),         cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_named_barriers),   cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_unknown_assembly), cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

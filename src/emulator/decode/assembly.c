@@ -389,6 +389,9 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         read_order(reader, LLVMAtomicOrderingMonotonic);
         return read_atomic(reader);
     }
+    // Bulk copies and fences of proxies and mbarriers are whole rows (hopper.c), or unknown.
+    if (has_part(reader, "bulk") || has_part(reader, "proxy") || has_part(reader, "mbarrier_init"))
+        return false;
     if (!strcmp(name, "cp") && has_part(reader, "async"))
         return read_async(reader, kind);
     if (!strcmp(name, "cvt")) {

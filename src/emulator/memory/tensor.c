@@ -144,6 +144,7 @@ static void load_line(struct warp *warp, const struct tensor_copy *copy, uint32_
     struct line line = line_inside(copy, number);
     for (uint32_t at = line.first; at < line.end; at += PIECE) {
         unsigned size = line.end - at < PIECE ? line.end - at : PIECE;
+        warp->statistics.global_load_bytes += size;
         memory_read(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
                     data + at);
     }
@@ -211,6 +212,7 @@ static void store_write(struct warp *warp, struct tensor_copy *copy) {
         struct line line = line_inside(copy, number);
         for (uint32_t at = line.first; at < line.end; at += PIECE) {
             unsigned size = line.end - at < PIECE ? line.end - at : PIECE;
+            warp->statistics.global_store_bytes += size;
             memory_write(warp, copy->in, copy->lane, line.address + (at - line.first), SPACE_GLOBAL, size, 1,
                          copy->data + (size_t)number * bytes + at);
         }

@@ -1,0 +1,87 @@
+// Hidden parameters for the emulator: maps from a kernel's arguments, empty tensors, grids of persistent kernels.
+#include "emulator_harness.h"
+
+#include "../../tools/tkc-run/emulate.h"
+
+// Parameters: x, rows, columns. A map of rows by columns halves in boxes of 64 by 8.
+static const struct tkc_hidden matrix = {TKC_HIDDEN_TENSOR_MAP,
+                                         {.pointer = 0,
+                                          .element = 6,
+                                          .element_bytes = 2,
+                                          .rank = 2,
+                                          .sizes = {{2, 1}, {1, 1}},
+                                          .strides = {{2, 1}},
+                                          .box = {64, 8},
+                                          .swizzle = 128}};
+
+struct hidden_case {
+    struct emulator_buffer buffer;
+    struct emulator_argument arguments[3 + EMULATED_HIDDEN];
+    struct emulator_launch launch;
+    struct emulated_hidden hidden;
+};
+
+static const char *fill(struct hidden_case *c, const struct tkc_hidden *hidden, size_t count,
+                        unsigned persistent, const int64_t numbers[3]) {
+    memset(c, 0, sizeof *c);
+    c->arguments[0] = (struct emulator_argument){.name = "x", .buffer = &c->buffer};
+    c->arguments[1] = (struct emulator_argument){.name = "rows", .bits = (uint64_t)numbers[1]};
+    c->arguments[2] = (struct emulator_argument){.name = "columns", .bits = (uint64_t)numbers[2]};
+    c->launch = (struct emulator_launch){.arguments = c->arguments, .argument_count = 3, .grid = {5, 3, 2}};
+    return emulate_hidden(hidden, count, persistent, numbers, c->arguments, &c->launch, &c->hidden);
+}
+
+static void test_map(void **state) {
+    (void)state;
+    struct hidden_case c;
+    assert_null(fill(&c, &matrix, 1, 0, (int64_t[]){32, 100, 64}));
+    assert_int_equal(c.launch.argument_count, 4);
+    const struct emulator_tensor_map *map = c.arguments[3].map;
+    assert_ptr_equal(map->buffer, &c.buffer);
+    assert_int_equal(map->offset, 32);
+    assert_int_equal(map->rank, 2);
+    assert_int_equal(map->element_bytes, 2);
+    assert_int_equal(map->sizes[0], 64);
+    assert_int_equal(map->sizes[1], 100);
+    assert_int_equal(map->strides[0], 128);
+    assert_int_equal(map->box[1], 8);
+    assert_int_equal(map->swizzle, 128);
+    assert_int_equal(c.launch.grid[0], 5);
+    assert_non_null(fill(&c, &matrix, 1, 0, (int64_t[]){0, 100, 60})); // rows of 120 bytes
+    assert_non_null(fill(&c, &matrix, 1, 0, (int64_t[]){8, 100, 64}));
+}
+
+static void test_empty(void **state) {
+    (void)state;
+    struct hidden_case c;
+    struct tkc_hidden two[] = {matrix, matrix};
+    assert_null(fill(&c, two, 2, 0, (int64_t[]){0, 0, 64}));
+    for (unsigned i = 0; i < 2; i++) {
+        const struct emulator_tensor_map *map = c.arguments[3 + i].map;
+        assert_ptr_equal(map->buffer, &c.hidden.zeros);
+        assert_int_equal(map->offset, 16 * i);
+        assert_int_equal(map->sizes[1], 1);
+    }
+}
+
+static void test_grid(void **state) {
+    (void)state;
+    struct hidden_case c;
+    const struct tkc_hidden grid[] = {{TKC_HIDDEN_GRID_X, TKC_NO_TENSOR_MAP},
+                                      {TKC_HIDDEN_GRID_Y, TKC_NO_TENSOR_MAP},
+                                      {TKC_HIDDEN_GRID_Z, TKC_NO_TENSOR_MAP}};
+    assert_null(fill(&c, grid, 3, 1, (int64_t[]){0, 1, 1}));
+    assert_int_equal(c.arguments[3].bits, 5);
+    assert_int_equal(c.arguments[4].bits, 3);
+    assert_int_equal(c.arguments[5].bits, 2);
+    assert_int_equal(c.launch.grid[0], EMULATED_MULTIPROCESSORS);
+    assert_int_equal(c.launch.grid[1] * c.launch.grid[2], 1);
+    assert_null(fill(&c, grid, 3, 100, (int64_t[]){0, 1, 1}));
+    assert_int_equal(c.launch.grid[0], 30); // no more blocks than programs
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_empty),
+                                       cmocka_unit_test(test_grid)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
