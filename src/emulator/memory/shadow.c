@@ -187,7 +187,10 @@ void shadow_release(struct warp *warp, const struct instr *in, unsigned agent, u
                     uint32_t offset) {
     struct shadow *shadow = warp->block->shadow + offset;
     struct shadow_access now = {clock, in->index + 1, (uint8_t)agent, (uint8_t)lane, false, true};
-    for (unsigned i = 0; i < CHUNK; i++, shadow++)
+    // Another warp's part of the same product has read the whole chunk.
+    bool known = memcmp(&shadow->read[0], &now, sizeof now) == 0 &&
+                 memcmp(&shadow[CHUNK - 1].read[0], &now, sizeof now) == 0;
+    for (unsigned i = 0; i < CHUNK && !known; i++, shadow++)
         keep_read(warp, LANE_ALL, shadow, now);
     warp->block->held[offset / CHUNK].count--;
 }

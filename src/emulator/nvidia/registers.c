@@ -30,20 +30,19 @@ static int free_registers(const struct block *block) {
     return sum;
 }
 
-static unsigned wanted(const struct warp *warp, const struct instr *in) {
-    (void)warp;
+static unsigned wanted(const struct instr *in) {
     return (unsigned)in->operands[0].constant;
 }
 
 static bool registers_are_free(const struct warp *warp) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
-    return free_registers(warp->block) >= (int)(wanted(warp, in) - registers_of(warp));
+    return free_registers(warp->block) >= (int)(wanted(in) - registers_of(warp));
 }
 
 static void describe(const struct warp *warp, struct strbuf *out) {
     const struct instr *in = &warp->kernel->code[warp->pc - 1];
     strbuf_printf(out, " for %u registers a thread; it has %u, and %d are free in each of the warp's lanes",
-                  wanted(warp, in), registers_of(warp), free_registers(warp->block));
+                  wanted(in), registers_of(warp), free_registers(warp->block));
 }
 
 // The warps of a warpgroup change to the same counts, one after another.
@@ -52,19 +51,19 @@ static bool same_as_others(struct warp *warp, const struct instr *in) {
     unsigned first = warp->index / WARPGROUP * WARPGROUP;
     for (unsigned i = first; i < first + WARPGROUP && i < block->warp_count; i++) {
         const struct warp *other = &block->warps[i];
-        if (other->register_changes != warp->register_changes + 1 || registers_of(other) == wanted(warp, in))
+        if (other->register_changes != warp->register_changes + 1 || registers_of(other) == wanted(in))
             continue;
         report_at(
             warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
             "the warps of a warpgroup change to different counts of registers: warp %u to %u, warp %u to %u",
-            warp->index, wanted(warp, in), other->index, registers_of(other));
+            warp->index, wanted(in), other->index, registers_of(other));
         return false;
     }
     return true;
 }
 
 static bool check(struct warp *warp, const struct instr *in) {
-    unsigned count = wanted(warp, in), now = registers_of(warp);
+    unsigned count = wanted(in), now = registers_of(warp);
     bool more = in->immediate;
     if (count % UNIT || count < LEAST || count > MOST)
         report_at(warp, in, 0, FAULT_WARPGROUP, NULL, NULL,
@@ -89,6 +88,6 @@ void exec_setmaxnreg(struct warp *warp, const struct instr *in, void *dst) {
         warp_poll(warp, &registers);
         return;
     }
-    warp->register_limit = (uint16_t)wanted(warp, in);
+    warp->register_limit = (uint16_t)wanted(in);
     warp->register_changes++;
 }

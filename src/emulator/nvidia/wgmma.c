@@ -103,7 +103,7 @@ static bool check_first_fence(struct warp *warp, const struct instr *in) {
     return false;
 }
 
-static const struct product *find_product(const struct warp *warp, uint32_t number) {
+static struct product *find_product(const struct warp *warp, uint32_t number) {
     for (unsigned i = 0; i < warp->product_count; i++)
         if (warp->products[i].number == number)
             return &warp->products[i];
@@ -247,15 +247,14 @@ static void add_to(const struct wgmma_form *form, uint32_t *word, double sum) {
         *word = float_bits((float)(sum + (form->accumulate ? float_from_bits(*word) : 0)));
 }
 
-static void multiply(struct warp *warp, struct product *product, const struct wgmma_form *form) {
-    static _Thread_local double a[WARP_ROWS * 32], b[OPERAND_ROWS * 32], sum[OPERAND_ROWS];
+static void multiply(struct warp *warp, struct product *product, const struct wgmma_form *form,
+                     const double *b) {
+    double a[WARP_ROWS * MOST_DEPTH], sum[OPERAND_ROWS];
     struct shared_operand operand;
     if (form->a_in_registers)
         a_numbers(warp, product, form, a);
     else if (product_operand(warp, product, false, &operand))
         operand_numbers(warp, &operand, form->a, a);
-    if (product_operand(warp, product, true, &operand))
-        operand_numbers(warp, &operand, form->b, b);
     unsigned columns = form->columns;
     for (unsigned row = 0; row < WARP_ROWS; row++) {
         memset(sum, 0, sizeof *sum * columns);
@@ -273,17 +272,29 @@ static void multiply(struct warp *warp, struct product *product, const struct wg
     }
 }
 
-// The warp's part of a product: what it adds to has been computed before.
-static void complete(struct warp *warp, struct product *product) {
+// The warp's part of a product: what it adds to has been computed before. `b` is the same for the whole warpgroup.
+static void complete(struct warp *warp, struct product *product, const double *b) {
     const struct wgmma_form *form = product->in->extra;
-    if (product->done)
-        return;
-    multiply(warp, product, form);
+    multiply(warp, product, form, b);
     release_operands(warp, product, form);
     for (unsigned i = 0; i < warp->product_count; i++)
         if (warp->products[i].previous == product->number)
             memcpy(warp->products[i].values, product->values, (size_t)form->words * word_bytes(warp));
     product->done = true;
+}
+
+// The warpgroup's parts of one of this warp's products; those before it are complete.
+static void complete_all(struct warp *warp, const struct product *product) {
+    static _Thread_local double b[OPERAND_ROWS * MOST_DEPTH];
+    const struct wgmma_form *form = product->in->extra;
+    struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
+    struct shared_operand operand;
+    if (product->done)
+        return;
+    if (product_operand(warp, product, true, &operand))
+        operand_numbers(warp, &operand, form->b, b);
+    for (unsigned i = 0; i < WARPGROUP; i++)
+        complete(&warps[i], find_product(&warps[i], product->number), b);
 }
 
 // Writes the result to every register that waits for it.
@@ -307,13 +318,11 @@ static void remove_first(struct warp *warp, unsigned count) {
 
 // All products up to `number` land: the whole warpgroup's parts are computed, this warp's are delivered.
 static void land(struct warp *warp, uint32_t number) {
-    struct warp *warps = &warp->block->warps[warp->index / WARPGROUP * WARPGROUP];
-    for (unsigned i = 0; i < WARPGROUP; i++)
-        for (unsigned j = 0; j < warps[i].product_count && warps[i].products[j].number <= number; j++)
-            complete(&warps[i], &warps[i].products[j]);
     unsigned landed = 0;
-    while (landed < warp->product_count && warp->products[landed].number <= number)
+    while (landed < warp->product_count && warp->products[landed].number <= number) {
+        complete_all(warp, &warp->products[landed]);
         deliver(warp, &warp->products[landed++]);
+    }
     remove_first(warp, landed);
     warp->landed = number;
     if (warp->view.seen[agent_of(warp)] <= number)

@@ -5,7 +5,7 @@
 #include "emulator/machine/machine.h"
 #include "emulator/number/matrix.h"
 
-enum { WARP_ROWS = 16, OPERAND_ROWS = 256, OPERAND_CHUNKS = 512 };
+enum { WARP_ROWS = 16, OPERAND_ROWS = 256, MOST_DEPTH = 32, OPERAND_CHUNKS = 512 };
 
 struct wgmma_form {
     unsigned columns, depth;   // N, K
