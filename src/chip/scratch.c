@@ -132,11 +132,12 @@ static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
     return bytes;
 }
 
-// ---- atomics ----
+// ---- one value for all threads ----
 
-// An atomic's old value is handed to the threads that hold replicas of its element.
-static unsigned atomic_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
-                             MlirOperation op) {
+// What an atomic or a volatile load reads may be another thing the next moment: one thread reads an element, and
+// hands it to those that hold replicas.
+static unsigned shared_result_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
+                                    MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
     MlirType type = mlirValueGetType(result);
     if (!value_has_uses(result)) {
@@ -176,9 +177,11 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     }
     case OP_HISTOGRAM:
         return aligned((unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) * 4);
+    case OP_LOAD:
+        return load_is_volatile(op) ? shared_result_bytes(ir, target, num_warps, op) : 0;
     case OP_ATOMIC_RMW:
     case OP_ATOMIC_CAS:
-        return atomic_bytes(ir, target, num_warps, op);
+        return shared_result_bytes(ir, target, num_warps, op);
     default:
         return 0;
     }

@@ -183,6 +183,8 @@ void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout 
                      const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                       const struct layout *distributed, const LLVMValueRef *registers);
+// What the owners of an op's result read becomes that of every replica, through the op's scratch.
+void lower_share_result(struct lowering *l, MlirOperation op, struct values *out);
 // Reads a tile with ldmatrix where the layouts have its shape; false, with nothing emitted, where not
 // (lower_ldmatrix.c).
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,

@@ -196,6 +196,27 @@ static void kept_beside_results(struct lang_run *r) {
     free(c);
 }
 
+// Both branches do the same: only which barriers a warp meets depends on the flags, which another program changes.
+static void flags_watched(struct lang_run *r) {
+    int64_t v[256];
+    for (size_t i = 0; i < 256; i++) {
+        v[i] = (int64_t)i;
+    }
+    for (int64_t round = 0; round < scalar(r, 2); round++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < 256; i++) {
+            sum += v[i];
+            v[i] = (v[i] + sum) % 7;
+        }
+    }
+    for (size_t i = 0; i < 256; i++) {
+        put_integer(r, 1, i, v[i]);
+    }
+    for (size_t i = 0; i < r->test->arguments[0].count; i++) {
+        put_integer(r, 0, i, scalar(r, 2) - 1);
+    }
+}
+
 #define EVERY_WAY .warps = "1248g", .stages = "1234", .every_pair = true
 
 static const struct lang_case shared_cases[] = {
@@ -261,6 +282,18 @@ static const struct lang_case shared_cases[] = {
      .warps = "48",
      .stages = "13",
      .every_pair = true},
+    {.name = "flag_watched",
+     .kernel = "flag_watched",
+     .grid = {2},
+     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 256), INT(100)},
+     .reference = flags_watched,
+     .warps = "148g"},
+    {.name = "flags_watched",
+     .kernel = "flags_watched",
+     .grid = {2},
+     .arguments = {BOTH(I32, 4, 0, 0), OUT(I32, 256), INT(100)},
+     .reference = flags_watched,
+     .warps = "148g"},
     {.name = "copies_left_behind",
      .kernel = "copies_left_behind",
      .arguments = {IN(F16, 12288, -1, 1), IN(F16, 12288, -1, 1), OUT(F32, 4096), OUT(F32, 64), INT(3),

@@ -190,32 +190,6 @@ static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef addre
     return lower_from_bits(l, old, type);
 }
 
-// Owners write their old values to scratch, every replica reads.
-static void share_old_values(struct lowering *l, MlirOperation op, const struct layout *layout,
-                             struct values *out) {
-    if (!value_has_uses(mlirOperationGetResult(op, 0))) {
-        return;
-    }
-    if (layout) {
-        if (lower_free_threads(l, layout)) {
-            int64_t shape[LAYOUT_MAX_RANK];
-            for (unsigned dim = 0; dim < layout->rank; dim++) {
-                shape[dim] = layout_extent(layout, dim);
-            }
-            struct layout shared = layout_row_major_shared(layout->rank, shape);
-            LLVMTypeRef type = LLVMTypeOf(out->at[0]);
-            lower_tile_write(l, lower_scratch(l, op), &shared, layout, out->at);
-            lower_barrier(l);
-            lower_tile_read(l, lower_scratch(l, op), &shared, layout, type, out->at);
-        }
-        return;
-    }
-    LLVMValueRef address = lower_shared_address(l, lower_scratch(l, op));
-    lower_shared_write(l, address, out->at, 1, lower_owner(l, NULL));
-    lower_barrier(l);
-    lower_shared_read(l, address, LLVMTypeOf(out->at[0]), 1, out->at);
-}
-
 static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     const struct layout *layout = lower_layout(l, mlirOperationGetOperand(op, 0));
     struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, is_cas ? 2 : 1);
@@ -246,7 +220,7 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     if (acquires && layout) {
         lower_vendor(l)->acquire(l, op_memory_scope(op));
     }
-    share_old_values(l, op, layout, out);
+    lower_share_result(l, op, out);
 }
 
 void lower_atomic_rmw(struct lowering *l, MlirOperation op) {

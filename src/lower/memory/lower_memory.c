@@ -215,6 +215,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
         }
         lower_unpack(l, words, type, vector, &out->at[r]);
     }
+    if (load_is_volatile(op)) {
+        lower_share_result(l, op, out);
+    }
 }
 
 // Keeps one branch open around consecutive writes under the same predicate.
@@ -394,4 +397,32 @@ void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout
         lower_shared_write(l, tile_address(l, &access, r), elements, access.vector, branch ? NULL : owner);
     }
     guard_switch(l, &guard, NULL);
+}
+
+void lower_share_result(struct lowering *l, MlirOperation op, struct values *out) {
+    MlirValue result = mlirOperationGetResult(op, 0);
+    const struct layout *layout = lower_layout(l, result);
+    if (!value_has_uses(result)) {
+        return;
+    }
+    uint32_t free = lower_free_registers(layout);
+    for (unsigned r = 0; r < out->count; r++) {
+        out->at[r] = out->at[r & ~free];
+    }
+    LLVMTypeRef type = LLVMTypeOf(out->at[0]);
+    if (layout && lower_free_threads(l, layout)) {
+        int64_t shape[LAYOUT_MAX_RANK];
+        for (unsigned dim = 0; dim < layout->rank; dim++) {
+            shape[dim] = layout_extent(layout, dim);
+        }
+        struct layout shared = layout_row_major_shared(layout->rank, shape);
+        lower_tile_write(l, lower_scratch(l, op), &shared, layout, out->at);
+        lower_barrier(l);
+        lower_tile_read(l, lower_scratch(l, op), &shared, layout, type, out->at);
+    } else if (!layout) {
+        LLVMValueRef address = lower_shared_address(l, lower_scratch(l, op));
+        lower_shared_write(l, address, out->at, 1, lower_owner(l, NULL));
+        lower_barrier(l);
+        lower_shared_read(l, address, type, 1, out->at);
+    }
 }
