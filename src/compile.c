@@ -79,7 +79,9 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
                                    .arena = unit->arena,
                                    .diag = &unit->diag,
                                    .group_size = options->no_grouped_pid ? 1 : options->group_size,
-                                   .tensor_maps = !options->no_tensor_maps,
+                                   // ptxas ignores setmaxnreg in PTX made for debugging
+                                   .tensor_maps =
+                                       !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
                                    .fp_contract = options->fp_contract};
     FILE *out = options->dump ? options->dump : stderr;
     if (options->run_pass) {
