@@ -121,6 +121,9 @@ static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, stru
 static struct thread_range compared(LLVMIntPredicate predicate, struct thread_range a, struct thread_range b,
                                     unsigned width) {
     static const struct thread_range unknown = {0, 1};
+    if (width > 32) { // ranges are of 32 bits
+        return unknown;
+    }
     uint32_t sign = 1u << (width - 1);
     if (predicate >= LLVMIntSGT) { // as unsigned numbers, the sign turned round
         bool same_side = (a.low & sign) == (a.high & sign) && (b.low & sign) == (b.high & sign);
