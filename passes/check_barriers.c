@@ -466,7 +466,7 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     enum op_kind kind = op_kind(c->ir, op);
     if (kind == OP_MBARRIER_ALLOC) {
         bytes->begin = (unsigned)op_int(op, "offset", 0);
-        bytes->end = bytes->begin + 8 * (unsigned)op_int(op, "count", 1);
+        bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, "count", 1);
         return true;
     }
     if (kind != OP_SMEM_ALLOC) {

@@ -175,7 +175,7 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             piece.alignment = (unsigned)op_int(p->ops[i], "alignment", usual);
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
         } else if (kind == OP_MBARRIER_ALLOC) { // used throughout
-            piece.bytes = 8 * (unsigned)op_int(p->ops[i], "count", 1);
+            piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], "count", 1);
             piece.first = 0;
             piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {

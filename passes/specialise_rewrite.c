@@ -6,7 +6,7 @@
 
 #include "ir/build.h"
 
-enum { BARRIER_BYTES = 8, ALIGNMENT = 1024 };
+enum { ALIGNMENT = 1024 };
 enum { AHEAD, BEHIND }; // groups of slots: of a dot that starts ahead, or of all; of the other dot
 
 static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
@@ -47,7 +47,7 @@ static MlirValue slot_before(struct specialise *s, struct builder *b, MlirValue 
 }
 
 static MlirValue barrier_of(struct builder *b, MlirValue barriers, MlirValue slot) {
-    return binary(b, "arith.addi", barriers, binary(b, "arith.muli", slot, i32(b, BARRIER_BYTES)));
+    return binary(b, "arith.addi", barriers, binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
 }
 
 static MlirValue slot_of(struct builder *b, const struct copy *copy, MlirValue slot) {

@@ -99,7 +99,7 @@ struct tkc_options {
     const char *run_pass;   // the input is IR text; run this one pass on it
     bool time_passes;
     bool check_shared; // prove of the LLVM module, too, that shared memory is used in order
-    FILE *dump; // NULL: standard error
+    FILE *dump;        // NULL: standard error
 
     // Called with each diagnostic as it is made, also kept in the result. May be NULL.
     void (*report)(void *user, enum tkc_severity severity, const char *text);

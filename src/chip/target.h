@@ -7,6 +7,8 @@
 
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
+enum { MBARRIER_BYTES = 8 }; // of shared memory (PTX ISA, "mbarrier")
+
 // What a chip can do; mma.def rows and passes name these.
 enum feature {
     FEATURE_NONE = 0,

@@ -27,7 +27,6 @@ enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3 };
 // Numbers of the hardware's barriers: all warps, the consumers of tk.specialise, and from the last on one for each of
 // their warpgroups.
 enum { BLOCK_BARRIER, CONSUMER_BARRIER, WARPGROUP_BARRIER };
-enum { MBARRIER_BYTES = 8 };
 
 struct values {
     unsigned count;
