@@ -41,11 +41,7 @@ int affine_visible_argument(const struct affines *a, MlirValue value) {
         return -1;
     }
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
-    MlirAttribute all =
-        mlirOperationGetAttributeByName(a->function, mlirStringRefCreateFromCString("arg_attrs"));
-    bool hidden = !mlirAttributeIsNull(all) && number < mlirArrayAttrGetNumElements(all) &&
-                  !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-                      mlirArrayAttrGetElement(all, number), mlirStringRefCreateFromCString("tk.hidden")));
+    bool hidden = !mlirAttributeIsNull(argument_attribute(a->function, number, ATTR_HIDDEN));
     return hidden ? -1 : (int)number;
 }
 

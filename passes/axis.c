@@ -96,7 +96,7 @@ static struct axis_info program_id(const struct transfer *t) {
 
 static struct axis_info range(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
-    int64_t start = op_int(t->op, "start", 0);
+    int64_t start = op_int(t->op, ATTR_START, 0);
     info.contiguity[0] = axis_power_of_two_in(extent(t->type, 0));
     info.divisibility[0] = axis_power_of_two_in(start);
     info.low = start;
@@ -114,7 +114,7 @@ static struct axis_info computed(const struct transfer *t) {
                          .shape = shape_of(t->type),
                          .from_bits = count > 0 ? shape_of(operand_type(t)).bits : 0,
                          .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1,
-                         .predicate = op_int(t->op, "predicate", 0),
+                         .predicate = op_int(t->op, ATTR_PREDICATE, 0),
                          .count = (int)count};
     for (int i = 0; i < op.count; i++) {
         op.operands[i] = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
@@ -124,7 +124,7 @@ static struct axis_info computed(const struct transfer *t) {
 
 static struct axis_info hinted(const struct transfer *t) {
     struct axis_info info = t->a;
-    static const char *const names[] = {"divisibility", "contiguity", "constancy"};
+    static const enum attribute_name names[] = {ATTR_DIVISIBILITY, ATTR_CONTIGUITY, ATTR_CONSTANCY};
     int64_t *fields[] = {info.divisibility, info.contiguity, info.constancy};
     for (size_t h = 0; h < 3; h++) {
         const int32_t *values;
@@ -139,7 +139,7 @@ static struct axis_info hinted(const struct transfer *t) {
 
 static void expand(const struct transfer *t, struct axis_info *info) {
     const struct axis_info *a = &t->a;
-    int at = (int)op_int(t->op, "axis", 0);
+    int at = (int)op_int(t->op, ATTR_AXIS, 0);
     for (int d = 0; d < info->rank; d++) {
         int from_dim = d < at ? d : d - 1;
         if (d != at && from_dim < a->rank) {
@@ -165,7 +165,7 @@ static void repeat(const struct transfer *t, struct axis_info *info) {
 
 static void permute(const struct transfer *t, struct axis_info *info) {
     const int32_t *order;
-    intptr_t count = op_i32_array(t->op, "order", &order, t->axis->context->arena);
+    intptr_t count = op_i32_array(t->op, ATTR_ORDER, &order, t->axis->context->arena);
     for (intptr_t d = 0; d < count; d++) {
         info->contiguity[d] = t->a.contiguity[order[d]];
         info->divisibility[d] = t->a.divisibility[order[d]];
@@ -207,7 +207,7 @@ static struct axis_info constant(const struct transfer *t) {
     if (value_is_constant_int(t->axis->context->ir, mlirOperationGetResult(t->op, 0), &value)) {
         return axis_constant(&shape, (uint64_t)value);
     }
-    MlirAttribute all = mlirOperationGetAttributeByName(t->op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute all = op_attribute(t->op, ATTR_VALUE);
     bool equal = !mlirAttributeIsADenseElements(all) || mlirDenseElementsAttrIsSplat(all);
     return equal ? computed(t) : unknown(t);
 }
@@ -333,15 +333,9 @@ static struct axis_info argument_info(struct axis *axis, MlirType type, MlirAttr
 void axis_analyse(struct axis *axis, struct pass_context *context, MlirOperation function) {
     *axis = (struct axis){.context = context};
     MlirBlock body = op_body(function, 0);
-    MlirAttribute attributes =
-        mlirOperationGetAttributeByName(function, mlirStringRefCreateFromCString("arg_attrs"));
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
         MlirValue argument = mlirBlockGetArgument(body, i);
-        MlirAttribute divisible = {NULL};
-        if (!mlirAttributeIsNull(attributes) && i < mlirArrayAttrGetNumElements(attributes)) {
-            divisible = mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(attributes, i),
-                                                           mlirStringRefCreateFromCString("tk.divisibility"));
-        }
+        MlirAttribute divisible = argument_attribute(function, i, ATTR_DIVISIBLE_BY);
         set(axis, argument, argument_info(axis, mlirValueGetType(argument), divisible));
     }
     analyse_block(axis, body);

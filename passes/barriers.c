@@ -165,11 +165,11 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
         bug("a shared-memory handle without a buffer");
     }
     unsigned bytes = shared_buffer_bytes(ir, access.buffer);
-    access.begin = (unsigned)op_int(access.buffer, "offset", 0);
+    access.begin = (unsigned)op_int(access.buffer, ATTR_OFFSET, 0);
     access.end = access.begin + bytes;
     access.rotation = rotation_of_buffer(ir, access.buffer);
     MlirValue index = shared_slot(ir, handle);
-    int64_t slot, stages = op_int(access.buffer, "stages", 1);
+    int64_t slot, stages = op_int(access.buffer, ATTR_STAGES, 1);
     if (mlirValueIsNull(index)) {
         return access;
     }
@@ -193,7 +193,7 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
     }
     struct builder at = builder_before(b->context->ir, op);
     if (under_way) {
-        OP(&at, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, "pending", 0)));
+        OP(&at, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, ATTR_PENDING, 0)));
         wait(pending, 0);
     }
     if (hazard) {
@@ -238,7 +238,7 @@ static void walk_while(struct barriers *b, MlirOperation op, struct pending *pen
 }
 
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending) {
-    struct access access = {.begin = (unsigned)op_int(op, "scratch", 0), .write = true, .commits = LANDED};
+    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .write = true, .commits = LANDED};
     access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
     order(b, op, pending, &access);
     settle(pending);
@@ -273,7 +273,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         commit(pending);
         return;
     case OP_ASYNC_WAIT:
-        wait(pending, op_int(op, "pending", 0));
+        wait(pending, op_int(op, ATTR_PENDING, 0));
         return;
     case OP_SMEM_LOAD:
     case OP_SMEM_STORE:
@@ -293,7 +293,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         }
         return;
     default:
-        if (op_has(op, "scratch")) {
+        if (op_has(op, ATTR_SCRATCH)) {
             touch_scratch(b, op, pending);
         }
     }
@@ -311,7 +311,7 @@ void pass_barriers(struct pass_context *context, MlirModule module);
 void pass_barriers(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, "tk.num_warps", 4)};
+        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, ATTR_NUM_WARPS, 4)};
         struct pending pending = {0};
         walk_block(&b, op_body(op, 0), &pending);
     }

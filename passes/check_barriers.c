@@ -239,7 +239,7 @@ static struct slots find_slots(struct check *c, const struct path *path, MlirOpe
     if (!first) {
         bug("a shared-memory handle without a buffer");
     }
-    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, "stages", 1)};
+    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, ATTR_STAGES, 1)};
     struct number number = {.known = true};
     if (!mlirValueIsNull(index)) {
         number = slot_number(&c->numbers, path->numbers, index);
@@ -293,9 +293,9 @@ static void touch_slot(struct check *c, struct path *path, MlirOperation op, int
 
 // Ops with scratch write it, meet, and read it; a histogram clears, meets, counts, meets, reads.
 static void touch_scratch(struct check *c, struct path *path, MlirOperation op) {
-    struct access access = {.begin = (unsigned)op_int(op, "scratch", 0), .effect = EFFECT_WRITE, .op = op};
+    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .effect = EFFECT_WRITE, .op = op};
     access.end = access.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, op);
-    if (access.end > access.begin && (!op_has(op, "scratch") || access.end > c->shared_bytes)) {
+    if (access.end > access.begin && (!op_has(op, ATTR_SCRATCH) || access.end > c->shared_bytes)) {
         fault(c, op, "no scratch, or beyond what the kernel asks for", op);
     }
     if (access.end > access.begin) {
@@ -309,7 +309,7 @@ static void touch_scratch(struct check *c, struct path *path, MlirOperation op) 
 
 static void make_buffer(struct check *c, struct path *path, MlirOperation alloc) {
     size_t first = (size_t)(uintptr_t)map_get(&c->first_place, alloc.ptr) - 1;
-    for (int64_t i = 0; i < op_int(alloc, "stages", 1); i++) {
+    for (int64_t i = 0; i < op_int(alloc, ATTR_STAGES, 1); i++) {
         path->spoilers[first + (size_t)i] = alloc;
     }
 }
@@ -416,7 +416,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         close_group(path, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(path, op_int(op, "pending", 0), false);
+        wait(path, op_int(op, ATTR_PENDING, 0), false);
         return;
     case OP_WARPGROUP_DOT:
         close_group(path, true);
@@ -427,7 +427,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         }
         return;
     case OP_DOT_WAIT:
-        wait(path, op_int(op, "pending", 0), true);
+        wait(path, op_int(op, ATTR_PENDING, 0), true);
         return;
     case OP_MBARRIER_ALLOC: // apart from everything else: check_apart
     case OP_MBARRIER_WAIT:
@@ -465,14 +465,14 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
 static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     enum op_kind kind = op_kind(c->ir, op);
     if (kind == OP_MBARRIER_ALLOC) {
-        bytes->begin = (unsigned)op_int(op, "offset", 0);
-        bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, "count", 1);
+        bytes->begin = (unsigned)op_int(op, ATTR_OFFSET, 0);
+        bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, ATTR_COUNT, 1);
         return true;
     }
     if (kind != OP_SMEM_ALLOC) {
         return false;
     }
-    bytes->begin = (unsigned)op_int(op, "offset", 0);
+    bytes->begin = (unsigned)op_int(op, ATTR_OFFSET, 0);
     bytes->end = bytes->begin + shared_buffer_bytes(c->ir, op);
     MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -500,8 +500,8 @@ static void check_apart(struct check *c, const MlirOperation *ops, size_t count)
         for (size_t j = 0; is_apart(c, ops[i], &own) && j < count; j++) {
             struct access other = {0};
             bool same = i == j, buffer = op_kind(c->ir, ops[j]) == OP_SMEM_ALLOC;
-            if (!same && !is_apart(c, ops[j], &other) && !buffer && op_has(ops[j], "scratch")) {
-                other.begin = (unsigned)op_int(ops[j], "scratch", 0);
+            if (!same && !is_apart(c, ops[j], &other) && !buffer && op_has(ops[j], ATTR_SCRATCH)) {
+                other.begin = (unsigned)op_int(ops[j], ATTR_SCRATCH, 0);
                 other.end = other.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, ops[j]);
             }
             if (!same && own.begin < other.end && other.begin < own.end) {
@@ -565,15 +565,15 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
 static void find_places(struct check *c, const MlirOperation *ops, size_t count) {
     size_t slots = 0;
     for (size_t i = 0; i < count; i++) {
-        slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], "stages", 1) : 0;
+        slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], ATTR_STAGES, 1) : 0;
     }
     c->places = ARENA_ARRAY(c->arena, struct place, slots + 1);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(c->ir, ops[i]) != OP_SMEM_ALLOC) {
             continue;
         }
-        unsigned stages = (unsigned)op_int(ops[i], "stages", 1);
-        unsigned begin = (unsigned)op_int(ops[i], "offset", 0);
+        unsigned stages = (unsigned)op_int(ops[i], ATTR_STAGES, 1);
+        unsigned begin = (unsigned)op_int(ops[i], ATTR_OFFSET, 0);
         unsigned bytes = shared_buffer_bytes(c->ir, ops[i]) / stages;
         map_put(&c->first_place, ops[i].ptr, (void *)(uintptr_t)(c->place_count + 1));
         for (unsigned slot = 0; slot < stages; slot++, begin += bytes) {
@@ -586,9 +586,9 @@ static void check_function(struct pass_context *context, MlirOperation function)
     struct check c = {.context = context,
                       .ir = context->ir,
                       .arena = context->arena,
-                      .name = op_string(function, "sym_name"),
-                      .num_warps = (unsigned)op_int(function, "tk.num_warps", 4),
-                      .shared_bytes = (unsigned)op_int(function, "tk.shared_bytes", 0),
+                      .name = op_string(function, ATTR_SYM_NAME),
+                      .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4),
+                      .shared_bytes = (unsigned)op_int(function, ATTR_SHARED_BYTES, 0),
                       .numbers = {.ir = context->ir, .arena = context->arena}};
     size_t count;
     MlirOperation *ops = ops_collect(c.ir, c.arena, function, &count);

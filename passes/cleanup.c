@@ -233,7 +233,7 @@ static bool has_effect(struct ir *ir, MlirOperation op, enum op_kind kind) {
         return load_is_volatile(op);
     }
     if (kind == OP_INLINE_ASM) {
-        return !op_has(op, "pure");
+        return !op_has(op, ATTR_PURE);
     }
     // A loop that may not end is kept, and so are the terminators of regions that are.
     return !(op_traits(kind) & (PURE | SHARED_READ)) && kind != OP_FOR && kind != OP_IF &&

@@ -77,7 +77,7 @@ static bool is_remainder(enum op_kind kind) {
 
 static bool is_id(struct ir *ir, MlirValue value, int axis) {
     MlirOperation op = value_op(value);
-    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, "axis", 0) == axis;
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS, 0) == axis;
 }
 
 // Row or column of the linear id, as this op computes it.
@@ -88,7 +88,7 @@ static bool decomposes(const struct dependences *d, MlirOperation op, enum op_ki
 }
 
 static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum op_kind kind) {
-    int64_t axis = op_int(op, "axis", 0);
+    int64_t axis = op_int(op, ATTR_AXIS, 0);
     switch (kind) {
     case OP_PROGRAM_ID:
         if (d->form == GROUPED_PID_GRID) {
@@ -211,7 +211,7 @@ static const char *order_matters(const struct dependences *d) {
             }
             break;
         case OP_INLINE_ASM:
-            if (!op_has(op, "pure")) {
+            if (!op_has(op, ATTR_PURE)) {
                 return "left alone: inline assembly with effects";
             }
             break;
@@ -328,7 +328,7 @@ static bool computable_at_start(struct pass_context *context, MlirOperation func
 
 static bool uses_axis(const struct dependences *d, int axis) {
     for (size_t i = 0; i < d->count; i++) {
-        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], "axis", 0) == axis) {
+        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS, 0) == axis) {
             return true;
         }
     }
@@ -391,7 +391,7 @@ enum { CMP_EQ = 0, CMP_SLE = 3, CMP_SGT = 4 };
 static MlirValue compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
     MlirAttribute value = mlirIntegerAttrGet(type_i64(b->ir), predicate);
     return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, "predicate", value)));
+                 ATTRS(attr(b, ATTR_PREDICATE, value)));
 }
 
 static MlirValue choose(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
@@ -399,7 +399,7 @@ static MlirValue choose(struct builder *b, MlirValue condition, MlirValue yes, M
 }
 
 static MlirValue program_op(struct builder *b, const char *name, int axis) {
-    return VALUE(b, name, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, "axis", axis)));
+    return VALUE(b, name, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, axis)));
 }
 
 struct tile {
@@ -439,7 +439,7 @@ static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t
                         MlirValue by) {
     for (size_t i = 0; i < count; i++) {
         if (!mlirOperationIsNull(ops[i]) && op_kind(context->ir, ops[i]) == OP_PROGRAM_ID &&
-            op_int(ops[i], "axis", 0) == axis) {
+            op_int(ops[i], ATTR_AXIS, 0) == axis) {
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops[i], 0), by);
             mlirOperationDestroy(ops[i]);
             ops[i] = (MlirOperation){NULL};
@@ -511,9 +511,7 @@ static void rewrite(struct pass_context *context, MlirOperation function,
 static void report(struct pass_context *context, MlirOperation function, const struct grouped_pid *decision) {
     char text[128];
     snprintf(text, sizeof text, "grouped %d", decision->group);
-    MlirAttribute value = mlirStringAttrGet(
-        context->ir->context, mlirStringRefCreateFromCString(decision->why ? decision->why : text));
-    mlirOperationSetAttributeByName(function, mlirStringRefCreateFromCString("tk.grouped_pid"), value);
+    op_set_string(context->ir, function, ATTR_GROUPED_PID, decision->why ? decision->why : text);
 }
 
 void pass_grouped_pid(struct pass_context *context, MlirModule module);
@@ -522,7 +520,7 @@ void pass_grouped_pid(struct pass_context *context, MlirModule module) {
     MlirBlock body = mlirModuleGetBody(module);
     for (MlirOperation function = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(function);
          function = mlirOperationGetNextInBlock(function)) {
-        if (op_kind(context->ir, function) != OP_FUNC || op_has(function, "tk.grouped_pid")) {
+        if (op_kind(context->ir, function) != OP_FUNC || op_has(function, ATTR_GROUPED_PID)) {
             continue;
         }
         struct grouped_pid decision = grouped_pid_decide(context, function);

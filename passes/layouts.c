@@ -45,9 +45,9 @@ static MlirType in_layout(struct layouts *l, MlirValue value, const struct layou
 static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type) {
     struct builder b = builder_after(l->ir, op);
     b.location = mlirOperationGetLocation(op);
-    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute value = op_attribute(op, ATTR_VALUE);
     MlirAttribute splat = mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
-    return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, "value", splat)));
+    return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
 }
 
 // `op`, whose one result floats or may be recomputed, once more for a result in `layout`.
@@ -191,9 +191,7 @@ static void rewrite_dot(struct layouts *l, MlirOperation op) {
         ask(l, op, i, &choice->operand[i], true);
     }
     if (choice->mma) {
-        struct builder b = builder_before(l->ir, op);
-        MlirNamedAttribute name = attr_string(&b, "instruction", choice->mma->name);
-        mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("instruction"), name.attribute);
+        op_set_string(l->ir, op, ATTR_INSTRUCTION, choice->mma->name);
     }
 }
 
@@ -236,7 +234,7 @@ static struct layout following(struct layouts *l, MlirOperation op, enum op_kind
     struct layout layout;
     switch (kind) {
     case OP_REDUCE:
-        layout = layout_reduce_dim(operand, (unsigned)op_int(op, "axis", 0));
+        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS, 0));
         return layout_remove_replicas(&layout);
     case OP_JOIN:
         return layout_join(operand);
@@ -353,12 +351,11 @@ static rewrite *const rewrites[OP_KIND_COUNT] = {
 
 static void set_vector(struct layouts *l, MlirOperation op, const struct layout *access) {
     int64_t vector = layouts_vector(l, op, access);
-    op_set_int(l->ir, op, "vector", (int32_t)vector);
+    op_set_int(l->ir, op, ATTR_VECTOR, (int32_t)vector);
     const char *assumes =
         axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
     if (vector > 1 && assumes) {
-        MlirAttribute text = mlirStringAttrGet(l->ir->context, mlirStringRefCreateFromCString(assumes));
-        mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString("assumes"), text);
+        op_set_string(l->ir, op, ATTR_ASSUMES, assumes);
     }
 }
 
@@ -413,7 +410,7 @@ static void drop_floating(struct layouts *l) {
 
 static void lay_out(struct pass_context *context, MlirOperation function) {
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
-    l.num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
     axis_analyse(&l.axis, context, function);
     layouts_choose_accesses(&l);

@@ -27,7 +27,7 @@ static bool settle(struct layouts *l, MlirValue value, const struct layout *layo
 
 static void order_attribute(struct layouts *l, MlirOperation op, unsigned order[]) {
     const int32_t *values;
-    intptr_t count = op_i32_array(op, "order", &values, l->arena);
+    intptr_t count = op_i32_array(op, ATTR_ORDER, &values, l->arena);
     for (intptr_t i = 0; i < count; i++) {
         order[i] = (unsigned)values[i];
     }
@@ -76,7 +76,7 @@ bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index,
         return true;
     }
     case OP_EXPAND_DIMS:
-        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, "axis", 0));
+        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS, 0));
         return true;
     case OP_RESHAPE:
         *operand = layout_reshape(result, (unsigned)type_rank(type), shape);
@@ -122,7 +122,7 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     shape_of(mlirValueGetType(result), shape);
     switch (kind) {
     case OP_EXPAND_DIMS:
-        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, "axis", 0));
+        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
         break;
     case OP_TRANS:
         order_attribute(l, op, order);
@@ -169,7 +169,7 @@ static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind 
     unsigned bit;
     switch (kind) {
     case OP_REDUCE: {
-        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, "axis", 0));
+        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
         layout = layout_remove_replicas(&all);
         break;
     }

@@ -26,7 +26,7 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
             break;
         }
         const int32_t *order;
-        op_i32_array(op, "order", &order, l->arena);
+        op_i32_array(op, ATTR_ORDER, &order, l->arena);
         *transposed ^= order[0] == 1;
     }
     return (MlirOperation){NULL};

@@ -26,7 +26,7 @@ enum { SIGNED_LESS = 2, UNSIGNED_GREATER = 8 };
 static MlirValue compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
     MlirAttribute attribute = mlirIntegerAttrGet(type_i64(b->ir), predicate);
     return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, "predicate", attribute)));
+                 ATTRS(attr(b, ATTR_PREDICATE, attribute)));
 }
 
 // `start` is known, and neither it nor anything less passes the end of the type in so many steps.

@@ -94,7 +94,7 @@ static bool is_zero(struct ir *ir, MlirValue value) {
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
         return false;
     }
-    MlirAttribute constant = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute constant = op_attribute(op, ATTR_VALUE);
     if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant)) {
         constant = mlirDenseElementsAttrGetSplatValue(constant);
     }
@@ -140,7 +140,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
     bool fills = mlirOperationGetNumOperands(load) > 2 && !is_zero(p->ir, mlirOperationGetOperand(load, 2));
     if (p->async &&
-        (op_int(load, "vector", 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
+        (op_int(load, ATTR_VECTOR, 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
         return false;
     }
     return feeds_dot(p->ir, tile, 0);
@@ -236,7 +236,7 @@ static void mark_in_flight(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->in_flight && !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_DOT) {
-            op_set_int(p->ir, op, "in_flight", p->in_flight);
+            op_set_int(p->ir, op, ATTR_IN_FLIGHT, p->in_flight);
         }
     }
 }
@@ -364,7 +364,7 @@ static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, 
 static MlirValue below(struct builder *b, MlirValue a, MlirValue bound) {
     MlirAttribute slt = mlirIntegerAttrGet(type_i64(b->ir), 2);
     return VALUE(b, "arith.cmpi", OPERANDS(a, bound), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, "predicate", slt)));
+                 ATTRS(attr(b, ATTR_PREDICATE, slt)));
 }
 
 static MlirValue add(struct builder *b, MlirValue x, MlirValue y) {
@@ -388,7 +388,7 @@ static void allocate(struct pipeline *p, struct builder *b) {
         b->location = mlirOperationGetLocation(p->loads[i].load);
         p->loads[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS,
                                    RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
-                                   ATTRS(attr_i32(b, "stages", p->slots)));
+                                   ATTRS(attr_i32(b, ATTR_STAGES, p->slots)));
     }
 }
 
@@ -527,8 +527,8 @@ static void rewrite_loop(struct pipeline *p) {
     struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
     in.location = mlirOperationGetLocation(p->loop);
     if (p->async) {
-        MlirNamedAttribute attributes[2] = {attr_i32(&in, "pending", p->distance - 1),
-                                            attr_unit(&in, "proxy")};
+        MlirNamedAttribute attributes[2] = {attr_i32(&in, ATTR_PENDING, p->distance - 1),
+                                            attr_unit(&in, ATTR_PROXY)};
         OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
     }
     OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
@@ -562,7 +562,7 @@ static void rewrite_loop(struct pipeline *p) {
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);
         after.location = mlirOperationGetLocation(p->loop);
-        OP(&after, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, "pending", 0)));
+        OP(&after, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, ATTR_PENDING, 0)));
     }
     map_free(&map);
 }
@@ -581,9 +581,9 @@ static struct pipeline *make_plans(struct pass_context *context, MlirModule modu
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            function_stages = (int)op_int(ops[i], "tk.num_stages", 3);
+            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
         }
-        int wanted = kind == OP_FOR ? (int)op_int(ops[i], "tk.num_stages", function_stages) : 1;
+        int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
         if (wanted <= 1) {
             continue;
         }

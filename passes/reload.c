@@ -150,7 +150,7 @@ static MlirValue buffer_for(struct reload *r, MlirValue operand) {
     b.location = mlirOperationGetLocation(value_op(operand));
     MlirOperation alloc =
         OP(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(r->ir, type, &shared)),
-           ATTRS(attr_i32(&b, "stages", 1)));
+           ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
     OP(&b, "tk.smem_store", OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
     OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_put(&r->buffers, operand.ptr, alloc.ptr);

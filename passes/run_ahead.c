@@ -27,7 +27,7 @@ static bool orders_memory(struct pass_context *context, MlirOperation op) {
     case OP_LOAD:
         return load_is_volatile(op);
     case OP_INLINE_ASM:
-        return !op_has(op, "pure");
+        return !op_has(op, ATTR_PURE);
     default:
         return op_traits(kind) & (WRITE | SYNC);
     }

@@ -61,7 +61,7 @@ unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc) {
     (void)ir;
     MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
     unsigned element = (type_bits(type_element(type)) + 7) / 8;
-    return (unsigned)type_elements(type) * element * (unsigned)op_int(alloc, "stages", 1);
+    return (unsigned)type_elements(type) * element * (unsigned)op_int(alloc, ATTR_STAGES, 1);
 }
 
 struct positions {
@@ -161,7 +161,7 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
                                      size_t extra) {
     struct pass_context *context = p->context;
     struct piece_list list = {.at = ARENA_ARRAY(context->arena, struct piece *, p->count + extra + 1)};
-    unsigned num_warps = (unsigned)op_int(function, "tk.num_warps", 4);
+    unsigned num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
     for (size_t i = 0; i < p->count; i++) {
         enum op_kind kind = op_kind(context->ir, p->ops[i]);
         struct piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
@@ -172,10 +172,10 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             piece.bytes = shared_buffer_bytes(context->ir, p->ops[i]);
             MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
             unsigned usual = read_by_warpgroups(context, type) ? SWIZZLE_ALIGNMENT : BUFFER_ALIGNMENT;
-            piece.alignment = (unsigned)op_int(p->ops[i], "alignment", usual);
+            piece.alignment = (unsigned)op_int(p->ops[i], ATTR_ALIGNMENT, usual);
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
         } else if (kind == OP_MBARRIER_ALLOC) { // used throughout
-            piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], "count", 1);
+            piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT, 1);
             piece.first = 0;
             piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {
@@ -216,9 +216,9 @@ static void allocate(struct pass_context *context, MlirOperation function) {
         MlirOperation op = list.at[i]->op;
         enum op_kind kind = op_kind(context->ir, op);
         bool buffer = kind == OP_SMEM_ALLOC || kind == OP_MBARRIER_ALLOC;
-        op_set_int(context->ir, op, buffer ? "offset" : "scratch", (int32_t)list.at[i]->offset);
+        op_set_int(context->ir, op, buffer ? ATTR_OFFSET : ATTR_SCRATCH, (int32_t)list.at[i]->offset);
     }
-    op_set_int(context->ir, function, "tk.shared_bytes", (int32_t)total);
+    op_set_int(context->ir, function, ATTR_SHARED_BYTES, (int32_t)total);
     if (total > context->target->shared_limit) {
         diag_error(context->diag, ir_op_location(context->ir, list.at[0]->op),
                    "the kernel needs %u B of shared memory, more than the %u B of %s; use smaller tiles or "

@@ -205,11 +205,11 @@ static bool is_ours_alone(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], "pure")) {
+        if (op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], ATTR_PURE)) {
             return false;
         }
     }
-    return op_int(s->function, "tk.maxnreg", 0) == 0;
+    return op_int(s->function, ATTR_MAXNREG, 0) == 0;
 }
 
 // Stores of the dots' results that each warpgroup can hand over by itself.
@@ -356,11 +356,11 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
 }
 
 static bool decide(struct specialise *s) {
-    s->num_warps = (unsigned)op_int(s->function, "tk.num_warps", 4);
+    s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS, 4);
     if (s->num_warps % 4 != 0 || consumers_of(s) > 3 || !is_ours_alone(s) || !find_loops(s)) {
         return false;
     }
-    int wanted = (int)op_int(s->function, "tk.num_stages", 3);
+    int wanted = (int)op_int(s->function, ATTR_NUM_STAGES, 3);
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!decide_loop(s, &s->loops[i])) {
             return false;
@@ -370,7 +370,7 @@ static bool decide(struct specialise *s) {
     if (wanted < 2 || !slots_agree(s, &stage_bytes)) {
         return false;
     }
-    wanted = (int)op_int(s->loops[0].loop, "tk.num_stages", wanted);
+    wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, stage_bytes, wanted);
     return s->slots >= 2;

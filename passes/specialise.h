@@ -3,6 +3,7 @@
 #define TKC_PASSES_SPECIALISE_H
 
 #include "passes/pass.h"
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/tile_access.h"
 #include "passes/dead_rows.h"
@@ -57,7 +58,8 @@ struct specialise {
 
 void specialise_rewrite(struct specialise *s);
 // specialise_copies.c: hidden arguments, and corners of boxes.
-MlirValue specialise_argument(struct specialise *s, const char *hidden, MlirType type, MlirAttribute map);
+MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
+                              MlirAttribute map);
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
 // are there.

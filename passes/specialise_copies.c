@@ -9,14 +9,6 @@
 #include "chip/wgmma.h"
 #include "ir/build.h"
 
-static MlirStringRef ref(const char *text) {
-    return mlirStringRefCreateFromCString(text);
-}
-
-static MlirNamedAttribute named(struct specialise *s, const char *name, MlirAttribute value) {
-    return mlirNamedAttributeGet(mlirIdentifierGet(s->ir->context, ref(name)), value);
-}
-
 // ---- arguments ----
 
 static void extend_type(struct specialise *s) {
@@ -26,27 +18,28 @@ static void extend_type(struct specialise *s) {
         inputs[i] = mlirValueGetType(mlirBlockGetArgument(s->body, i));
     }
     MlirType type = mlirFunctionTypeGet(s->ir->context, count, inputs, 0, NULL);
-    mlirOperationSetAttributeByName(s->function, ref("function_type"), mlirTypeAttrGet(type));
+    op_set_attribute(s->function, ATTR_FUNCTION_TYPE, mlirTypeAttrGet(type));
 }
 
 static void extend_attributes(struct specialise *s, MlirAttribute own) {
     intptr_t count = mlirBlockGetNumArguments(s->body);
-    MlirAttribute known = mlirOperationGetAttributeByName(s->function, ref("arg_attrs"));
+    MlirAttribute known = op_attribute(s->function, ATTR_ARG_ATTRS);
     MlirAttribute *all = ARENA_ARRAY(s->arena, MlirAttribute, count + 1);
     for (intptr_t i = 0; i + 1 < count; i++) {
         bool has = !mlirAttributeIsNull(known) && i < mlirArrayAttrGetNumElements(known);
         all[i] = has ? mlirArrayAttrGetElement(known, i) : mlirDictionaryAttrGet(s->ir->context, 0, NULL);
     }
     all[count - 1] = own;
-    mlirOperationSetAttributeByName(s->function, ref("arg_attrs"),
-                                    mlirArrayAttrGet(s->ir->context, count, all));
+    op_set_attribute(s->function, ATTR_ARG_ATTRS, mlirArrayAttrGet(s->ir->context, count, all));
 }
 
-MlirValue specialise_argument(struct specialise *s, const char *hidden, MlirType type, MlirAttribute map) {
-    MlirNamedAttribute entries[2] = {named(s, "tk.hidden", mlirStringAttrGet(s->ir->context, ref(hidden)))};
+MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
+                              MlirAttribute map) {
+    struct builder b = builder_before(s->ir, s->function);
+    MlirNamedAttribute entries[2] = {attr_hidden_parameter(&b, hidden)};
     intptr_t count = 1;
     if (!mlirAttributeIsNull(map)) {
-        entries[count++] = named(s, "tk.tensor_map", map);
+        entries[count++] = attr(&b, ATTR_TENSOR_MAP, map);
     }
     MlirValue argument = mlirBlockAddArgument(s->body, type, mlirOperationGetLocation(s->function));
     extend_type(s);
@@ -73,16 +66,17 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
                            : copy->value.ptr && d == 1 ? WGMMA_ROWS
                                                        : tile->dim[d].extent);
     }
+    struct builder b = builder_before(s->ir, s->function);
     MlirContext context = s->ir->context;
     MlirNamedAttribute entries[] = {
-        named(s, "box", mlirDenseI32ArrayGet(context, tile->rank, box)),
-        named(s, "element", mlirTypeAttrGet(type_element(copy->type))),
-        named(s, "pointer", mlirIntegerAttrGet(type_i32(s->ir), mlirBlockArgumentGetArgNumber(tile->base))),
-        named(s, "size_factors", mlirDenseI64ArrayGet(context, tile->rank, size_factors)),
-        named(s, "size_parameters", mlirDenseI32ArrayGet(context, tile->rank, size_parameters)),
-        named(s, "stride_factors", mlirDenseI64ArrayGet(context, tile->rank - 1, stride_factors + 1)),
-        named(s, "stride_parameters", mlirDenseI32ArrayGet(context, tile->rank - 1, stride_parameters + 1)),
-        named(s, "swizzle", mlirIntegerAttrGet(type_i32(s->ir), copy->swizzle)),
+        attr_i32_array(&b, ATTR_BOX, tile->rank, box),
+        attr(&b, ATTR_ELEMENT, mlirTypeAttrGet(type_element(copy->type))),
+        attr_i32(&b, ATTR_POINTER, (int32_t)mlirBlockArgumentGetArgNumber(tile->base)),
+        attr(&b, ATTR_SIZE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank, size_factors)),
+        attr_i32_array(&b, ATTR_SIZE_PARAMETERS, tile->rank, size_parameters),
+        attr(&b, ATTR_STRIDE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank - 1, stride_factors + 1)),
+        attr_i32_array(&b, ATTR_STRIDE_PARAMETERS, tile->rank - 1, stride_parameters + 1),
+        attr_i32(&b, ATTR_SWIZZLE, (int32_t)copy->swizzle),
     };
     return mlirDictionaryAttrGet(context, sizeof entries / sizeof *entries, entries);
 }

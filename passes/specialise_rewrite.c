@@ -19,7 +19,8 @@ static MlirValue i32(struct builder *b, int64_t value) {
 
 static MlirValue compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y) {
     MlirAttribute kind = mlirIntegerAttrGet(type_i64(b->ir), predicate);
-    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)), ATTRS(attr(b, "predicate", kind)));
+    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
+                 ATTRS(attr(b, ATTR_PREDICATE, kind)));
 }
 
 enum { EQUAL = 0, NOT_EQUAL = 1, BELOW = 2 };
@@ -70,8 +71,9 @@ struct tiles {
 static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
     struct tiles tiles;
     MlirType type = type_i32(s->ir);
-    MlirValue first = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, "axis", 0)));
-    MlirValue stride = VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, "axis", 0)));
+    MlirValue first = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    MlirValue stride =
+        VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
     MlirValue rows = binary(b, "arith.muli", s->grid[0], s->grid[1]);
     MlirValue total = binary(b, "arith.muli", rows, s->grid[2]);
     build_for(b, first, total, stride, OPERANDS(i32(b, 0), i32(b, 0)), &tiles.body);
@@ -92,7 +94,7 @@ static void end_tiles(struct builder *b, struct place end) {
 // What stands for a program id or a number of programs in the loop over tiles; null for other ops.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
     enum op_kind kind = op_kind(s->ir, op);
-    int64_t axis = op_int(op, "axis", 0);
+    int64_t axis = op_int(op, ATTR_AXIS, 0);
     return kind == OP_PROGRAM_ID     ? tiles->id[axis]
            : kind == OP_NUM_PROGRAMS ? s->grid[axis]
                                      : (MlirValue){NULL};
@@ -131,7 +133,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     }
     wait_for(b, s->empty[group], at.slot, binary(b, "arith.xori", at.parity, i32(b, 1)));
     MlirValue full = barrier_of(b, s->full[group], at.slot);
-    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, "bytes", (int32_t)bytes)));
+    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
         if (copy->group != group) {
@@ -143,7 +145,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
             operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, stage->loop);
         }
         build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
-                 ATTRS(attr_i32(b, "inner", (int32_t)copy->inner)));
+                 ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
     }
 }
 
@@ -270,9 +272,9 @@ static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view
         return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
                      RESULTS(mlirValueGetType(view)), NO_ATTRS);
     }
-    MlirAttribute order = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("order"));
+    MlirAttribute order = op_attribute(op, ATTR_ORDER);
     return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), slot)),
-                 RESULTS(mlirValueGetType(view)), ATTRS(attr(b, "order", order)));
+                 RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
 }
 
 // The dot that starts ahead, for another slot. Under way until a dot_wait lets its result pass.
@@ -280,8 +282,7 @@ static MlirValue dot_of(struct specialise *s, struct builder *b, MlirOperation d
     MlirOperation clone = mlirOperationClone(dot);
     MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
     MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
-    mlirOperationSetAttributeByName(clone, mlirStringRefCreateFromCString("ahead"),
-                                    mlirUnitAttrGet(s->ir->context));
+    op_set_unit(s->ir, clone, ATTR_AHEAD);
     MlirOperation made[] = {zero, clone};
     for (int i = 0; i < 2; i++) {
         if (mlirOperationIsNull(b->before)) {
@@ -297,7 +298,7 @@ static MlirValue dot_of(struct specialise *s, struct builder *b, MlirOperation d
 
 static MlirValue landed(struct builder *b, MlirValue value) {
     return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
-                 ATTRS(attr_i32(b, "pending", 0)));
+                 ATTRS(attr_i32(b, ATTR_PENDING, 0)));
 }
 
 // The first iteration's result of the dot that starts ahead; of a loop that does not run, anything.
@@ -380,7 +381,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
-        op_set_int(s->ir, stage->dot, "in_flight", 1);
+        op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = compare(&end, NOT_EQUAL, mlirBlockGetArgument(body, 0), lower);
         arrive(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
     } else {
@@ -457,24 +458,24 @@ static void add_arguments(struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
             struct copy *copy = &s->loops[n].loads[i];
-            copy->map = specialise_argument(s, "tensor_map", map, specialise_map(s, copy));
+            copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, copy));
         }
     }
     for (size_t i = 0; i < s->store_count; i++) {
-        s->stores[i].map = specialise_argument(s, "tensor_map", map, specialise_map(s, &s->stores[i]));
+        s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->stores[i]));
     }
-    static const char *const axes[] = {"grid_x", "grid_y", "grid_z"};
+    static const enum hidden_parameter axes[] = {HIDDEN_GRID_X, HIDDEN_GRID_Y, HIDDEN_GRID_Z};
     for (int i = 0; i < 3; i++) {
         s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
     }
-    op_set_int(s->ir, s->function, "tk.producer_warps", SPECIALISE_PRODUCER_WARPS);
-    op_set_int(s->ir, s->function, "tk.persistent", 1);
+    op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, SPECIALISE_PRODUCER_WARPS);
+    op_set_int(s->ir, s->function, ATTR_PERSISTENT, 1);
 }
 
 static void allocate(struct specialise *s, struct builder *b) {
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         MlirValue buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->loops[0].loads[i].type),
-                                 ATTRS(attr_i32(b, "stages", s->slots)));
+                                 ATTRS(attr_i32(b, ATTR_STAGES, s->slots)));
         for (size_t n = 0; n < s->loop_count; n++) {
             s->loops[n].loads[i].buffer = buffer;
         }
@@ -483,17 +484,18 @@ static void allocate(struct specialise *s, struct builder *b) {
         int64_t bytes = s->stores[i].bytes;
         struct layout plain = layout_row_major_shared(1, &bytes);
         MlirType type = tensor_type(1, &bytes, type_i8(s->ir), layout_attribute(s->ir, &plain));
-        s->stores[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type),
-                                    ATTRS(attr_i32(b, "stages", 1), attr_i32(b, "alignment", ALIGNMENT)));
+        s->stores[i].buffer =
+            VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type),
+                  ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
     }
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].ahead) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
         s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
-                               ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", 1)));
-        s->empty[group] =
-            VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
-                  ATTRS(attr_i32(b, "count", s->slots), attr_i32(b, "arrivals", (int32_t)s->num_warps)));
+                               ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+        s->empty[group] = VALUE(
+            b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+            ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
     }
 }
 

@@ -514,7 +514,7 @@ static bool is_plus_zero(struct ir *ir, MlirValue value) {
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
         return false;
     }
-    MlirAttribute constant = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute constant = op_attribute(op, ATTR_VALUE);
     if (mlirAttributeIsADenseElements(constant)) {
         if (!mlirDenseElementsAttrIsSplat(constant)) {
             return false;

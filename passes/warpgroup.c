@@ -25,7 +25,7 @@ struct warpgroup {
 };
 
 bool dot_is_warpgroup(MlirOperation dot) {
-    MlirStringRef name = op_string(dot, "instruction");
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
     return mma && mma->warps > 1;
 }
@@ -63,9 +63,9 @@ static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
     struct builder b = builder_before(w->ir, convert);
     MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
     MlirValue buffer =
-        VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, "stages", 1)));
+        VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
     OP(&b, "tk.smem_store", OPERANDS(buffer, mlirOperationGetOperand(convert, 0)), NO_RESULTS,
-       ATTRS(attr_unit(&b, "proxy")));
+       ATTRS(attr_unit(&b, ATTR_PROXY)));
     OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
     map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
@@ -86,7 +86,7 @@ static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t inde
 
 static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
     return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
-                 ATTRS(attr_i32(b, "pending", pending)));
+                 ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }
 
 // All uses of `value` but those of `wait` itself read what it lets pass.
@@ -111,7 +111,7 @@ static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumul
     MlirAttribute below = mlirIntegerAttrGet(type_i64(w->ir), 2);
     MlirValue runs =
         VALUE(&b, "arith.cmpi", OPERANDS(mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1)),
-              RESULTS(type_i1(w->ir)), ATTRS(attr(&b, "predicate", below)));
+              RESULTS(type_i1(w->ir)), ATTRS(attr(&b, ATTR_PREDICATE, below)));
     MlirBlock then_block, else_block;
     MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &then_block, &else_block);
     struct builder otherwise = builder_at_end(w->ir, else_block, b.location);
@@ -132,11 +132,11 @@ static void rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, 1);
     struct builder b = builder_before(w->ir, dot);
     MlirValue a = mlirOperationGetOperand(dot, 0), c = mlirOperationGetOperand(dot, 2);
-    MlirAttribute name = mlirOperationGetAttributeByName(dot, mlirStringRefCreateFromCString("instruction"));
+    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
     MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
-                           RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, "instruction", name)));
-    int pending = (int)op_int(dot, "in_flight", 0);
-    bool ahead = op_has(dot, "ahead");
+                           RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    int pending = (int)op_int(dot, ATTR_IN_FLIGHT, 0);
+    bool ahead = op_has(dot, ATTR_AHEAD);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     MlirOperation loop = mlirOperationGetParentOperation(dot);
     mlirOperationDestroy(dot);

@@ -10,40 +10,36 @@
 // A parameter number of -1 stands for the factor alone.
 #include "compile.h"
 
-#include <string.h>
-
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "dialects/tk/words.h"
 #include "frontend/value/dtype.h"
 #include "ir/build.h"
 
-static const struct {
-    const char *name;
-    int kind;
-} hidden_kinds[] = {{"grid_x", TKC_HIDDEN_GRID_X},
-                    {"grid_y", TKC_HIDDEN_GRID_Y},
-                    {"grid_z", TKC_HIDDEN_GRID_Z},
-                    {"tensor_map", TKC_HIDDEN_TENSOR_MAP}};
+static const int hidden_kinds[] = {[HIDDEN_GRID_X] = TKC_HIDDEN_GRID_X,
+                                   [HIDDEN_GRID_Y] = TKC_HIDDEN_GRID_Y,
+                                   [HIDDEN_GRID_Z] = TKC_HIDDEN_GRID_Z,
+                                   [HIDDEN_TENSOR_MAP] = TKC_HIDDEN_TENSOR_MAP};
 
-static MlirAttribute member(MlirAttribute dictionary, const char *name) {
-    MlirAttribute found =
-        mlirDictionaryAttrGetElementByName(dictionary, mlirStringRefCreateFromCString(name));
+static MlirAttribute member(MlirAttribute dictionary, enum attribute_name name) {
+    MlirAttribute found = dictionary_attribute(dictionary, name);
     if (mlirAttributeIsNull(found)) {
-        bug("a tensor map has no \"%s\"", name);
+        bug("a tensor map has no \"%s\"", attribute_text(name));
     }
     return found;
 }
 
-static int64_t member_int(MlirAttribute dictionary, const char *name) {
+static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
     return mlirIntegerAttrGetValueInt(member(dictionary, name));
 }
 
 // A dimension's extents or strides.
-static void read_terms(MlirAttribute map, const char *parameters, const char *factors, intptr_t count,
-                       struct tkc_term *terms) {
+static void read_terms(MlirAttribute map, enum attribute_name parameters, enum attribute_name factors,
+                       intptr_t count, struct tkc_term *terms) {
     MlirAttribute numbers = member(map, parameters), times = member(map, factors);
     if (mlirDenseArrayGetNumElements(numbers) != count || mlirDenseArrayGetNumElements(times) != count) {
-        bug("a tensor map needs %d elements of %s and %s", (int)count, parameters, factors);
+        bug("a tensor map needs %d elements of %s and %s", (int)count, attribute_text(parameters),
+            attribute_text(factors));
     }
     for (intptr_t i = 0; i < count; i++) {
         terms[i] =
@@ -62,51 +58,47 @@ static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
 }
 
 static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
-    MlirAttribute box = member(map, "box");
-    const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, "element")));
+    MlirAttribute box = member(map, ATTR_BOX);
+    const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, ATTR_ELEMENT)));
     intptr_t rank = mlirDenseArrayGetNumElements(box);
-    struct tkc_tensor_map out = {.pointer = (unsigned)member_int(map, "pointer"),
+    struct tkc_tensor_map out = {.pointer = (unsigned)member_int(map, ATTR_POINTER),
                                  .element = type->value,
                                  .element_bytes = type->bytes,
                                  .rank = (unsigned)rank,
-                                 .swizzle = (unsigned)member_int(map, "swizzle")};
+                                 .swizzle = (unsigned)member_int(map, ATTR_SWIZZLE)};
     if (rank < 1 || rank > TKC_TENSOR_RANK) {
         bug("a tensor map of %d dimensions; TMA has 1 to %d", (int)rank, TKC_TENSOR_RANK);
     }
     for (intptr_t i = 0; i < rank; i++) {
         out.box[i] = (uint32_t)mlirDenseI32ArrayGetElement(box, i);
     }
-    read_terms(map, "size_parameters", "size_factors", rank, out.sizes);
-    read_terms(map, "stride_parameters", "stride_factors", rank - 1, out.strides);
+    read_terms(map, ATTR_SIZE_PARAMETERS, ATTR_SIZE_FACTORS, rank, out.sizes);
+    read_terms(map, ATTR_STRIDE_PARAMETERS, ATTR_STRIDE_FACTORS, rank - 1, out.strides);
     return out;
 }
 
 static struct tkc_hidden read_hidden(struct ir *ir, MlirAttribute attributes, MlirAttribute kind) {
     MlirStringRef name = mlirStringAttrGetValue(kind);
-    for (size_t i = 0; i < sizeof hidden_kinds / sizeof *hidden_kinds; i++) {
-        if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString(hidden_kinds[i].name))) {
-            continue;
-        }
-        struct tkc_hidden hidden = {.kind = hidden_kinds[i].kind};
-        if (hidden.kind == TKC_HIDDEN_TENSOR_MAP) {
-            hidden.map = read_tensor_map(ir, member(attributes, "tk.tensor_map"));
-        }
-        return hidden;
+    int word;
+    if (!word_parse(WORDS_HIDDEN, name.data, name.length, false, &word)) {
+        bug("a hidden parameter is \"%.*s\"", (int)name.length, name.data);
     }
-    bug("a hidden parameter is \"%.*s\"", (int)name.length, name.data);
+    struct tkc_hidden hidden = {.kind = hidden_kinds[word]};
+    if (word == HIDDEN_TENSOR_MAP) {
+        hidden.map = read_tensor_map(ir, member(attributes, ATTR_TENSOR_MAP));
+    }
+    return hidden;
 }
 
 static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOperation function,
                                    struct reflect_entry *entry) {
-    MlirAttribute all =
-        mlirOperationGetAttributeByName(function, mlirStringRefCreateFromCString("arg_attrs"));
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
     intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
     struct tkc_hidden *hidden = ARENA_ARRAY(arena, struct tkc_hidden, (size_t)count + 1);
     size_t maps = 0;
     for (intptr_t i = 0; i < count; i++) {
         MlirAttribute attributes = mlirArrayAttrGetElement(all, i);
-        MlirAttribute kind =
-            mlirDictionaryAttrGetElementByName(attributes, mlirStringRefCreateFromCString("tk.hidden"));
+        MlirAttribute kind = dictionary_attribute(attributes, ATTR_HIDDEN);
         if (mlirAttributeIsNull(kind)) {
             if (entry->hidden_count) {
                 bug("a hidden parameter before one of the source");
@@ -124,14 +116,14 @@ static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOpera
 
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target) {
-    unsigned shared = (unsigned)op_int(function, "tk.shared_bytes", 0);
-    unsigned producers = (unsigned)op_int(function, "tk.producer_warps", 0);
-    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, "tk.num_warps", 4) + producers) *
+    unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES, 0);
+    unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS, 0);
+    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, ATTR_NUM_WARPS, 4) + producers) *
                                              target->warp_size,
                                   .shared_bytes = shared,
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,
-                                  .persistent = (unsigned)op_int(function, "tk.persistent", 0)};
+                                  .persistent = (unsigned)op_int(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     return entry;
 }

@@ -47,7 +47,7 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
     if (kind != OP_CONSTANT) {
         return false;
     }
-    MlirAttribute attribute = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute attribute = op_attribute(op, ATTR_VALUE);
     if (mlirAttributeIsADenseElements(attribute)) {
         if (!mlirDenseElementsAttrIsSplat(attribute)) {
             return false;
@@ -62,7 +62,7 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
 }
 
 bool load_is_volatile(MlirOperation load) {
-    return op_has(load, "volatile") || op_cache_modifier(load) == CACHE_CV;
+    return op_has(load, ATTR_VOLATILE) || op_cache_modifier(load) == CACHE_CV;
 }
 
 bool op_orders_memory(struct ir *ir, MlirOperation op) {
@@ -72,7 +72,7 @@ bool op_orders_memory(struct ir *ir, MlirOperation op) {
     case OP_LOAD:
         return load_is_volatile(op);
     case OP_INLINE_ASM:
-        return !op_has(op, "pure");
+        return !op_has(op, ATTR_PURE);
     default:
         return op_traits(op_kind(ir, op)) & WRITE;
     }

@@ -205,7 +205,7 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
         return;
     }
     if (kind == OP_EXPAND_DIMS) {
-        int axis = (int)op_int(op, "axis", -1);
+        int axis = (int)op_int(op, ATTR_AXIS, -1);
         bool fits = type_rank(to) == rank + 1 && axis >= 0 && axis <= rank && type_extent(to, axis) == 1;
         for (int d = 0; fits && d < rank; d++) {
             fits = type_extent(from, d) == type_extent(to, d + (d >= axis));
@@ -226,7 +226,7 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
 
 static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kind) {
     MlirType from = operand_type(op, 0);
-    int axis = (int)op_int(op, "axis", -1), rank = type_rank(from);
+    int axis = (int)op_int(op, ATTR_AXIS, -1), rank = type_rank(from);
     if (axis < 0 || axis >= rank) {
         fault(v, op, "has no dimension %d", axis);
         return;
@@ -271,16 +271,20 @@ static void check_convert(struct verifier *v, MlirOperation op) {
 // Attributes that hold a word hold one of the table's, and atomics say their order and scope.
 static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind) {
     for (int words = 0; words < WORD_KIND_COUNT && mlirOperationGetNumAttributes(op); words++) {
-        const char *attribute = word_attribute((enum word_kind)words);
+        enum attribute_name attribute = word_attribute((enum word_kind)words);
+        if (attribute == ATTRIBUTE_COUNT) {
+            continue;
+        }
         MlirStringRef text = op_string(op, attribute);
         int word;
         if (text.data && !word_parse((enum word_kind)words, text.data, text.length, false, &word)) {
-            fault(v, op, "has the %s \"%.*s\", which is none", attribute, (int)text.length, text.data);
+            fault(v, op, "has the %s \"%.*s\", which is none", attribute_text(attribute), (int)text.length,
+                  text.data);
         }
         bool needed =
             words == WORDS_ORDER || words == WORDS_SCOPE || (words == WORDS_RMW && kind == OP_ATOMIC_RMW);
         if (!text.data && needed && (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS)) {
-            fault(v, op, "does not say its %s", attribute);
+            fault(v, op, "does not say its %s", attribute_text(attribute));
         }
     }
 }
@@ -320,7 +324,7 @@ static void check_op(struct verifier *v, MlirOperation op) {
         }
         break;
     case OP_INLINE_ASM:
-        if (op_has(op, "pure") && !op_has_unit(op, "pure")) {
+        if (op_has(op, ATTR_PURE) && !mlirAttributeIsAUnit(op_attribute(op, ATTR_PURE))) {
             fault(v, op, "is pure by a unit attribute, or not");
         }
         break;

@@ -38,6 +38,10 @@ static const char *const padding_words[] = {
 #define PADDING_WORD(id, text) text,
 #include "dialects/tk/words.def"
 };
+static const char *const hidden_words[] = {
+#define HIDDEN_WORD(id, text) text,
+#include "dialects/tk/words.def"
+};
 
 #define LIST(words) (words), sizeof(words) / sizeof *(words)
 static const struct {
@@ -48,16 +52,18 @@ static const struct {
     [WORDS_ORDER] = {LIST(order_words)},       [WORDS_SCOPE] = {LIST(scope_words)},
     [WORDS_RMW] = {LIST(rmw_words)},           [WORDS_PRECISION] = {LIST(precision_words)},
     [WORDS_ROUNDING] = {LIST(rounding_words)}, [WORDS_PADDING] = {LIST(padding_words)},
+    [WORDS_HIDDEN] = {LIST(hidden_words)},
 };
 
 static const struct {
-    const char *attribute, *what;
+    enum attribute_name attribute;
+    const char *what;
 } kinds[WORD_KIND_COUNT] = {
 #define WORD_KIND(type, KIND, attribute, what) {attribute, what},
 #include "dialects/tk/words.def"
 };
 
-const char *word_attribute(enum word_kind kind) {
+enum attribute_name word_attribute(enum word_kind kind) {
     return kinds[kind].attribute;
 }
 
@@ -100,6 +106,5 @@ MlirNamedAttribute attr_word(struct builder *b, enum word_kind kind, int word) {
 }
 
 void op_set_word(struct builder *b, MlirOperation op, enum word_kind kind, int word) {
-    MlirNamedAttribute attribute = attr_word(b, kind, word);
-    mlirOperationSetAttributeByName(op, mlirIdentifierStr(attribute.name), attribute.attribute);
+    op_set_string(b->ir, op, word_attribute(kind), word_text(kind, word));
 }

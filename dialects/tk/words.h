@@ -52,11 +52,15 @@ enum padding_option {
 #define PADDING_WORD(id, text) PADDING_##id,
 #include "dialects/tk/words.def"
 };
+enum hidden_parameter {
+#define HIDDEN_WORD(id, text) HIDDEN_##id,
+#include "dialects/tk/words.def"
+};
 
 _Static_assert(ORDER_ACQ_REL == (ORDER_ACQUIRE | ORDER_RELEASE), "an order is a set of two bits");
 
-const char *word_attribute(enum word_kind kind); // "" for a kind that is no attribute
-const char *word_what(enum word_kind kind);      // for messages
+enum attribute_name word_attribute(enum word_kind kind); // ATTRIBUTE_COUNT: the kind is no attribute
+const char *word_what(enum word_kind kind);              // for messages
 int word_count(enum word_kind kind);
 const char *word_text(enum word_kind kind, int word);
 // The word that is spelled so; false when none is. ignore_case: as tl.dot reads its precision.

@@ -95,7 +95,7 @@ static unsigned reduce_bytes(struct ir *ir, const struct target *target, unsigne
                              MlirOperation op) {
     MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
     struct reduce_plan plan =
-        reduce_plan(type_layout(ir, first), (unsigned)op_int(op, "axis", 0),
+        reduce_plan(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS, 0),
                     (unsigned)__builtin_ctz(target->warp_size), (unsigned)__builtin_ctz(num_warps));
     unsigned bytes = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
@@ -123,7 +123,7 @@ int scan_first_crossing(const struct layout *operand, unsigned axis) {
 
 static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
     MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
-    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, "axis", 0));
+    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS, 0));
     unsigned bytes = 0;
     for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
         MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));

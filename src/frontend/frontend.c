@@ -291,11 +291,9 @@ const char **frontend_dependencies(struct frontend *frontend, size_t *count) {
 
 // ---- emission ----
 
-static MlirAttribute divisibility(struct ir *ir, unsigned number) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString("tk.divisibility")),
-        mlirIntegerAttrGet(type_i32(ir), (int64_t)number));
-    return mlirDictionaryAttrGet(ir->context, number > 1 ? 1 : 0, &named);
+static MlirAttribute divisibility(struct builder *b, unsigned number) {
+    MlirNamedAttribute named = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)number);
+    return mlirDictionaryAttrGet(b->ir->context, number > 1 ? 1 : 0, &named);
 }
 
 // The function's op with an empty body; its block has one argument per run-time parameter.
@@ -309,7 +307,7 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         if (!param->is_constant) {
             types[count] = dtype_mlir(e->ir, param->dtype);
             locations[count] = ir_location(e->ir, param->location);
-            attributes[count++] = divisibility(e->ir, param->divisible_by);
+            attributes[count++] = divisibility(&e->builder, param->divisible_by);
         }
     }
     MlirBlock body = mlirBlockCreate(count, types, locations);
@@ -317,12 +315,13 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     mlirRegionAppendOwnedBlock(region, body);
     struct builder *b = &e->builder;
     MlirType type = mlirFunctionTypeGet(e->ir->context, count, types, 0, NULL);
-    MlirNamedAttribute named[] = {attr_string(b, "sym_name", kernel->name),
-                                  attr(b, "function_type", mlirTypeAttrGet(type)),
-                                  attr(b, "arg_attrs", mlirArrayAttrGet(e->ir->context, count, attributes)),
-                                  attr_i32(b, "tk.num_warps", kernel->num_warps),
-                                  attr_i32(b, "tk.num_stages", kernel->num_stages),
-                                  attr_i32(b, "tk.maxnreg", kernel->max_registers)};
+    MlirNamedAttribute named[] = {
+        attr_string(b, ATTR_SYM_NAME, kernel->name),
+        attr(b, ATTR_FUNCTION_TYPE, mlirTypeAttrGet(type)),
+        attr(b, ATTR_ARG_ATTRS, mlirArrayAttrGet(e->ir->context, count, attributes)),
+        attr_i32(b, ATTR_NUM_WARPS, kernel->num_warps),
+        attr_i32(b, ATTR_NUM_STAGES, kernel->num_stages),
+        attr_i32(b, ATTR_MAXNREG, kernel->max_registers)};
     intptr_t named_count = sizeof named / sizeof *named - (kernel->max_registers > 0 ? 0 : 1);
     build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     return body;

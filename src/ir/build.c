@@ -67,33 +67,47 @@ MlirOperation build_op(struct builder *b, const char *name, struct operands oper
 
 // ---- attributes ----
 
-MlirNamedAttribute attr(struct builder *b, const char *name, MlirAttribute value) {
-    return mlirNamedAttributeGet(mlirIdentifierGet(b->ir->context, ref(name)), value);
+static const char *const attribute_names[ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(id, name, holds) name,
+#include "ir/attributes.def"
+#undef ATTRIBUTE
+};
+
+const char *attribute_text(enum attribute_name name) {
+    return attribute_names[name];
 }
 
-MlirNamedAttribute attr_i32(struct builder *b, const char *name, int32_t value) {
+static MlirStringRef name_ref(enum attribute_name name) {
+    return ref(attribute_names[name]);
+}
+
+MlirNamedAttribute attr(struct builder *b, enum attribute_name name, MlirAttribute value) {
+    return mlirNamedAttributeGet(mlirIdentifierGet(b->ir->context, name_ref(name)), value);
+}
+
+MlirNamedAttribute attr_i32(struct builder *b, enum attribute_name name, int32_t value) {
     return attr(b, name, mlirIntegerAttrGet(type_i32(b->ir), value));
 }
 
-MlirNamedAttribute attr_string(struct builder *b, const char *name, const char *value) {
+MlirNamedAttribute attr_string(struct builder *b, enum attribute_name name, const char *value) {
     return attr(b, name, mlirStringAttrGet(b->ir->context, ref(value)));
 }
 
-MlirNamedAttribute attr_unit(struct builder *b, const char *name) {
+MlirNamedAttribute attr_unit(struct builder *b, enum attribute_name name) {
     return attr(b, name, mlirUnitAttrGet(b->ir->context));
 }
 
-MlirNamedAttribute attr_i32_array(struct builder *b, const char *name, intptr_t count,
+MlirNamedAttribute attr_i32_array(struct builder *b, enum attribute_name name, intptr_t count,
                                   const int32_t *values) {
     return attr(b, name, mlirDenseI32ArrayGet(b->ir->context, count, values));
 }
 
-static MlirAttribute find(MlirOperation op, const char *name) {
-    return mlirOperationGetAttributeByName(op, ref(name));
+MlirAttribute op_attribute(MlirOperation op, enum attribute_name name) {
+    return mlirOperationGetAttributeByName(op, name_ref(name));
 }
 
-int64_t op_int(MlirOperation op, const char *name, int64_t otherwise) {
-    MlirAttribute value = find(op, name);
+int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise) {
+    MlirAttribute value = op_attribute(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)) {
         return otherwise;
     }
@@ -122,30 +136,21 @@ bool ops_alike(MlirOperation a, MlirOperation b) {
     return true;
 }
 
-bool op_has(MlirOperation op, const char *name) {
-    return !mlirAttributeIsNull(find(op, name));
+bool op_has(MlirOperation op, enum attribute_name name) {
+    return !mlirAttributeIsNull(op_attribute(op, name));
 }
 
-bool op_has_unit(MlirOperation op, const char *name) {
-    MlirAttribute value = find(op, name);
-    return !mlirAttributeIsNull(value) && mlirAttributeIsAUnit(value);
-}
-
-MlirStringRef op_string(MlirOperation op, const char *name) {
-    MlirAttribute value = find(op, name);
+MlirStringRef op_string(MlirOperation op, enum attribute_name name) {
+    MlirAttribute value = op_attribute(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value)) {
         return (MlirStringRef){0};
     }
     return mlirStringAttrGetValue(value);
 }
 
-bool op_string_is(MlirOperation op, const char *name, const char *text) {
-    MlirStringRef value = op_string(op, name);
-    return value.data && value.length == strlen(text) && memcmp(value.data, text, value.length) == 0;
-}
-
-intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values, struct arena *arena) {
-    MlirAttribute array = find(op, name);
+intptr_t op_i32_array(MlirOperation op, enum attribute_name name, const int32_t **values,
+                      struct arena *arena) {
+    MlirAttribute array = op_attribute(op, name);
     if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI32Array(array)) {
         return -1;
     }
@@ -158,8 +163,30 @@ intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values
     return count;
 }
 
-void op_set_int(struct ir *ir, MlirOperation op, const char *name, int32_t value) {
-    mlirOperationSetAttributeByName(op, ref(name), mlirIntegerAttrGet(type_i32(ir), value));
+void op_set_attribute(MlirOperation op, enum attribute_name name, MlirAttribute value) {
+    mlirOperationSetAttributeByName(op, name_ref(name), value);
+}
+
+void op_set_int(struct ir *ir, MlirOperation op, enum attribute_name name, int32_t value) {
+    op_set_attribute(op, name, mlirIntegerAttrGet(type_i32(ir), value));
+}
+
+void op_set_string(struct ir *ir, MlirOperation op, enum attribute_name name, const char *value) {
+    op_set_attribute(op, name, mlirStringAttrGet(ir->context, ref(value)));
+}
+
+void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name) {
+    op_set_attribute(op, name, mlirUnitAttrGet(ir->context));
+}
+
+MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name) {
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
+    bool said = !mlirAttributeIsNull(all) && number < mlirArrayAttrGetNumElements(all);
+    return said ? dictionary_attribute(mlirArrayAttrGetElement(all, number), name) : mlirAttributeGetNull();
+}
+
+MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name name) {
+    return mlirDictionaryAttrGetElementByName(dictionary, name_ref(name));
 }
 
 // ---- types and constants ----
@@ -198,7 +225,7 @@ static MlirType element_of(MlirType type) {
 
 static MlirValue constant(struct builder *b, MlirType type, MlirAttribute element) {
     MlirAttribute value = mlirTypeIsAShaped(type) ? mlirDenseElementsAttrSplatGet(type, element) : element;
-    return VALUE(b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(b, "value", value)));
+    return VALUE(b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(b, ATTR_VALUE, value)));
 }
 
 MlirValue const_int(struct builder *b, MlirType type, int64_t value) {

@@ -1,7 +1,7 @@
 // Building ops: the only user of MlirOperationState.
 //
 //   struct builder b = builder_at_end(ir, block, loc);
-//   MlirValue acc = VALUE(&b, "tk.dot", OPERANDS(x, y, z), RESULTS(type), ATTRS(attr_string(&b, "precision", "tf32")));
+//   MlirValue acc = VALUE(&b, "tk.dot_wait", OPERANDS(acc), RESULTS(type), ATTRS(attr_i32(&b, ATTR_PENDING, 1)));
 //   MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
 #ifndef TKC_IR_BUILD_H
 #define TKC_IR_BUILD_H
@@ -59,23 +59,37 @@ MlirOperation build_op_regions(struct builder *b, const char *name, struct opera
 #define VALUE(b, name, operands, results, attrs)                                                             \
     mlirOperationGetResult(build_op((b), (name), (operands), (results), (attrs)), 0)
 
-// ---- attributes ----
-MlirNamedAttribute attr(struct builder *b, const char *name, MlirAttribute value);
-MlirNamedAttribute attr_i32(struct builder *b, const char *name, int32_t value);
-MlirNamedAttribute attr_string(struct builder *b, const char *name, const char *value);
-MlirNamedAttribute attr_unit(struct builder *b, const char *name);
-MlirNamedAttribute attr_i32_array(struct builder *b, const char *name, intptr_t count, const int32_t *values);
+// ---- attributes: by the names of attributes.def ----
+enum attribute_name {
+#define ATTRIBUTE(id, name, holds) ATTR_##id,
+#include "ir/attributes.def"
+#undef ATTRIBUTE
+    ATTRIBUTE_COUNT
+};
+
+MlirNamedAttribute attr(struct builder *b, enum attribute_name name, MlirAttribute value);
+MlirNamedAttribute attr_i32(struct builder *b, enum attribute_name name, int32_t value);
+MlirNamedAttribute attr_string(struct builder *b, enum attribute_name name, const char *value);
+MlirNamedAttribute attr_unit(struct builder *b, enum attribute_name name);
+MlirNamedAttribute attr_i32_array(struct builder *b, enum attribute_name name, intptr_t count,
+                                  const int32_t *values);
 
 // Reading: the default when the attribute is absent.
-int64_t op_int(MlirOperation op, const char *name, int64_t otherwise);
-bool op_has(MlirOperation op, const char *name);
-bool ops_alike(MlirOperation a, MlirOperation b);            // in all but their operands and regions
-bool op_has_unit(MlirOperation op, const char *name);        // and it is a unit attribute
-MlirStringRef op_string(MlirOperation op, const char *name); // {NULL, 0} when absent
-bool op_string_is(MlirOperation op, const char *name, const char *text);
-intptr_t op_i32_array(MlirOperation op, const char *name, const int32_t **values,
+const char *attribute_text(enum attribute_name name);
+MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
+int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise);
+bool op_has(MlirOperation op, enum attribute_name name);
+bool ops_alike(MlirOperation a, MlirOperation b);                    // in all but their operands and regions
+MlirStringRef op_string(MlirOperation op, enum attribute_name name); // {NULL, 0} when absent
+intptr_t op_i32_array(MlirOperation op, enum attribute_name name, const int32_t **values,
                       struct arena *arena); // -1 when absent
-void op_set_int(struct ir *ir, MlirOperation op, const char *name, int32_t value);
+void op_set_attribute(MlirOperation op, enum attribute_name name, MlirAttribute value);
+void op_set_int(struct ir *ir, MlirOperation op, enum attribute_name name, int32_t value);
+void op_set_string(struct ir *ir, MlirOperation op, enum attribute_name name, const char *value);
+void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name);
+// What a function says of an argument, and an entry of a dictionary: null when absent.
+MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name);
+MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name name);
 
 // ---- types and constants ----
 MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir), type_i32(struct ir *ir),

@@ -150,14 +150,7 @@ static LLVMTypeRef parameter_type(struct lowering *l, MlirType type) {
 }
 
 static int64_t argument_divisibility(MlirOperation kernel, intptr_t index) {
-    MlirAttribute all = mlirOperationGetAttributeByName(kernel, mlirStringRefCreateFromCString("arg_attrs"));
-    if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-        index >= mlirArrayAttrGetNumElements(all)) {
-        return 0;
-    }
-    MlirAttribute of_argument = mlirArrayAttrGetElement(all, index);
-    MlirAttribute found =
-        mlirDictionaryAttrGetElementByName(of_argument, mlirStringRefCreateFromCString("tk.divisibility"));
+    MlirAttribute found = argument_attribute(kernel, index, ATTR_DIVISIBLE_BY);
     return mlirAttributeIsNull(found) ? 0 : mlirIntegerAttrGetValueInt(found);
 }
 
@@ -196,8 +189,7 @@ static void lower_parameters(struct lowering *l, MlirBlock body) {
 }
 
 static void lower_kernel(struct lowering *l, MlirOperation kernel) {
-    MlirAttribute name_attribute =
-        mlirOperationGetAttributeByName(kernel, mlirStringRefCreateFromCString("sym_name"));
+    MlirAttribute name_attribute = op_attribute(kernel, ATTR_SYM_NAME);
     MlirStringRef name_ref = mlirStringAttrGetValue(name_attribute);
     const char *name = arena_strndup(l->arena, name_ref.data, name_ref.length);
     MlirBlock body = op_body(kernel, 0);
@@ -207,8 +199,8 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
         parameters[i] = parameter_type(l, mlirValueGetType(mlirBlockGetArgument(body, i)));
     }
     l->kernel = kernel;
-    l->num_warps = (unsigned)op_int(kernel, "tk.num_warps", 4);
-    l->shared_bytes = (unsigned)op_int(kernel, "tk.shared_bytes", 0);
+    l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS, 4);
+    l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES, 0);
     l->lane_bits = (unsigned)__builtin_ctz(l->target->warp_size);
     l->warp_bits = (unsigned)__builtin_ctz(l->num_warps);
     l->function = LLVMAddFunction(l->module, name, LLVMFunctionType(l->void_type, parameters, count, 0));

@@ -220,7 +220,7 @@ LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset) {
 }
 
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, "scratch", -1);
+    int64_t offset = op_int(op, ATTR_SCRATCH, -1);
     if (offset < 0) {
         bug("an op needs scratch in shared memory and has none");
     }

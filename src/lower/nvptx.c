@@ -17,14 +17,14 @@ static void annotate(struct lowering *l, const char *key, uint32_t value) {
 static void kernel(struct lowering *l) {
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     annotate(l, "kernel", 1);
-    int64_t producers = op_int(l->kernel, "tk.producer_warps", 0);
+    int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);
     annotate(l, "reqntidx", (l->num_warps + (unsigned)producers) * l->target->warp_size);
     annotate(l, "reqntidy", 1);
     annotate(l, "reqntidz", 1);
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
         annotate(l, "minctasm", 1);
     }
-    int64_t registers = op_int(l->kernel, "tk.maxnreg", 0);
+    int64_t registers = op_int(l->kernel, ATTR_MAXNREG, 0);
     if (registers > 0) {
         annotate(l, "maxnreg", (uint32_t)registers);
     }

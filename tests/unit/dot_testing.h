@@ -179,7 +179,7 @@ static inline void through_shared(struct ir *ir, MlirOperation dot, int operand,
     struct layout shared = layout_mma_shared(rank, shape, order, bytes);
     struct builder b = builder_before(ir, convert);
     MlirValue slot = VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
-                           ATTRS(attr_i32(&b, "stages", 1)));
+                           ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
     OP(&b, "tk.smem_store", OPERANDS(slot, source), NO_RESULTS, NO_ATTRS);
     OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     MlirValue loaded = VALUE(&b, "tk.smem_load", OPERANDS(slot),
@@ -203,8 +203,8 @@ static inline unsigned shared_bytes_of(struct ir *ir, struct arena *arena, MlirM
     size_t count;
     MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_has(ops[i], "tk.shared_bytes")) {
-            return (unsigned)op_int(ops[i], "tk.shared_bytes", 0);
+        if (op_has(ops[i], ATTR_SHARED_BYTES)) {
+            return (unsigned)op_int(ops[i], ATTR_SHARED_BYTES, 0);
         }
     }
     return 0;
@@ -216,7 +216,7 @@ static inline void check_instruction(struct ir *ir, struct arena *arena, MlirMod
     MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) == OP_DOT) {
-            MlirStringRef name = op_string(ops[i], "instruction");
+            MlirStringRef name = op_string(ops[i], ATTR_INSTRUCTION);
             char found[64];
             snprintf(found, sizeof found, "%.*s", (int)name.length, name.data ? name.data : "");
             assert_string_equal(found, c->instruction);

@@ -214,7 +214,7 @@ static void add_comparison(struct program *p) {
     struct known *x = any(p, true), *y = any_of_shape(p, x);
     int predicate = (int)pick(p, 10);
     MlirNamedAttribute attribute =
-        attr(&p->b, "predicate", mlirIntegerAttrGet(type_i64(p->bench->ir), predicate));
+        attr(&p->b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(p->bench->ir), predicate));
     MlirValue value = VALUE(&p->b, "arith.cmpi", OPERANDS(x->value, y->value),
                             RESULTS(tile_type(p, x->rank, x->rows, x->columns, 1)), ATTRS(attribute));
     struct known *made = add(p, value, x->rank, x->rows, x->columns, 1, x->broken | y->broken);
@@ -240,7 +240,7 @@ static void add_leaf(struct program *p) {
         int start = starts[pick(p, 6)], columns = pick(p, 2) ? COLUMNS : ROWS;
         MlirValue value =
             VALUE(&p->b, "tk.range", NO_OPERANDS, RESULTS(tile_type(p, 1, 1, columns, 32)),
-                  ATTRS(attr_i32(&p->b, "start", start), attr_i32(&p->b, "end", start + columns)));
+                  ATTRS(attr_i32(&p->b, ATTR_START, start), attr_i32(&p->b, ATTR_END, start + columns)));
         struct known *made = add(p, value, 1, 1, columns, 32, 0);
         for (int i = 0; i < columns; i++) {
             made->at[i] = start + i;
@@ -270,7 +270,7 @@ static void add_shape(struct program *p) {
         int axis = (int)pick(p, 2), rows = axis ? x->columns : 1, columns = axis ? 1 : x->columns;
         MlirValue value =
             VALUE(&p->b, "tk.expand_dims", OPERANDS(x->value),
-                  RESULTS(tile_type(p, 2, rows, columns, x->bits)), ATTRS(attr_i32(&p->b, "axis", axis)));
+                  RESULTS(tile_type(p, 2, rows, columns, x->bits)), ATTRS(attr_i32(&p->b, ATTR_AXIS, axis)));
         memcpy(add(p, value, 2, rows, columns, x->bits, x->broken)->at, x->at,
                (size_t)x->columns * sizeof *x->at);
     } else if (x->rows == 1 || x->columns == 1) {
@@ -285,7 +285,7 @@ static void add_shape(struct program *p) {
         const int32_t order[] = {1, 0};
         MlirValue value = VALUE(&p->b, "tk.trans", OPERANDS(x->value),
                                 RESULTS(tile_type(p, 2, x->columns, x->rows, x->bits)),
-                                ATTRS(attr_i32_array(&p->b, "order", 2, order)));
+                                ATTRS(attr_i32_array(&p->b, ATTR_ORDER, 2, order)));
         struct known *made = add(p, value, 2, x->columns, x->rows, x->bits, x->broken);
         for (int i = 0; i < x->rows * x->columns; i++) {
             made->at[i % x->columns * x->rows + i / x->columns] = x->at[i];
@@ -447,10 +447,12 @@ static void accesses_name_assumptions(void **state) {
                              "return\n}",
         "sm_80");
     bench_run(b, "layouts");
-    assert_int_equal(op_int(bench_op(b, OP_LOAD, 0), "vector", 0), 4);
-    assert_true(op_string_is(bench_op(b, OP_LOAD, 0), "assumes", "arguments no_wrap"));
-    assert_int_equal(op_int(bench_op(b, OP_STORE, 0), "vector", 0), 4);
-    assert_false(op_has(bench_op(b, OP_STORE, 0), "assumes"));
+    assert_int_equal(op_int(bench_op(b, OP_LOAD, 0), ATTR_VECTOR, 0), 4);
+    MlirStringRef assumes = op_string(bench_op(b, OP_LOAD, 0), ATTR_ASSUMES);
+    assert_int_equal(assumes.length, strlen("arguments no_wrap"));
+    assert_memory_equal(assumes.data, "arguments no_wrap", assumes.length);
+    assert_int_equal(op_int(bench_op(b, OP_STORE, 0), ATTR_VECTOR, 0), 4);
+    assert_false(op_has(bench_op(b, OP_STORE, 0), ATTR_ASSUMES));
     bench_close(b);
 }
 

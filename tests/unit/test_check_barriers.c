@@ -51,7 +51,7 @@ static bool matters(struct bench *bench, MlirOperation op) {
     }
     for (op = mlirOperationGetNextInBlock(op); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (op_has(op, "scratch") || op_kind(bench->ir, op) == OP_FOR) {
+        if (op_has(op, ATTR_SCRATCH) || op_kind(bench->ir, op) == OP_FOR) {
             return true;
         }
     }

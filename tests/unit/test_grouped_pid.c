@@ -53,10 +53,10 @@ static void execute(struct machine *m, MlirOperation op) {
     int32_t result;
     switch (kind) {
     case OP_PROGRAM_ID:
-        result = m->id[op_int(op, "axis", 0)];
+        result = m->id[op_int(op, ATTR_AXIS, 0)];
         break;
     case OP_NUM_PROGRAMS:
-        result = m->programs[op_int(op, "axis", 0)];
+        result = m->programs[op_int(op, ATTR_AXIS, 0)];
         break;
     case OP_CONSTANT:
         if (type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
@@ -90,7 +90,7 @@ static void execute(struct machine *m, MlirOperation op) {
         result = (int32_t)(x[0] & x[1]);
         break;
     case OP_CMPI:
-        result = compare(op_int(op, "predicate", 0), (int32_t)x[0], (int32_t)x[1]);
+        result = compare(op_int(op, ATTR_PREDICATE, 0), (int32_t)x[0], (int32_t)x[1]);
         break;
     case OP_SELECT:
         result = (int32_t)(x[0] ? x[1] : x[2]);
@@ -172,7 +172,7 @@ static struct bench *grouped(const char *text, int group) {
 
 static void expect_report(const char *text, int group, const char *report) {
     struct bench *bench = grouped(text, group);
-    MlirStringRef found = op_string(bench_function(bench), "tk.grouped_pid");
+    MlirStringRef found = op_string(bench_function(bench), ATTR_GROUPED_PID);
     char buffer[128];
     snprintf(buffer, sizeof buffer, "%.*s", (int)found.length, found.data);
     assert_string_equal(buffer, report);

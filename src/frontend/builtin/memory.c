@@ -26,7 +26,7 @@ static intptr_t access_attributes(struct emitter *e, struct access access, MlirN
         out[count++] = attr_eviction_policy(b, access.evict);
     }
     if (access.is_volatile) {
-        out[count++] = attr_unit(b, "volatile");
+        out[count++] = attr_unit(b, ATTR_VOLATILE);
     }
     return count;
 }

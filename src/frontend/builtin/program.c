@@ -17,7 +17,7 @@ static struct value program(struct emitter *e, const char *op, struct value axis
     }
     struct builder *b = &e->builder;
     MlirValue value =
-        VALUE(b, op, NO_OPERANDS, RESULTS(type_i32(e->ir)), ATTRS(attr_i32(b, "axis", (int32_t)number)));
+        VALUE(b, op, NO_OPERANDS, RESULTS(type_i32(e->ir)), ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)number)));
     return tensor_from(e, value, DTYPE_OF(INT32), 0, NULL);
 }
 
@@ -31,8 +31,8 @@ struct value builtin_num_programs(struct emitter *e, struct value *args, struct 
 // ---- hints ----
 
 // `fact` holds one number a dimension (one for a scalar). A constant needs no hint.
-static struct value hint(struct emitter *e, const char *fact, struct value input, struct value numbers,
-                         struct location at) {
+static struct value hint(struct emitter *e, enum attribute_name fact, struct value input,
+                         struct value numbers, struct location at) {
     int64_t values[TILE_MAX_RANK];
     int32_t facts[TILE_MAX_RANK];
     int count;
@@ -61,13 +61,13 @@ static struct value hint(struct emitter *e, const char *fact, struct value input
 }
 
 struct value builtin_multiple_of(struct emitter *e, struct value *args, struct location at) {
-    return hint(e, "divisibility", args[0], args[1], at);
+    return hint(e, ATTR_DIVISIBILITY, args[0], args[1], at);
 }
 struct value builtin_max_contiguous(struct emitter *e, struct value *args, struct location at) {
-    return hint(e, "contiguity", args[0], args[1], at);
+    return hint(e, ATTR_CONTIGUITY, args[0], args[1], at);
 }
 struct value builtin_max_constancy(struct emitter *e, struct value *args, struct location at) {
-    return hint(e, "constancy", args[0], args[1], at);
+    return hint(e, ATTR_CONSTANCY, args[0], args[1], at);
 }
 
 struct value builtin_assume(struct emitter *e, struct value *args, struct location at) {
@@ -164,9 +164,9 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
         operands[i] = v.tensor.value;
         is_signed[i] = dtype_is_signed(element(v));
     }
-    MlirNamedAttribute attributes[3] = {attr_string(b, "prefix", prefix),
-                                        attr_i32_array(b, "signed", (intptr_t)count, is_signed),
-                                        attr_unit(b, "hex")};
+    MlirNamedAttribute attributes[3] = {attr_string(b, ATTR_PREFIX, prefix),
+                                        attr_i32_array(b, ATTR_SIGNED, (intptr_t)count, is_signed),
+                                        attr_unit(b, ATTR_HEX)};
     OP(b, "tk.print", ((struct operands){(intptr_t)count, operands}), NO_RESULTS,
        ((struct attrs){hex ? 3 : 2, attributes}));
     return value_none();
@@ -232,9 +232,9 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         }
         types[i] = tensor_mlir_type(e, dtypes[i], rank, shape);
     }
-    MlirNamedAttribute attributes[] = {attr_string(b, "asm", text),
-                                       attr_string(b, "constraints", constraints),
-                                       attr_i32(b, "pack", (int32_t)pack), attr_unit(b, "pure")};
+    MlirNamedAttribute attributes[] = {attr_string(b, ATTR_ASM, text),
+                                       attr_string(b, ATTR_CONSTRAINTS, constraints),
+                                       attr_i32(b, ATTR_PACK, (int32_t)pack), attr_unit(b, ATTR_PURE)};
     MlirOperation op =
         OP(b, "tk.inline_asm", ((struct operands){(intptr_t)count, values}),
            ((struct results){(intptr_t)result_count, types}), ((struct attrs){pure ? 4 : 3, attributes}));

@@ -106,7 +106,7 @@ static void build_reduce(struct emitter *e, int n, struct value *tiles, int axis
     }
     MlirOperation op =
         build_op_regions(b, "tk.reduce", (struct operands){n, operands}, (struct results){n, types},
-                         ATTRS(attr_i32(b, "axis", axis)), 1, &region);
+                         ATTRS(attr_i32(b, ATTR_AXIS, axis)), 1, &region);
     for (int i = 0; i < n; i++) {
         tiles[i] = tensor_from(e, mlirOperationGetResult(op, i), element(tiles[i]), rank, shape);
     }
@@ -121,7 +121,7 @@ static void build_scan(struct emitter *e, int n, struct value *tiles, int axis, 
         operands[i] = tiles[i].tensor.value;
         types[i] = mlirValueGetType(operands[i]);
     }
-    MlirNamedAttribute attributes[2] = {attr_i32(b, "axis", axis), attr_unit(b, "reverse")};
+    MlirNamedAttribute attributes[2] = {attr_i32(b, ATTR_AXIS, axis), attr_unit(b, ATTR_REVERSE)};
     MlirOperation op =
         build_op_regions(b, "tk.scan", (struct operands){n, operands}, (struct results){n, types},
                          (struct attrs){reverse ? 2 : 1, attributes}, 1, &region);

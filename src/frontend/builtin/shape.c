@@ -394,7 +394,7 @@ struct value builtin_gather(struct emitter *e, struct value *args, struct locati
     struct builder *b = &e->builder;
     MlirType type = tensor_mlir_type(e, element(source), index.tensor.rank, index.tensor.shape);
     MlirValue value = VALUE(b, "tk.gather", OPERANDS(source.tensor.value, index.tensor.value), RESULTS(type),
-                            ATTRS(attr_i32(b, "axis", axis)));
+                            ATTRS(attr_i32(b, ATTR_AXIS, axis)));
     return tensor_like(e, value, element(source), index);
 }
 

@@ -346,7 +346,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     MlirRegion region = mlirRegionCreate();
     mlirRegionAppendOwnedBlock(region, body);
     struct attrs attributes =
-        range->has_stages ? ATTRS(attr_i32(&e->builder, "tk.num_stages", range->num_stages)) : NO_ATTRS;
+        range->has_stages ? ATTRS(attr_i32(&e->builder, ATTR_NUM_STAGES, range->num_stages)) : NO_ATTRS;
     MlirOperation op =
         build_op_regions(&e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
                          (struct results){(intptr_t)count, types}, attributes, 1, &region);

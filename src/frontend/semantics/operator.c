@@ -413,7 +413,7 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
     MlirAttribute attribute = mlirIntegerAttrGet(type_i64(e->ir), predicate);
     MlirValue value =
         VALUE(&e->builder, is_float ? "arith.cmpf" : "arith.cmpi", OPERANDS(a.tensor.value, b.tensor.value),
-              RESULTS(result), ATTRS(attr(&e->builder, "predicate", attribute)));
+              RESULTS(result), ATTRS(attr(&e->builder, ATTR_PREDICATE, attribute)));
     return tensor_like(e, value, DTYPE_OF(INT1), a);
 }
 

@@ -53,7 +53,7 @@ struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) 
     }
     MlirType type = tensor_mlir_type(e, tensor.tensor.dtype, rank + 1, shape);
     MlirValue value = VALUE(&e->builder, "tk.expand_dims", OPERANDS(tensor.tensor.value), RESULTS(type),
-                            ATTRS(attr_i32(&e->builder, "axis", axis)));
+                            ATTRS(attr_i32(&e->builder, ATTR_AXIS, axis)));
     return tensor_from(e, value, tensor.tensor.dtype, rank + 1, shape);
 }
 

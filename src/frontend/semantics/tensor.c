@@ -138,7 +138,7 @@ bool tensor_constant(struct emitter *e, struct value tensor, struct value *out) 
     if (mlirOperationIsNull(op) || op_kind(e->ir, op) != OP_CONSTANT) {
         return false;
     }
-    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute value = op_attribute(op, ATTR_VALUE);
     if (mlirAttributeIsADenseElements(value)) {
         if (!mlirDenseElementsAttrIsSplat(value)) {
             return false;

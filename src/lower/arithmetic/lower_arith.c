@@ -282,7 +282,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     MlirType f32 = mlirF32TypeGet(l->ir->context);
     e.from = lower_element(mlirOperationGetOperand(op, 0));
     e.to = lower_element(mlirOperationGetResult(op, 0));
-    e.predicate = (int)op_int(op, "predicate", 0);
+    e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
     MlirType bf16 = mlirBF16TypeGet(l->ir->context);
     e.from = bf16_in && wide ? f32 : e.from;
@@ -310,7 +310,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
 }
 
 void lower_constant(struct lowering *l, MlirOperation op) {
-    MlirAttribute value = mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("value"));
+    MlirAttribute value = op_attribute(op, ATTR_VALUE);
     MlirType element = lower_element(mlirOperationGetResult(op, 0));
     if (mlirAttributeIsADenseElements(value)) {
         if (!mlirDenseElementsAttrIsSplat(value)) {

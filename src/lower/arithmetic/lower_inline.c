@@ -57,9 +57,9 @@ static void unpack_result(struct lowering *l, LLVMValueRef *words, LLVMTypeRef t
 }
 
 void lower_inline_asm(struct lowering *l, MlirOperation op) {
-    unsigned pack = (unsigned)op_int(op, "pack", 1);
+    unsigned pack = (unsigned)op_int(op, ATTR_PACK, 1);
     intptr_t operand_count = mlirOperationGetNumOperands(op), result_count = mlirOperationGetNumResults(op);
-    MlirStringRef text = op_string(op, "asm"), constraints = op_string(op, "constraints");
+    MlirStringRef text = op_string(op, ATTR_ASM), constraints = op_string(op, ATTR_CONSTRAINTS);
     struct values *out[MAX_ASM_OPERANDS];
     if (operand_count > MAX_ASM_OPERANDS || result_count > MAX_ASM_OPERANDS || pack > 16) {
         lower_error(l, "inline assembly takes at most %d operands and 16 elements a call", MAX_ASM_OPERANDS);
@@ -89,7 +89,7 @@ void lower_inline_asm(struct lowering *l, MlirOperation op) {
         LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
         LLVMValueRef snippet =
             LLVMGetInlineAsm(type, text.data, text.length, constraints.data, constraints.length,
-                             !op_has(op, "pure"), 0, LLVMInlineAsmDialectATT, 0);
+                             !op_has(op, ATTR_PURE), 0, LLVMInlineAsmDialectATT, 0);
         LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
         LLVMAddCallSiteAttribute(
             call, LLVMAttributeFunctionIndex,
@@ -180,7 +180,7 @@ static void print_register(struct lowering *l, MlirOperation op, intptr_t operan
                            const char *prefix) {
     const struct layout *layout = lower_layout(l, mlirOperationGetOperand(op, operand));
     const int32_t *signs;
-    bool is_signed = op_i32_array(op, "signed", &signs, l->arena) <= operand || signs[operand];
+    bool is_signed = op_i32_array(op, ATTR_SIGNED, &signs, l->arena) <= operand || signs[operand];
     LLVMValueRef values[16];
     struct strbuf format = {0};
     unsigned count = 3, rank = 0;
@@ -197,7 +197,7 @@ static void print_register(struct lowering *l, MlirOperation op, intptr_t operan
     count += rank;
     struct print_value shown =
         printable(l, lower_operand(l, op, operand)->at[r],
-                  lower_element(mlirOperationGetOperand(op, operand)), op_has(op, "hex"), is_signed);
+                  lower_element(mlirOperationGetOperand(op, operand)), op_has(op, ATTR_HEX), is_signed);
     values[count++] = shown.value;
     strbuf_printf(&format, ")%s%s\n", prefix, shown.format);
     call_vprintf(l, strbuf_text(&format), values, count);
@@ -209,7 +209,7 @@ void lower_print(struct lowering *l, MlirOperation op) {
         lower_error(l, "device_print is not supported on %s", l->target->name);
         return;
     }
-    MlirStringRef prefix_ref = op_string(op, "prefix");
+    MlirStringRef prefix_ref = op_string(op, ATTR_PREFIX);
     struct strbuf prefix = {0};
     for (size_t i = 0; i < prefix_ref.length; i++) { // a percent sign in the prefix is text
         strbuf_add(&prefix, prefix_ref.data[i] == '%' ? "%%" : (char[]){prefix_ref.data[i], 0});

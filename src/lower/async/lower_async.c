@@ -7,7 +7,7 @@
 #include "lower/lower_internal.h"
 
 void lower_smem_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, "offset", -1);
+    int64_t offset = op_int(op, ATTR_OFFSET, -1);
     if (offset < 0) {
         bug("a shared buffer without an offset");
     }
@@ -40,7 +40,7 @@ void lower_smem_load(struct lowering *l, MlirOperation op) {
 
 // What this thread wrote to shared memory is seen by warpgroup products and bulk copies that come behind a barrier.
 static void proxy_fence(struct lowering *l, MlirOperation op) {
-    if (op_has(op, "proxy")) {
+    if (op_has(op, ATTR_PROXY)) {
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
     }
 }
@@ -170,7 +170,7 @@ void lower_async_commit(struct lowering *l, MlirOperation op) {
 
 void lower_async_wait(struct lowering *l, MlirOperation op) {
     if (target_has(l->target, FEATURE_CP_ASYNC)) {
-        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, "pending", 0));
+        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING, 0));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
         proxy_fence(l, op);
     }

@@ -26,14 +26,14 @@ static LLVMValueRef always(struct lowering *l) {
 // ---- mbarriers ----
 
 void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, "offset", -1);
+    int64_t offset = op_int(op, ATTR_OFFSET, -1);
     if (offset < 0) {
         bug("mbarriers without an offset");
     }
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "");
-    for (int64_t i = 0; i < op_int(op, "count", 1); i++) {
+    for (int64_t i = 0; i < op_int(op, ATTR_COUNT, 1); i++) {
         LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)(offset + MBARRIER_BYTES * i))),
-                               lower_i32(l, (uint32_t)op_int(op, "arrivals", 1)), first};
+                               lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS, 1)), first};
         asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 3);
     }
     lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
@@ -46,7 +46,7 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
 
 void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
-                           lower_i32(l, (uint32_t)op_int(op, "bytes", 0)), always(l)};
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES, 0)), always(l)};
     asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
 }
 
@@ -66,7 +66,7 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
 void lower_bulk_load(struct lowering *l, MlirOperation op) {
     MlirValue slot = mlirOperationGetOperand(op, 0);
     const struct layout *layout = lower_layout(l, slot);
-    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, "inner", 0);
+    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER, 0);
     unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
     struct wgmma_operand lies;
     if (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle) {

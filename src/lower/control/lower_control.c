@@ -61,8 +61,8 @@ static unsigned *accumulator_widths(struct lowering *l, MlirOperation yield, uns
         MlirOperation made = value_op(value);
         unsigned registers = lower_register_count(l, mlirValueGetType(value)), together = 1;
         if (l->target->vendor == VENDOR_AMD && !mlirOperationIsNull(made) && op_kind(l->ir, made) == OP_DOT &&
-            op_has(made, "instruction")) {
-            MlirStringRef name = op_string(made, "instruction");
+            op_has(made, ATTR_INSTRUCTION)) {
+            MlirStringRef name = op_string(made, ATTR_INSTRUCTION);
             const struct mma *mma = mma_find(name.data, name.length);
             together = mma ? mma_registers(mma, MMA_C) : 1;
         }

@@ -224,7 +224,7 @@ static struct operand split_operand(struct lowering *l, const struct operand *op
 }
 
 void lower_dot(struct lowering *l, MlirOperation op) {
-    MlirStringRef name = op_string(op, "instruction");
+    MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     if (!name.data) {
         lower_dot_fma(l, op);
         return;

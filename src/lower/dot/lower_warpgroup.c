@@ -194,7 +194,7 @@ static bool all_zero(const struct values *values) {
 }
 
 void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
-    MlirStringRef name = op_string(op, "instruction");
+    MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
     if (!mma || mma->warps == 1) {
         bug("warpgroup_dot without a warpgroup's instruction");
@@ -257,7 +257,7 @@ void lower_dot_wait(struct lowering *l, MlirOperation op) {
         memcpy(registers + count, values->at, values->count * sizeof *registers);
         count += values->count;
     }
-    order(l, (int)op_int(op, "pending", 0), registers, count, 0);
+    order(l, (int)op_int(op, ATTR_PENDING, 0), registers, count, 0);
     count = 0;
     for (intptr_t i = 0; i < operands; i++) {
         struct values *values = lower_result(l, op, i);

@@ -108,8 +108,8 @@ void lower_convert_layout(struct lowering *l, MlirOperation op) {
     const struct layout *from = lower_layout(l, mlirOperationGetOperand(op, 0));
     const struct layout *to = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *source = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
-    LLVMValueRef scratch = op_has(op, "scratch") ? lower_scratch(l, op) : lower_i32(l, 0);
-    if (!op_has(op, "scratch") &&
+    LLVMValueRef scratch = op_has(op, ATTR_SCRATCH) ? lower_scratch(l, op) : lower_i32(l, 0);
+    if (!op_has(op, ATTR_SCRATCH) &&
         layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHARED) {
         bug("convert_layout goes through shared memory and has no scratch");
     }

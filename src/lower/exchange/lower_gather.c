@@ -16,7 +16,7 @@ void lower_gather(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *values = lower_operand(l, op, 0), *indices = lower_operand(l, op, 1),
                   *out = lower_result(l, op, 0);
-    unsigned axis = (unsigned)op_int(op, "axis", 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
     LLVMTypeRef type = LLVMTypeOf(values->at[0]);
     unsigned bytes = lower_type_bits(type) / 8;
     LLVMValueRef scratch = lower_scratch(l, op);

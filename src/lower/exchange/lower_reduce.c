@@ -185,7 +185,7 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
     unsigned warps = 1u << __builtin_popcount(plan->axis_warps), slots = reduce_plan_slots(plan);
     uint32_t axis_warps = plan->axis_warps << l->lane_bits;
     uint32_t silent = lower_free_threads(l, reduce->layout) | plan->axis_lanes;
-    uint32_t base = (uint32_t)op_int(reduce->op, "scratch", -1);
+    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH, -1);
     lower_scratch(l, reduce->op);
     LLVMValueRef writes = NULL;
     if (silent) {
@@ -266,7 +266,7 @@ static void check_result(struct lowering *l, const struct reduce *reduce, const 
 void lower_reduce(struct lowering *l, MlirOperation op) {
     struct reduce reduce = {.op = op, .count = (unsigned)mlirOperationGetNumOperands(op)};
     reduce.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
-    reduce.axis = (unsigned)op_int(op, "axis", 0);
+    reduce.axis = (unsigned)op_int(op, ATTR_AXIS, 0);
     reduce.axis_mask = layout_dim_mask(reduce.layout, reduce.axis);
     reduce.plan = reduce_plan(reduce.layout, reduce.axis, l->lane_bits, l->warp_bits);
     if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {

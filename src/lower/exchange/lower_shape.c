@@ -6,19 +6,19 @@
 #include "lower/lower_internal.h"
 
 void lower_program_id(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, "axis", 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->program_id(l, axis);
 }
 
 void lower_num_programs(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, "axis", 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->num_programs(l, axis);
 }
 
 void lower_range(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *out = lower_result(l, op, 0);
-    uint32_t start = (uint32_t)op_int(op, "start", 0), span;
+    uint32_t start = (uint32_t)op_int(op, ATTR_START, 0), span;
     LLVMValueRef base = lower_layout_base(l, layout, 1, &span);
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef index = lower_xor_constant(l, base, span, layout_column(layout, LAYOUT_REGISTER, r));
@@ -131,7 +131,7 @@ void lower_reshape(struct lowering *l, MlirOperation op) {
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
     const struct layout *operand = lower_layout(l, mlirOperationGetOperand(op, 0));
     uint32_t source[LAYOUT_MAX_BITS];
-    if (operand && op_has(op, "allow_reorder") &&
+    if (operand && op_has(op, ATTR_ALLOW_REORDER) &&
         !rename_registers(result, operand, map_same, NULL, source) &&
         layout_registers(operand) == layout_registers(result) && lower_free_registers(operand) == 0 &&
         lower_free_threads(l, operand) == lower_free_threads(l, result)) {
@@ -143,7 +143,7 @@ void lower_reshape(struct lowering *l, MlirOperation op) {
 
 void lower_trans(struct lowering *l, MlirOperation op) {
     const int32_t *order;
-    if (op_i32_array(op, "order", &order, l->arena) < 0) {
+    if (op_i32_array(op, ATTR_ORDER, &order, l->arena) < 0) {
         bug("trans without an order");
     }
     lower_renamed(l, op, map_trans, order);
@@ -205,5 +205,5 @@ void lower_assert(struct lowering *l, MlirOperation op) {
 }
 
 void lower_barrier_op(struct lowering *l, MlirOperation op) {
-    lower_release_barrier(l, op_has(op, "scope") ? op_memory_scope(op) : SCOPE_CTA);
+    lower_release_barrier(l, op_has(op, ATTR_SCOPE) ? op_memory_scope(op) : SCOPE_CTA);
 }

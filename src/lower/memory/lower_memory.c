@@ -11,7 +11,7 @@
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits) {
     (void)l;
-    unsigned vector = (unsigned)op_int(op, "vector", 1);
+    unsigned vector = (unsigned)op_int(op, ATTR_VECTOR, 1);
     while (vector > 1 && vector * element_bits > 128) {
         vector /= 2;
     }
@@ -46,7 +46,7 @@ static enum asm_id load_row(MlirOperation op, unsigned bytes) {
                                             [EVICT_FIRST] = ASM_LOAD_EVICT_FIRST_B8,
                                             [EVICT_LAST] = ASM_LOAD_EVICT_LAST_B8};
     enum asm_id cached = caches[op_cache_modifier(op)];
-    enum asm_id first = op_has(op, "volatile")        ? ASM_LOAD_VOLATILE_B8
+    enum asm_id first = op_has(op, ATTR_VOLATILE)     ? ASM_LOAD_VOLATILE_B8
                         : cached != ASM_LOAD_PLAIN_B8 ? cached
                                                       : evictions[op_eviction_policy(op)];
     return first + width_row(bytes);
@@ -74,7 +74,7 @@ enum access_kind { ACCESS_PLAIN, ACCESS_NONTEMPORAL, ACCESS_VOLATILE };
 // On AMD, where plain instructions carry the modifiers; on NVIDIA only volatile is one.
 static enum access_kind access_kind(struct lowering *l, MlirOperation op) {
     enum cache_modifier cache = op_cache_modifier(op);
-    if (op_has(op, "volatile")) {
+    if (op_has(op, ATTR_VOLATILE)) {
         return ACCESS_VOLATILE;
     }
     if (l->target->vendor == VENDOR_NVIDIA) {
