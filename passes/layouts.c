@@ -363,7 +363,9 @@ static void rewrite_op(struct layouts *l, MlirOperation op) {
     const struct layout *access = map_get(&l->accesses, op.ptr);
     rewrite *rewrite = rewrites[op_kind(l->ir, op)];
     if (access) {
-        set_vector(l, op, access);
+        if (op_may_have(op_kind(l->ir, op), ATTR_VECTOR)) {
+            set_vector(l, op, access);
+        }
         ask_all(l, op, access);
     } else if (rewrite) {
         rewrite(l, op);

@@ -10,12 +10,13 @@
 #include "ir/build.h"
 #include "support/strbuf.h"
 
+#define HAS(id) (UINT64_C(1) << ATTR_##id)
 const struct op_info op_table[OP_KIND_COUNT] = {
-#define TK_OP(id, mnemonic, min_in, max_in, min_out, max_out, traits, doc)                                   \
-    [OP_##id] = {"tk." mnemonic, min_in, max_in, min_out, max_out, traits, doc},
+#define TK_OP(id, mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc)                       \
+    [OP_##id] = {"tk." mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc},
 #include "dialects/tk/tk_ops.def"
 #undef TK_OP
-#define UPSTREAM_OP(id, name, traits) [OP_##id] = {name, 0, -1, 0, -1, traits, ""},
+#define UPSTREAM_OP(id, name, traits, attributes) [OP_##id] = {name, 0, -1, 0, -1, traits, attributes, ""},
 #include "dialects/tk/upstream_ops.def"
 #undef UPSTREAM_OP
 };

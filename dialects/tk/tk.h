@@ -12,6 +12,7 @@
 #include <mlir-c/IR.h>
 
 #include "dialects/tk/layout.h"
+#include "ir/build.h"
 #include "support/diag.h"
 
 enum op_trait {
@@ -43,10 +44,16 @@ struct op_info {
     const char *name;                                         // full, "tk.load"
     int min_operands, max_operands, min_results, max_results; // max -1: any; upstream ops: 0, -1
     unsigned traits;
+    uint64_t attributes; // a bit for each enum attribute_name that it may have
     const char *doc;
 };
 
 extern const struct op_info op_table[OP_KIND_COUNT];
+
+static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
+    return (name < 64 && (op_table[kind].attributes >> name & 1)) ||
+           (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH);
+}
 
 struct ir; // src/ir/context.h
 

@@ -268,6 +268,95 @@ static void check_convert(struct verifier *v, MlirOperation op) {
     }
 }
 
+static bool holds_what_it_may(struct verifier *v, MlirOperation op, MlirNamedAttribute attribute,
+                              enum attribute_name name, const char *whose) {
+    MlirStringRef text = mlirIdentifierStr(attribute.name);
+    if (name == ATTRIBUTE_COUNT) {
+        fault(v, op, "has the attribute %.*s, which is none of %s", (int)text.length, text.data, whose);
+        return false;
+    }
+    if (!attribute_fits(name, attribute.attribute)) {
+        fault(v, op, "has an attribute %.*s of another kind than its table says", (int)text.length,
+              text.data);
+        return false;
+    }
+    return true;
+}
+
+// Ops of tk carry attributes of their rows alone; of functions and loops this is true of what MLIR does not know.
+static void check_attributes(struct verifier *v, MlirOperation op, enum op_kind kind) {
+    bool of_tk = kind < OP_FUNC;
+    intptr_t count = of_tk                               ? mlirOperationGetNumAttributes(op)
+                     : kind == OP_FUNC || kind == OP_FOR ? mlirOperationGetNumDiscardableAttributes(op)
+                                                         : 0;
+    for (intptr_t i = 0; i < count; i++) {
+        MlirNamedAttribute attribute =
+            of_tk ? mlirOperationGetAttribute(op, i) : mlirOperationGetDiscardableAttribute(op, i);
+        enum attribute_name name = attribute_of(v->ir, attribute.name);
+        holds_what_it_may(v, op, attribute, op_may_have(kind, name) ? name : ATTRIBUTE_COUNT, "this op's");
+    }
+}
+
+// A dictionary has entries of the list alone; all of them if it needs to.
+static bool check_entries(struct verifier *v, MlirOperation op, MlirAttribute dictionary,
+                          const enum attribute_name *list, size_t count, bool needs_all, const char *whose) {
+    for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); i++) {
+        MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
+        enum attribute_name name = attribute_of(v->ir, entry.name);
+        size_t at = 0;
+        while (at < count && list[at] != name) {
+            at++;
+        }
+        if (!holds_what_it_may(v, op, entry, at < count ? name : ATTRIBUTE_COUNT, whose)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; needs_all && i < count; i++) {
+        if (mlirAttributeIsNull(dictionary_attribute(dictionary, list[i]))) {
+            fault(v, op, "has %s without %s", whose, attribute_text(list[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_arguments(struct verifier *v, MlirOperation function) {
+    static const enum attribute_name of_argument[] = {ATTR_DIVISIBLE_BY, ATTR_HIDDEN, ATTR_TENSOR_MAP},
+                                     of_map[] = {ATTR_BOX,
+                                                 ATTR_ELEMENT,
+                                                 ATTR_POINTER,
+                                                 ATTR_SIZE_FACTORS,
+                                                 ATTR_SIZE_PARAMETERS,
+                                                 ATTR_STRIDE_FACTORS,
+                                                 ATTR_STRIDE_PARAMETERS,
+                                                 ATTR_SWIZZLE};
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
+    intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
+    for (intptr_t i = 0; i < count; i++) {
+        MlirAttribute own = mlirArrayAttrGetElement(all, i);
+        if (!check_entries(v, function, own, of_argument, sizeof of_argument / sizeof *of_argument, false,
+                           "an argument's")) {
+            return;
+        }
+        MlirAttribute hidden = dictionary_attribute(own, ATTR_HIDDEN),
+                      map = dictionary_attribute(own, ATTR_TENSOR_MAP);
+        int word = -1;
+        if (!mlirAttributeIsNull(hidden)) {
+            MlirStringRef text = mlirStringAttrGetValue(hidden);
+            if (!word_parse(WORDS_HIDDEN, text.data, text.length, false, &word)) {
+                fault(v, function, "has the %s \"%.*s\", which is none", word_what(WORDS_HIDDEN),
+                      (int)text.length, text.data);
+                return;
+            }
+        }
+        if ((word == HIDDEN_TENSOR_MAP) == mlirAttributeIsNull(map)) {
+            fault(v, function, "describes tensor maps where arguments hold them");
+        } else if (!mlirAttributeIsNull(map)) {
+            check_entries(v, function, map, of_map, sizeof of_map / sizeof *of_map, true, "a tensor map");
+        }
+    }
+}
+
 // Attributes that hold a word hold one of the table's, and atomics say their order and scope.
 static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind) {
     for (int words = 0; words < WORD_KIND_COUNT && mlirOperationGetNumAttributes(op); words++) {
@@ -302,6 +391,7 @@ static void check_op(struct verifier *v, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         check_type(v, op, result_type(op, i));
     }
+    check_attributes(v, op, kind);
     check_words(v, op, kind);
     if (op_traits(kind) & ELEMENTWISE) {
         check_elementwise(v, op);
@@ -323,10 +413,8 @@ static void check_op(struct verifier *v, MlirOperation op) {
             check_reduced(v, op, kind);
         }
         break;
-    case OP_INLINE_ASM:
-        if (op_has(op, ATTR_PURE) && !mlirAttributeIsAUnit(op_attribute(op, ATTR_PURE))) {
-            fault(v, op, "is pure by a unit attribute, or not");
-        }
+    case OP_FUNC:
+        check_arguments(v, op);
         break;
     case OP_EXPAND_DIMS:
     case OP_RESHAPE:

@@ -67,18 +67,56 @@ MlirOperation build_op(struct builder *b, const char *name, struct operands oper
 
 // ---- attributes ----
 
-static const char *const attribute_names[ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(id, name, holds) name,
+static const struct {
+    const char *name;
+    enum attribute_holds holds;
+} attribute_table[ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(id, name, holds) {name, HOLDS_##holds},
 #include "ir/attributes.def"
 #undef ATTRIBUTE
 };
 
 const char *attribute_text(enum attribute_name name) {
-    return attribute_names[name];
+    return attribute_table[name].name;
 }
 
 static MlirStringRef name_ref(enum attribute_name name) {
-    return ref(attribute_names[name]);
+    return ref(attribute_table[name].name);
+}
+
+enum attribute_name attribute_of(struct ir *ir, MlirIdentifier identifier) {
+    if (!ir->attribute_names.count) {
+        for (uintptr_t name = 0; name < ATTRIBUTE_COUNT; name++) {
+            MlirIdentifier known = mlirIdentifierGet(ir->context, name_ref((enum attribute_name)name));
+            map_put(&ir->attribute_names, known.ptr, (void *)(name + 1));
+        }
+    }
+    uintptr_t found = (uintptr_t)map_get(&ir->attribute_names, identifier.ptr);
+    return found ? (enum attribute_name)(found - 1) : ATTRIBUTE_COUNT;
+}
+
+bool attribute_fits(enum attribute_name name, MlirAttribute value) {
+    switch (attribute_table[name].holds) {
+    case HOLDS_ANY:
+        return true;
+    case HOLDS_INT:
+        return mlirAttributeIsAInteger(value);
+    case HOLDS_UNIT:
+        return mlirAttributeIsAUnit(value);
+    case HOLDS_STRING:
+        return mlirAttributeIsAString(value);
+    case HOLDS_INTS:
+        return mlirAttributeIsADenseI32Array(value);
+    case HOLDS_LONGS:
+        return mlirAttributeIsADenseI64Array(value);
+    case HOLDS_TYPE:
+        return mlirAttributeIsAType(value);
+    case HOLDS_DICTIONARY:
+        return mlirAttributeIsADictionary(value);
+    case HOLDS_ARRAY:
+        return mlirAttributeIsAArray(value);
+    }
+    return false;
 }
 
 MlirNamedAttribute attr(struct builder *b, enum attribute_name name, MlirAttribute value) {

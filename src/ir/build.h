@@ -66,6 +66,17 @@ enum attribute_name {
 #undef ATTRIBUTE
     ATTRIBUTE_COUNT
 };
+enum attribute_holds {
+    HOLDS_ANY,
+    HOLDS_INT,
+    HOLDS_UNIT,
+    HOLDS_STRING,
+    HOLDS_INTS,
+    HOLDS_LONGS,
+    HOLDS_TYPE,
+    HOLDS_DICTIONARY,
+    HOLDS_ARRAY
+};
 
 MlirNamedAttribute attr(struct builder *b, enum attribute_name name, MlirAttribute value);
 MlirNamedAttribute attr_i32(struct builder *b, enum attribute_name name, int32_t value);
@@ -74,8 +85,12 @@ MlirNamedAttribute attr_unit(struct builder *b, enum attribute_name name);
 MlirNamedAttribute attr_i32_array(struct builder *b, enum attribute_name name, intptr_t count,
                                   const int32_t *values);
 
-// Reading: the default when the attribute is absent.
 const char *attribute_text(enum attribute_name name);
+// The name behind an identifier, ATTRIBUTE_COUNT for one that is not in the table; whether it may hold the value.
+enum attribute_name attribute_of(struct ir *ir, MlirIdentifier identifier);
+bool attribute_fits(enum attribute_name name, MlirAttribute value);
+
+// Reading: the default when the attribute is absent.
 MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
 int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);

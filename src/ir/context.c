@@ -58,6 +58,7 @@ struct ir *ir_create(struct diag *diag) {
 
 void ir_destroy(struct ir *ir) {
     mlirContextDestroy(ir->context);
+    map_free(&ir->attribute_names);
     map_free(&ir->op_kinds);
     map_free(&ir->layouts);
     map_free(&ir->pointees);

@@ -14,6 +14,8 @@ struct ir {
     struct diag *diag;
     struct map places; // location → struct ir_place
 
+    struct map attribute_names; // identifier pointer → enum attribute_name + 1 (build.c)
+
     // What the dialect remembers of this context (dialects/tk).
     struct map op_kinds; // identifier pointer → enum op_kind
     struct map layouts;  // tensor type → const struct layout *

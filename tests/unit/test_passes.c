@@ -141,6 +141,47 @@ static void faults_are_named(void **state) {
             "does not say its sem");
 }
 
+static void attributes_are_those_of_the_table(void **state) {
+    (void)state;
+    refused("%x = \"tk.program_id\"() {axes = 0 : i32} : () -> i32",
+            "has the attribute axes, which is none of this op's");
+    refused("%x = \"tk.program_id\"() {axis = 0 : i32, start = 0 : i32} : () -> i32",
+            "has the attribute start, which is none of this op's");
+    refused("%x = \"tk.program_id\"() {axis = \"x\"} : () -> i32", "has an attribute axis of another kind");
+    refused("%x = \"tk.load\"(%p) {volatile = 1 : i32} : (!tk.ptr<f32>) -> f32",
+            "has an attribute volatile of another kind");
+    refused("%x = \"tk.splat\"(%i) {scratch = 0 : i32} : (i32) -> tensor<8xi32>",
+            "has the attribute scratch, which is none of this op's");
+    refused("scf.for %n = %i to %i step %i : i32 {\n} {tk.num_stage = 2 : i32}",
+            "has the attribute tk.num_stage, which is none of this op's");
+}
+
+static void arguments_refused(const char *argument, const char *message) {
+    char text[1024];
+    snprintf(text, sizeof text, "func.func @k(%%p: !tk.ptr<f16>, %%x: %s) {\n return\n}", argument);
+    struct bench *bench = bench_open(text, "sm_90a");
+    assert_false(tk_verify(bench->ir, bench->module, &bench->diag));
+    if (!strstr(bench->last_error, message)) {
+        fail_msg("expected “%s”, got “%s”", message, bench->last_error);
+    }
+    bench_close(bench);
+}
+
+static void attributes_of_arguments_too(void **state) {
+    (void)state;
+    arguments_refused("i32 {tk.divisible = 16 : i32}", "tk.divisible, which is none of an argument's");
+    arguments_refused("i32 {tk.divisibility = array<i32: 16>}", "tk.divisibility of another kind");
+    arguments_refused("i32 {tk.hidden = \"grid_w\"}", "hidden parameter \"grid_w\", which is none");
+    arguments_refused("!tk.tensor_map {tk.hidden = \"tensor_map\"}", "where arguments hold them");
+    arguments_refused("i32 {tk.hidden = \"grid_x\", tk.tensor_map = {}}", "where arguments hold them");
+    arguments_refused("!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {boxes = array<i32: 64>}}",
+                      "boxes, which is none of a tensor map");
+    arguments_refused("!tk.tensor_map {tk.hidden = \"tensor_map\", tk.tensor_map = {box = array<i32: 64>, "
+                      "element = f16, pointer = 0 : i32, size_factors = array<i64: 64>, size_parameters = "
+                      "array<i32: -1>, stride_factors = array<i64>, stride_parameters = array<i32>}}",
+                      "a tensor map without swizzle");
+}
+
 #define A "{lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 0, 0>}"
 #define B "{lane = array<i32: 2, 4, 8, 16, 0>, register = array<i32: 1>, warp = array<i32: 0, 0>}"
 #define HOLE "{lane = array<i32: 1, 2, 4, 8, 8>, register = array<i32>, warp = array<i32: 0, 0>}"
@@ -165,9 +206,14 @@ static void faults_of_layouts_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_keeps_its_order),   cmocka_unit_test(names_are_found),
-        cmocka_unit_test(stopping_dumping_and_timing), cmocka_unit_test(dumps_read_back),
-        cmocka_unit_test(text_that_is_not_ir),         cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(the_table_keeps_its_order),
+        cmocka_unit_test(names_are_found),
+        cmocka_unit_test(stopping_dumping_and_timing),
+        cmocka_unit_test(dumps_read_back),
+        cmocka_unit_test(text_that_is_not_ir),
+        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(attributes_are_those_of_the_table),
+        cmocka_unit_test(attributes_of_arguments_too),
         cmocka_unit_test(faults_of_layouts_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
