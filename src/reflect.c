@@ -50,7 +50,7 @@ static void read_terms(MlirAttribute map, enum attribute_name parameters, enum a
 static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
     for (unsigned scalar = 0; scalar < SCALAR_VOID; scalar++) {
         const struct tensor_type *type = tensor_type_find(dtype_table[scalar].signature);
-        if (type && mlirTypeEqual(dtype_mlir(ir, (struct dtype){(uint8_t)scalar, 0}), element)) {
+        if (type && mlirTypeEqual(dtype_mlir(ir, (struct dtype){(uint8_t)scalar, 0, false}), element)) {
             return type;
         }
     }

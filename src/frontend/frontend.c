@@ -362,6 +362,9 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     }
     e->builder.location = ir_location(e->ir, kernel->location);
     OP(&e->builder, "func.return", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (ok) {
+        emit_spread_hints(e, mlirBlockGetParentOperation(body));
+    }
     return ok;
 }
 

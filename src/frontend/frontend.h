@@ -30,6 +30,7 @@ struct kernel_param {
     struct dtype dtype;    // of a run-time parameter
     unsigned divisible_by; // promised by the caller; 0: nothing
     bool equals_one;       // promised: a constant in the body, still a parameter
+    bool reads_only;       // annotated tl.const: the pointer that it is writes nothing
     struct location location;
 };
 

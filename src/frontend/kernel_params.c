@@ -168,6 +168,7 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         param->dtype = v.dtype;
         *has_type = true;
     }
+    param->reads_only = v.kind == VALUE_TYPE && strcmp(v.type_name, "tl.const") == 0;
     return true;
 }
 
@@ -197,15 +198,20 @@ static const struct expr *call_argument(const struct expr *call, const char *nam
     return call->call.args.count ? call->call.args.items[0] : NULL;
 }
 
-static const char *config_text(struct emitter *e, struct value kwargs, struct value config) {
+// What the configuration decides as it came to be: flags may have decided otherwise.
+static const char *config_text(struct emitter *e, struct value kwargs, const struct kernel_instance *kernel) {
     struct strbuf buf = {0};
     for (size_t i = 0; i + 1 < kwargs.list.count; i += 2) {
-        strbuf_printf(&buf, "%s=%s, ", value_text(e->arena, kwargs.list.items[i]),
-                      value_text(e->arena, kwargs.list.items[i + 1]));
+        const char *name = value_text(e->arena, kwargs.list.items[i]);
+        struct value v = kwargs.list.items[i + 1];
+        for (size_t j = 0; j < kernel->param_count; j++) {
+            if (strcmp(kernel->params[j].name, name) == 0 && kernel->params[j].is_constant) {
+                v = kernel->params[j].value;
+            }
+        }
+        strbuf_printf(&buf, "%s=%s, ", name, value_text(e->arena, v));
     }
-    strbuf_printf(&buf, "num_warps=%s, num_stages=%s",
-                  value_text(e->arena, *value_field(config, "num_warps")),
-                  value_text(e->arena, *value_field(config, "num_stages")));
+    strbuf_printf(&buf, "num_warps=%d, num_stages=%d", kernel->num_warps, kernel->num_stages);
     const char *text = arena_strdup(e->arena, strbuf_text(&buf));
     strbuf_free(&buf);
     return text;
@@ -266,7 +272,6 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
     kernel->max_registers = (int)registers;
     kernel->config = (unsigned)options->config;
     kernel->config_count = (unsigned)configs.list.count;
-    kernel->config_text = config_text(e, *kwargs, config);
     return true;
 }
 
@@ -417,12 +422,17 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             settled[i] = kernel->params[i].is_constant && kernel->params[i].value.kind != VALUE_ERROR;
         }
     }
+    for (size_t i = 0; i < count; i++) {
+        struct kernel_param *param = &kernel->params[i];
+        param->dtype = dtype_const(param->dtype, param->dtype.is_const || param->reads_only);
+    }
     if (!apply_defines(e, options, kernel, settled) || !read_config(e, options, kernel, &kwargs)) {
         return false;
     }
     apply_config(e, kwargs, kernel, settled);
     kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
+    kernel->config_text = kernel->config_count ? config_text(e, kwargs, kernel) : "";
     for (size_t i = 0; i < count; i++) {
         // A default of a parameter without a type is its value too: None and flags are passed so.
         bool constant = kernel->params[i].is_constant || !has_type[i];

@@ -15,8 +15,10 @@
 static const char *const names[] = {
 #define BUILTIN(name, handler, signature) name,
 #define COMPILE_TIME BUILTIN
+#define MUST_USE BUILTIN
 #include "frontend/builtin/builtins.def"
 #include "frontend/builtin/builtins_python.def"
+#undef MUST_USE
 #undef COMPILE_TIME
 #undef BUILTIN
 };

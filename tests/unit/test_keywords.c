@@ -89,8 +89,10 @@ static const struct {
 } builtins[] = {
 #define BUILTIN(name, handler, signature) {name, signature},
 #define COMPILE_TIME BUILTIN
+#define MUST_USE BUILTIN
 #include "frontend/builtin/builtins.def"
 #include "frontend/builtin/builtins_python.def"
+#undef MUST_USE
 #undef COMPILE_TIME
 #undef BUILTIN
 };

@@ -72,6 +72,7 @@ static bool base_argument(struct emitter *e, const char *who, struct value *base
         emit_error(e, at, "the base of %s must be a scalar pointer, not %s", who, describe(e, *base));
         return false;
     }
+    base->tensor.dtype = dtype_const(element(*base), false); // as in Triton, which forgets it here
     if (dtype_is_bool(dtype_pointee(element(*base)))) {
         *base = emit_cast(e, *base, dtype_pointer_to(DTYPE_OF(INT8)), at);
     }
@@ -306,8 +307,19 @@ struct value builtin_descriptor_store(struct emitter *e, struct value *args, str
     return value_none();
 }
 
+// The element types that a tensor copy combines.
+static bool is_combined(struct dtype type, const char *op) {
+    bool wide = dtype_is_integer(type) && dtype_bits(type) >= 32;
+    if (strcmp(op, "add") == 0) {
+        return (wide && !dtype_equal(type, DTYPE_OF(INT64))) ||
+               (dtype_is_float(type) && (dtype_bits(type) == 16 || dtype_bits(type) == 32));
+    }
+    bool extreme = strcmp(op, "max") == 0 || strcmp(op, "min") == 0;
+    return wide || (extreme && dtype_is_float(type) && dtype_bits(type) == 16);
+}
+
 // desc.atomic_add(offsets, value) and its like, as atomics on the pointer tile whose results nobody reads.
-static struct value descriptor_atomic(struct emitter *e, const char *builtin, struct value *args,
+static struct value descriptor_atomic(struct emitter *e, const char *op, struct value *args,
                                       struct location at) {
     struct expansion block;
     struct value value = args[DESC_VALUE];
@@ -315,6 +327,11 @@ static struct value descriptor_atomic(struct emitter *e, const char *builtin, st
         !block_value(e, block, &value, at)) {
         return value_error();
     }
+    if (!is_combined(element(value), op)) {
+        return emit_error(e, at, "a descriptor's atomic_%s does not combine elements of type %s", op,
+                          describe_dtype(e, element(value)));
+    }
+    const char *builtin = arena_printf(e->arena, "tl.atomic_%s", op);
     struct value operands[] = {block.pointer, value, block.mask, value_string(e->arena, "relaxed")};
     struct value old = emit_call_builtin(e, builtin, operands, 4, at);
     return value_failed(old) ? old : value_none();
@@ -322,7 +339,7 @@ static struct value descriptor_atomic(struct emitter *e, const char *builtin, st
 
 #define DESCRIPTOR_ATOMIC(op)                                                                                \
     struct value builtin_descriptor_atomic_##op(struct emitter *e, struct value *args, struct location at) { \
-        return descriptor_atomic(e, "tl.atomic_" #op, args, at);                                             \
+        return descriptor_atomic(e, #op, args, at);                                                          \
     }
 DESCRIPTOR_ATOMIC(add)
 DESCRIPTOR_ATOMIC(max)

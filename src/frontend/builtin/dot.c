@@ -131,6 +131,32 @@ static bool accumulator(struct emitter *e, struct value given_acc, struct dtype 
     return true;
 }
 
+// The least K, as Triton has it: on NVIDIA that of the matrix instructions.
+static bool large_enough(struct emitter *e, struct value a, struct value b, struct location at) {
+    bool nvidia = e->target && e->target->vendor == VENDOR_NVIDIA;
+    int64_t k = a.tensor.shape[a.tensor.rank - 1];
+    int64_t least = !nvidia ? 1 : dtype_bits(element(a)) == 8 ? 32 : 16;
+    if (k < least) {
+        emit_error(e, at, "tl.dot of %s and %s: K is %lld; on %s it must be at least %lld for this type",
+                   describe(e, a), describe(e, b), (long long)k, e->target->name, (long long)least);
+    }
+    return k >= least;
+}
+
+// max_num_imprecise_acc: how many products of f8 may be summed before they are added in f32. Sums here are never
+// less exact than that.
+static bool imprecise_option(struct emitter *e, struct value option, struct value a, struct location at) {
+    int64_t most = 0, k = a.tensor.shape[a.tensor.rank - 1];
+    if (!int_option(e, option, "max_num_imprecise_acc", at, &most)) {
+        return false;
+    }
+    if (dtype_is_f8(element(a)) && most > k) {
+        emit_error(e, at, "max_num_imprecise_acc is %lld, and K is only %lld", (long long)most, (long long)k);
+        return false;
+    }
+    return true;
+}
+
 struct value builtin_dot(struct emitter *e, struct value *args, struct location at) {
     struct value a = args[DOT_A], b = args[DOT_B], acc;
     enum dot_precision precision;
@@ -145,6 +171,9 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     }
     if (!shapes_fit(a, b)) {
         return emit_error(e, at, "tl.dot cannot multiply %s by %s", describe(e, a), describe(e, b));
+    }
+    if (!large_enough(e, a, b, at) || !imprecise_option(e, args[DOT_IMPRECISE], a, at)) {
+        return value_error();
     }
     int rank = a.tensor.rank;
     int64_t shape[TILE_MAX_RANK];

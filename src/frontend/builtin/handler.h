@@ -6,8 +6,6 @@
 #include "dialects/tk/words.h"
 #include "frontend/semantics/emit.h"
 
-enum { TILE_MAX_ELEMENTS = 1 << 20 };
-
 static inline bool given(struct value v) {
     return v.kind != VALUE_NONE && v.kind != VALUE_ERROR;
 }

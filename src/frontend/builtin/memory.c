@@ -55,9 +55,23 @@ static bool pointer_argument(struct emitter *e, const char *who, struct value *p
     }
     *is_bool = dtype_is_bool(dtype_pointee(element(*pointer)));
     if (*is_bool) {
-        *pointer = emit_cast(e, *pointer, dtype_pointer_to(DTYPE_OF(INT8)), at);
+        struct dtype bytes = dtype_const(dtype_pointer_to(DTYPE_OF(INT8)), element(*pointer).is_const);
+        *pointer = emit_cast(e, *pointer, bytes, at);
     }
     return !value_failed(*pointer);
+}
+
+// As pointer_argument, of what is written to.
+static bool target_argument(struct emitter *e, const char *who, struct value *pointer, bool *is_bool,
+                            struct location at) {
+    if (!pointer_argument(e, who, pointer, is_bool, at)) {
+        return false;
+    }
+    if (element(*pointer).is_const) {
+        emit_error(e, at, "%s writes through a constant pointer (tl.const), %s", who, describe(e, *pointer));
+        return false;
+    }
+    return true;
 }
 
 // Broadcasts `operand` to the pointer's shape; a scalar pointer takes only scalars.
@@ -234,7 +248,7 @@ struct value builtin_store(struct emitter *e, struct value *args, struct locatio
             return value_error();
         }
     } else {
-        if (!pointer_argument(e, "tl.store", &pointer, &is_bool, at)) {
+        if (!target_argument(e, "tl.store", &pointer, &is_bool, at)) {
             return value_error();
         }
         if (has_items(args[STORE_BOUNDARY])) {
@@ -293,7 +307,7 @@ static bool atomic_arguments(struct emitter *e, const char *who, struct value *a
     *atomic = (struct atomic){
         .pointer = args[ATOMIC_POINTER], .value = args[ATOMIC_VALUE], .mask = args[ATOMIC_MASK]};
     if (!atomic_words(e, args[ATOMIC_SEM], args[ATOMIC_SCOPE], at, atomic) ||
-        !pointer_argument(e, who, &atomic->pointer, &is_bool, at)) {
+        !target_argument(e, who, &atomic->pointer, &is_bool, at)) {
         return false;
     }
     struct dtype type = dtype_pointee(element(atomic->pointer));
@@ -408,7 +422,7 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
     struct value compare = args[CAS_COMPARE];
     bool is_bool;
     if (!atomic_words(e, args[CAS_SEM], args[CAS_SCOPE], at, &atomic) ||
-        !pointer_argument(e, "tl.atomic_cas", &atomic.pointer, &is_bool, at)) {
+        !target_argument(e, "tl.atomic_cas", &atomic.pointer, &is_bool, at)) {
         return value_error();
     }
     struct dtype type = dtype_pointee(element(atomic.pointer));

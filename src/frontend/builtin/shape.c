@@ -286,6 +286,9 @@ static struct value join(struct emitter *e, struct value a, struct value b, stru
         shape[i] = a.tensor.shape[i];
     }
     shape[a.tensor.rank] = 2;
+    if (!emit_check_size(e, a.tensor.rank + 1, shape, at)) {
+        return value_error();
+    }
     MlirType type = tensor_mlir_type(e, element(a), a.tensor.rank + 1, shape);
     MlirValue value =
         VALUE(&e->builder, "tk.join", OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS);

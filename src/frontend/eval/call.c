@@ -93,10 +93,27 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
     return ok;
 }
 
-struct value eval_call(struct emitter *e, const struct expr *expr) {
+// Triton's @must_use_result, ours (a row of the table) or the program's (a decorator).
+static bool must_use(struct emitter *e, struct value callee) {
+    while (callee.kind == VALUE_METHOD) {
+        callee = *callee.method.function;
+    }
+    if (callee.kind == VALUE_BUILTIN) {
+        return callee.builtin->must_use;
+    }
+    return callee.kind == VALUE_FUNCTION && callee.function->def &&
+           decorators_have(e, callee.function->file, callee.function->def, "triton.must_use_result");
+}
+
+static struct value call_expression(struct emitter *e, const struct expr *expr, bool is_dropped) {
     struct value callee = eval(e, expr->call.function);
     if (value_failed(callee)) {
         return callee;
+    }
+    if (is_dropped && must_use(e, callee)) {
+        return emit_error(e, expr->location,
+                          "the result of this call is dropped, and the call does nothing else: assign it to "
+                          "a name");
     }
     if (callee.kind == VALUE_HOST) {
         return emit_error(e, expr->call.function->location, "%s cannot be used in a kernel", callee.host);
@@ -110,6 +127,13 @@ struct value eval_call(struct emitter *e, const struct expr *expr) {
                                     arguments.keywords, arguments.keyword_count, expr->location);
     emit_at(e, expr->location);
     return result;
+}
+
+struct value eval_call(struct emitter *e, const struct expr *expr) {
+    return call_expression(e, expr, false);
+}
+struct value eval_dropped_call(struct emitter *e, const struct expr *expr) {
+    return call_expression(e, expr, true);
 }
 
 // ---- types as functions ----

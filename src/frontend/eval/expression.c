@@ -40,6 +40,21 @@ void emit_at(struct emitter *e, struct location location) {
 static const char *const python_types[] = {"int",  "float", "bool", "str",  "tuple",
                                            "list", "dict",  "type", "slice"};
 
+// As in Triton, code of a jit function sees constants of the module only if they are constexpr.
+static bool check_global(struct emitter *e, const char *name, struct value v, struct location location) {
+    const struct file_scope *file = e->frame->file;
+    bool plain = value_is_number(v) || value_is_sequence(v) || v.kind == VALUE_STRING || v.kind == VALUE_DICT;
+    if (!plain || !e->ir || !e->frame->is_jit || file->library ||
+        file_name_is_constexpr(e, e->frame->file, name)) {
+        return true;
+    }
+    emit_error(e, location,
+               "%s is a variable of the module, and a kernel may use its constants only: write %s = "
+               "tl.constexpr(%s) there",
+               name, name, value_text(e->arena, v));
+    return false;
+}
+
 struct value eval_name(struct emitter *e, const char *name, struct location location) {
     for (struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
         struct binding *binding = scope_find(scope, name);
@@ -52,6 +67,9 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
     }
     struct value found;
     if (file_lookup(e, e->frame->file, name, &found)) {
+        if (!check_global(e, name, found, location)) {
+            return value_error();
+        }
         if (value_failed(found) && !e->quiet) {
             diag_note(e->diag, location, "%s is needed here", name);
         }

@@ -332,7 +332,8 @@ bool library_function(struct emitter *e, const char *file, const char *name, str
     return out->kind == VALUE_FUNCTION && out->function->file == scope;
 }
 
-bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def) {
+bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
+                     const char *type) {
     struct scope scope = {0};
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
     bool found = false;
@@ -344,9 +345,13 @@ bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struc
             decorator = decorator->call.function;
         }
         struct value v = eval(e, decorator);
-        found = v.kind == VALUE_TYPE && strcmp(v.type_name, "triton.jit") == 0;
+        found = v.kind == VALUE_TYPE && strcmp(v.type_name, type) == 0;
     }
     e->quiet--;
     e->frame = saved;
     return found;
+}
+
+bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def) {
+    return decorators_have(e, file, def, "triton.jit");
 }

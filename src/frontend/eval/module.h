@@ -45,6 +45,9 @@ struct file_scope *program_library(struct program *program, const char *name); /
 
 // What `name` is at module level; false when nothing binds it. *out may be VALUE_ERROR.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out);
+// Whether what binds that name in the file is a constexpr (X = tl.constexpr(…), an expression of such, an import of
+// one): the only numbers and strings of a module that a jit function may use.
+bool file_name_is_constexpr(struct emitter *e, struct file_scope *file, const char *name);
 // The function of that name of a library file; false when there is none.
 bool library_function(struct emitter *e, const char *file, const char *name, struct value *out);
 
@@ -55,7 +58,9 @@ struct value module_attribute(struct emitter *e, struct value module, const char
 // host value.
 struct value module_import(struct emitter *e, struct file_scope *from, const char *dotted, unsigned level);
 
-// Whether one decorator is triton.jit (with or without arguments).
+// Whether one decorator is that type ("triton.must_use_result"), with or without arguments.
+bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
+                     const char *type);
 bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def);
 
 #endif

@@ -68,6 +68,7 @@ static const char *const known_types[] = {
     "tl.tensor_descriptor_base",
     "tl.constexpr_function",
     "triton.jit",
+    "triton.must_use_result",
     "triton.autotune",
     "triton.heuristics",
     "triton.constexpr_function",

@@ -197,7 +197,8 @@ static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
     emit_at(e, stmt->location);
     switch (stmt->kind) {
     case STMT_EXPR:
-        return flow_of(!value_failed(eval(e, stmt->expr)));
+        return flow_of(!value_failed(stmt->expr->kind == EXPR_CALL ? eval_dropped_call(e, stmt->expr)
+                                                                   : eval(e, stmt->expr)));
     case STMT_ASSIGN:
         return flow_of(run_assign(e, stmt));
     case STMT_AUGMENTED_ASSIGN:

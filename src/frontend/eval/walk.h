@@ -63,6 +63,7 @@ bool format_value(struct strbuf *buf, struct value v, const char *text, size_t l
 struct value eval_subscript_of(struct emitter *e, struct value object, struct value index,
                                struct location location);
 struct value eval_call(struct emitter *e, const struct expr *expr);
+struct value eval_dropped_call(struct emitter *e, const struct expr *expr); // as a statement
 struct value eval_fstring(struct emitter *e, const struct expr *expr);
 struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 

@@ -104,7 +104,7 @@ bool value_to_shape(struct emitter *e, struct value v, const char *what, struct 
             return false;
         }
     }
-    return true;
+    return emit_check_size(e, *rank, shape, location);
 }
 
 bool value_to_axis(struct emitter *e, struct value v, int rank, const char *what, struct location location,

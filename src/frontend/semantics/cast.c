@@ -65,6 +65,9 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
                                  struct location location) {
     struct dtype from = v.tensor.dtype;
     if (dtype_is_pointer(from) && dtype_is_pointer(to)) {
+        if (dtype_equal(dtype_const(from, to.is_const), to)) {
+            return tensor_like(e, v.tensor.value, to, v);
+        }
         return convert(e, "tk.ptr_cast", v, to);
     }
     if (dtype_is_pointer(from) && dtype_is_integer(to) && dtype_bits(to) == 64) {

@@ -229,7 +229,7 @@ static int order(struct value a, struct value b) {
         return sign ? (sign > 0) - (sign < 0)
                     : (a.string.length > b.string.length) - (a.string.length < b.string.length);
     }
-    if (value_is_sequence(a) && a.kind == b.kind) {
+    if (value_is_sequence(a) && value_is_sequence(b)) {
         for (size_t i = 0; i < a.list.count && i < b.list.count; i++) {
             int sign = order(a.list.items[i], b.list.items[i]);
             if (sign != 0) {

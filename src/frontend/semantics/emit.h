@@ -37,6 +37,9 @@ struct value emit_error(struct emitter *e, struct location location, const char 
 void emit_warning(struct emitter *e, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// ---- hint.c ----
+void emit_spread_hints(struct emitter *e, MlirOperation function); // once the function is complete
+
 // ---- argument.c: reading arguments (constants only; the error names `what`) ----
 bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,
                   int64_t *out);
@@ -74,6 +77,8 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
 bool tensor_constant(struct emitter *e, struct value tensor, struct value *out);
 
 // ---- shape.c ----
+// A tile of that shape has not too many elements; false after an error. Extents are powers of two.
+bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location);
 struct value emit_splat(struct emitter *e, struct value scalar, int rank, const int64_t *shape);
 struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis);
 struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank, const int64_t *shape,

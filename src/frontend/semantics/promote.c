@@ -34,7 +34,7 @@ bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is
     static const uint8_t wide[] = {SCALAR_FLOAT64, SCALAR_FLOAT32};
     for (int i = 0; i < 2; i++) {
         if (a.scalar == wide[i] || b.scalar == wide[i]) {
-            *out = (struct dtype){wide[i], 0};
+            *out = (struct dtype){wide[i], 0, false};
             return true;
         }
     }

@@ -57,6 +57,20 @@ struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) 
     return tensor_from(e, value, tensor.tensor.dtype, rank + 1, shape);
 }
 
+static const char *shape_text(struct emitter *e, int rank, const int64_t *shape);
+
+bool emit_check_size(struct emitter *e, int rank, const int64_t *shape, struct location location) {
+    int64_t left = TILE_MAX_ELEMENTS;
+    for (int i = 0; i < rank; i++) {
+        left /= shape[i];
+    }
+    if (left == 0) {
+        emit_error(e, location, "a tile of shape %s has too many elements: at most %d are supported",
+                   shape_text(e, rank, shape), TILE_MAX_ELEMENTS);
+    }
+    return left > 0;
+}
+
 static const char *shape_text(struct emitter *e, int rank, const int64_t *shape) {
     const char *text = "[";
     for (int i = 0; i < rank; i++) {
@@ -124,6 +138,9 @@ bool emit_broadcast_pair(struct emitter *e, struct value *a, struct value *b, st
             return false;
         }
         shape[i] = left == 1 ? right : left;
+    }
+    if (!emit_check_size(e, rank, shape, location)) {
+        return false;
     }
     *a = emit_broadcast_to(e, x, rank, shape, location);
     *b = emit_broadcast_to(e, y, rank, shape, location);

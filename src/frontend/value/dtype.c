@@ -14,7 +14,7 @@ const struct dtype_row dtype_table[SCALAR_COUNT] = {
 };
 
 bool dtype_equal(struct dtype a, struct dtype b) {
-    return a.scalar == b.scalar && a.pointers == b.pointers;
+    return a.scalar == b.scalar && a.pointers == b.pointers && a.is_const == b.is_const;
 }
 
 bool dtype_is_pointer(struct dtype type) {
@@ -54,16 +54,21 @@ unsigned dtype_bits(struct dtype type) {
 }
 
 struct dtype dtype_pointer_to(struct dtype type) {
-    return (struct dtype){type.scalar, (uint8_t)(type.pointers + 1)};
+    return (struct dtype){type.scalar, (uint8_t)(type.pointers + 1), false};
 }
 
 struct dtype dtype_pointee(struct dtype pointer) {
-    return (struct dtype){pointer.scalar, (uint8_t)(pointer.pointers - 1)};
+    return (struct dtype){pointer.scalar, (uint8_t)(pointer.pointers - 1), false};
+}
+
+struct dtype dtype_const(struct dtype pointer, bool is_const) {
+    pointer.is_const = is_const && pointer.pointers > 0;
+    return pointer;
 }
 
 struct dtype dtype_integer(unsigned bits, bool is_signed) {
     for (int scalar = 0; scalar < SCALAR_VOID; scalar++) {
-        struct dtype type = {(uint8_t)scalar, 0};
+        struct dtype type = {(uint8_t)scalar, 0, false};
         if (dtype_bits(type) == bits && (is_signed ? dtype_is_signed(type) : dtype_is_unsigned(type))) {
             return type;
         }
@@ -72,10 +77,14 @@ struct dtype dtype_integer(unsigned bits, bool is_signed) {
 }
 
 bool dtype_parse(const char *text, struct dtype *out) {
-    struct dtype type = {0, 0};
+    struct dtype type = {0, 0, false};
     while (*text == '*') {
         type.pointers++;
         text++;
+        if (type.pointers == 1 && *text == 'k') {
+            type.is_const = true;
+            text++;
+        }
     }
     for (int scalar = 0; scalar < SCALAR_COUNT; scalar++) {
         if (strcmp(text, dtype_table[scalar].name) == 0 || strcmp(text, dtype_table[scalar].signature) == 0) {
@@ -92,13 +101,14 @@ const char *dtype_name(struct arena *arena, struct dtype type) {
     for (unsigned depth = 0; depth < type.pointers; depth++) {
         name = arena_printf(arena, "pointer<%s>", name);
     }
-    return name;
+    return type.is_const ? arena_printf(arena, "const %s", name) : name;
 }
 
 const char *dtype_signature(struct arena *arena, struct dtype type) {
     const char *name = dtype_table[type.scalar].signature;
     for (unsigned depth = 0; depth < type.pointers; depth++) {
-        name = arena_printf(arena, "*%s", name);
+        bool outermost = depth + 1u == type.pointers;
+        name = arena_printf(arena, outermost && type.is_const ? "*k%s" : "*%s", name);
     }
     return name;
 }

@@ -23,9 +23,10 @@ enum dtype_kind { KIND_BOOL, KIND_UNSIGNED, KIND_SIGNED, KIND_FLOAT };
 struct dtype {
     uint8_t scalar;   // enum scalar
     uint8_t pointers; // 0: the scalar itself; 1: a pointer to it; 2: a pointer to such pointers
+    bool is_const;    // of a pointer: nothing may be written through it (tl.const)
 };
 
-#define DTYPE_OF(id) ((struct dtype){SCALAR_##id, 0})
+#define DTYPE_OF(id) ((struct dtype){SCALAR_##id, 0, false})
 
 struct dtype_row {
     const char *name;      // "float16"
@@ -49,11 +50,12 @@ bool dtype_is_unsigned(struct dtype type); // unsigned integers and int1
 bool dtype_is_bool(struct dtype type);
 unsigned dtype_bits(struct dtype type); // as a value: int1 1, pointers 64
 struct dtype dtype_pointer_to(struct dtype type);
+struct dtype dtype_const(struct dtype pointer, bool is_const);
 struct dtype dtype_pointee(struct dtype pointer);
 struct dtype dtype_integer(unsigned bits, bool is_signed); // bits 1, 8, 16, 32 or 64
 
-// By either name of the row, with leading '*' for pointers: "float16", "fp16", "*fp16". False if there is
-// none.
+// By either name of the row, with leading '*' for pointers: "float16", "fp16", "*fp16"; "*kfp16" is one that
+// nothing is written through. False if there is none.
 bool dtype_parse(const char *text, struct dtype *out);
 const char *dtype_name(struct arena *arena, struct dtype type);      // "float16", "pointer<float16>"
 const char *dtype_signature(struct arena *arena, struct dtype type); // "fp16", "*fp16"

@@ -16,7 +16,7 @@
 #include "frontend/value/dtype.h"
 #include "support/strbuf.h"
 
-enum { TILE_MAX_RANK = 10 }; // as LAYOUT_MAX_RANK
+enum { TILE_MAX_RANK = 10, TILE_MAX_ELEMENTS = 1 << 20 }; // as LAYOUT_MAX_RANK; Triton's limit
 
 __extension__ typedef __int128 wide_int; // Python integers as far as kernels need them
 
@@ -78,6 +78,7 @@ struct builtin {
     builtin_handler *handler;
     const char *signature; // "pointer, mask=None, *rest"
     bool is_compile_time;  // needs no IR: a grid or a module-level constant may use it
+    bool must_use;         // does nothing but give a result: one that is dropped is a mistake
 };
 
 struct tensor {

@@ -1,0 +1,101 @@
+// Which names of a module are constexpr. Values do not carry that, so it is read from what binds the name: a call of
+// tl.constexpr, an operator with such an operand, or an import of such a name. A function of the program may return
+// one: its results count.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+static bool is_constexpr(struct emitter *e, struct file_scope *file, const struct expr *expr);
+
+static bool any_constexpr(struct emitter *e, struct file_scope *file, struct expr *const *items,
+                          size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count && !any; i++) {
+        any = is_constexpr(e, file, items[i]);
+    }
+    return any;
+}
+
+// What an expression at module level is; VALUE_ERROR without a message when it cannot be told.
+static struct value eval_in_file(struct emitter *e, struct file_scope *file, const struct expr *expr) {
+    struct scope scope = {0};
+    struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
+    struct ir *ir = e->ir;
+    e->frame = &frame;
+    e->ir = NULL;
+    e->quiet++;
+    struct value v = eval(e, expr);
+    e->quiet--;
+    e->ir = ir;
+    e->frame = saved;
+    return v;
+}
+
+static bool is_constexpr(struct emitter *e, struct file_scope *file, const struct expr *expr) {
+    struct value v;
+    switch (expr->kind) {
+    case EXPR_NAME:
+        return file_name_is_constexpr(e, file, expr->name.id);
+    case EXPR_CALL:
+        v = eval_in_file(e, file, expr->call.function);
+        return v.kind == VALUE_FUNCTION || (v.kind == VALUE_TYPE && strcmp(v.type_name, "tl.constexpr") == 0);
+    case EXPR_ATTRIBUTE:
+        v = eval_in_file(e, file, expr->attribute.object);
+        return v.kind == VALUE_MODULE && v.module.file &&
+               file_name_is_constexpr(e, v.module.file, expr->attribute.name);
+    case EXPR_SUBSCRIPT:
+        return is_constexpr(e, file, expr->subscript.object);
+    case EXPR_UNARY:
+        return is_constexpr(e, file, expr->unary.operand);
+    case EXPR_BINARY:
+        return is_constexpr(e, file, expr->binary.left) || is_constexpr(e, file, expr->binary.right);
+    case EXPR_COMPARE:
+        return is_constexpr(e, file, expr->compare.first) ||
+               any_constexpr(e, file, expr->compare.operands, expr->compare.count);
+    case EXPR_BOOL:
+        return any_constexpr(e, file, expr->boolean.values.items, expr->boolean.values.count);
+    case EXPR_TERNARY:
+        return is_constexpr(e, file, expr->ternary.then_value) ||
+               is_constexpr(e, file, expr->ternary.else_value);
+    default:
+        return false;
+    }
+}
+
+static bool import_is_constexpr(struct emitter *e, struct file_scope *file, const struct binding_site *site,
+                                const char *name) {
+    const struct stmt *stmt = site->stmt;
+    struct value module = module_import(e, file, stmt->import_from.module ? stmt->import_from.module : "",
+                                        stmt->import_from.level);
+    return module.kind == VALUE_MODULE && module.module.file &&
+           file_name_is_constexpr(e, module.module.file, name);
+}
+
+static bool site_is_constexpr(struct emitter *e, struct file_scope *file, const struct binding_site *site) {
+    switch (site->stmt->kind) {
+    case STMT_ASSIGN:
+        return is_constexpr(e, file, site->stmt->assign.value);
+    case STMT_ANNOTATED_ASSIGN: // Triton has come to refuse `X: tl.constexpr = 1`, which kernels still say
+        return annotation_is_constexpr(site->stmt->annotated.annotation) ||
+               is_constexpr(e, file, site->stmt->annotated.value);
+    case STMT_IMPORT_FROM:
+        return import_is_constexpr(e, file, site, site->import->name);
+    default:
+        return false;
+    }
+}
+
+bool file_name_is_constexpr(struct emitter *e, struct file_scope *file, const char *name) {
+    bool found = false;
+    for (size_t i = file->site_count; i > 0 && !found; i--) {
+        struct binding_site *site = &file->sites[i - 1];
+        bool star = site->stmt->kind == STMT_IMPORT_FROM && strcmp(site->name, "*") == 0;
+        if (site->is_busy || (!star && (!site->is_known || strcmp(site->name, name) != 0))) {
+            continue;
+        }
+        site->is_busy = true; // a name that an earlier site of its own defines
+        found = star ? import_is_constexpr(e, file, site, name) : site_is_constexpr(e, file, site);
+        site->is_busy = false;
+    }
+    return found;
+}

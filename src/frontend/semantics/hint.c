@@ -1,0 +1,48 @@
+// Hints hold for the value that they name, as in Triton, where tl.multiple_of(x, 16) may stand as a statement:
+//
+//   %1 = "tk.hint"(%0) {divisibility = 16}            %1 = "tk.hint"(%0) {divisibility = 16}
+//   %2 = "tk.splat"(%0)                         →     %2 = "tk.splat"(%1)
+//
+// Done when the function is complete: what comes after a hint, in its block and inside the ops there, uses the result.
+#include "dialects/tk/tk.h"
+#include "frontend/semantics/emit.h"
+
+static bool is_later(MlirOperation op, MlirOperation than) {
+    for (MlirOperation next = mlirOperationGetNextInBlock(than); !mlirOperationIsNull(next);
+         next = mlirOperationGetNextInBlock(next)) {
+        if (mlirOperationEqual(next, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The op itself or the one around it that lies in `block`; null when there is none.
+static MlirOperation around_in(MlirOperation op, MlirBlock block) {
+    while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return op;
+}
+
+static void spread_hint(MlirOperation hint) {
+    MlirValue known = mlirOperationGetOperand(hint, 0), result = mlirOperationGetResult(hint, 0);
+    MlirBlock block = mlirOperationGetBlock(hint);
+    for (MlirOpOperand use = mlirValueGetFirstUse(known), next; !mlirOpOperandIsNull(use); use = next) {
+        MlirOperation user = mlirOpOperandGetOwner(use), outer = around_in(user, block);
+        next = mlirOpOperandGetNextUse(use);
+        if (!mlirOperationEqual(user, hint) && !mlirOperationIsNull(outer) && is_later(outer, hint)) {
+            mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), result);
+        }
+    }
+}
+
+void emit_spread_hints(struct emitter *e, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(e->ir, e->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(e->ir, ops[i]) == OP_HINT) {
+            spread_hint(ops[i]);
+        }
+    }
+}
