@@ -30,12 +30,13 @@ POINTER = ("CUdeviceptr", ctypes.c_uint64)
 
 
 class Kernel:
-    """One example: its module, jit function, and the parameters that a launch takes."""
+    """One kernel of an example, its only one without a name: module, jit function, and the parameters of a launch."""
 
-    def __init__(self, example):
+    def __init__(self, example, name=None):
         self.example = example
         self.module = check_triton.load_module(os.path.join(check_triton.TOP, "examples", example + ".tk"))
-        ((self.name, self.function, self.config),) = check_triton.kernels(self.module)
+        ((self.name, self.function, self.config),) = [
+            found for found in check_triton.kernels(self.module) if name in (None, found[0])]
         self.parameters = []
         for name, parameter in self.function.signature.parameters.items():
             annotation = parameter.annotation
@@ -65,7 +66,8 @@ def tkc_launcher(kernel, folder, variant):
     header = os.path.join(folder, variant + ".h")
     if not os.path.exists(header):
         return None
-    source, library = (os.path.join(folder, variant + suffix) for suffix in (".launch.c", ".launch.so"))
+    stem = os.path.join(folder, f"{variant}.{kernel.name}")
+    source, library = (stem + suffix for suffix in (".launch.c", ".launch.so"))
     declared = ", ".join(f"{types[0]} {name}" for name, types in kernel.parameters)
     passed = ", ".join(name for name, _ in kernel.parameters)
     with open(source, "w") as file:
@@ -329,8 +331,89 @@ def bench_attention(bench):
                        "Triton": triton_group(kernel, triton_launcher, settings)}, calls)
 
 
+class Sequence:
+    """The kernels of a backward pass one behind the other, each with the best of its configurations."""
+
+    def __init__(self, bench, values):
+        self.bench = bench
+        self.values = values  # of parameters, by name
+
+    def arguments(self, kernel):
+        return [self.values[name] for name, _ in kernel.parameters]
+
+    def launcher(self, parts):
+        """A launch of all; parts is for each kernel a list of (label, make). None where a kernel has no launcher."""
+        import torch
+
+        chosen = []
+        for kernel, launchers in parts:
+            good = []
+            for label, make in launchers:
+                try:
+                    launch = make()
+                    if launch is not None:
+                        launch(*self.arguments(kernel))
+                        torch.cuda.synchronize()
+                        good.append((label, lambda launch=launch, given=self.arguments(kernel): launch(*given)))
+                except Exception as error:  # a configuration that cannot run is reported, not fatal
+                    print(f"  {kernel.name} {label}: {type(error).__name__}: {str(error)[:200]}", flush=True)
+            if not good:
+                return None
+            times = self.bench.race([launch for _, launch in good], 4)
+            if self.bench.options.verbose:
+                for (label, _), milliseconds in zip(good, times):
+                    print(f"  {kernel.name} {label}: {milliseconds:.4f} ms", flush=True)
+            chosen.append(good[times.index(min(times))][1])
+        return lambda *_: [launch() for launch in chosen]
+
+
+def bench_attention_backward(bench):
+    import torch
+
+    names = ["rows", "keys", "queries"]
+    kernels = [Kernel("attention_backward", "attention_backward_" + name) for name in names]
+    batch, heads, length = 8, 16, 4096
+    for head_dim in (128, 64):
+        shape = (batch, heads, length, head_dim)
+        q, k, v = (torch.randn(shape, device="cuda", dtype=torch.float16, requires_grad=True) for _ in range(3))
+        do, gradients = torch.randn_like(q), torch.empty((3, *shape), device="cuda", dtype=torch.float16)
+        base2, delta = (torch.empty(batch * heads * length, device="cuda") for _ in range(2))
+        for causal in (True, False):
+            with torch.no_grad():
+                o, lse = torch.ops.aten._scaled_dot_product_flash_attention(q, k, v, 0.0, causal)[:2]
+            values = {"q": q.detach(), "k": k.detach(), "v": v.detach(), "o": o.contiguous(), "do": do,
+                      "lse": lse.contiguous(), "base2": base2, "delta": delta, "dq": gradients[0], "dk": gradients[1],
+                      "dv": gradients[2], "scale": 1 / math.sqrt(head_dim), "batch": batch, "heads": heads,
+                      "length": length, "padded": length, "stride_batch": heads * length * head_dim,
+                      "stride_head": length * head_dim, "stride_row": head_dim}
+            constants = {"HEAD_DIM": head_dim, "CAUSAL": causal}
+            blocks = [({"BLOCK_M": m, "BLOCK_N": n, **constants}, warps, stages) for m, n, warps, stages in (
+                (32, 64, 4, 2), (64, 64, 4, 2), (64, 128, 4, 2), (64, 128, 8, 2), (64, 128, 8, 3), (128, 64, 8, 2),
+                (128, 64, 4, 2), (128, 64, 8, 3), (128, 128, 8, 2), (128, 32, 4, 3), (64, 32, 4, 3))]
+            lines = [({"BLOCK": block, "HEAD_DIM": head_dim}, warps, 3) for block, warps in ((32, 4), (64, 8), (16, 4))]
+            variant = "attention_backward" + ("_64" if head_dim == 64 else "") + ("" if causal else "_full")
+            variants = [variant] + [f"{variant}_config_{i}" for i in (1, 2)]
+
+            def backward(backend, is_causal=causal):
+                with torch.nn.attention.sdpa_kernel(backend):
+                    out = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+                return lambda: torch.autograd.grad(out, (q, k, v), do, retain_graph=True)
+
+            backends = torch.nn.attention.SDPBackend
+            calls = [backward(backend) for backend in (backends.CUDNN_ATTENTION, backends.FLASH_ATTENTION)]
+            sequence = Sequence(bench, values)
+            tkc = [(kernel, bench.tkc(kernel, variants)) for kernel in kernels]
+            peer = [(kernel, triton_group(kernel, triton_launcher, lines if kernel is kernels[0] else blocks))
+                    for kernel in kernels]
+            work = 10 * batch * heads * length * length * head_dim * (0.5 if causal else 1) * 1e-9
+            bench.row(f"backward fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work, (),
+                      gradients, torch.stack(calls[0]()), 1e-2,
+                      {"tkc": [("best of each", lambda: sequence.launcher(tkc))],
+                       "Triton": [("best of each", lambda: sequence.launcher(peer))]}, calls)
+
+
 BENCHES = {"vector_add": bench_vector_add, "softmax": bench_softmax, "layer_norm": bench_layer_norm,
-           "matmul": bench_matmul, "attention": bench_attention}
+           "matmul": bench_matmul, "attention": bench_attention, "attention_backward": bench_attention_backward}
 
 
 def main():

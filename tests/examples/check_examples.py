@@ -7,6 +7,7 @@ NVIDIA: the PTX assembles with ptxas, where that is installed, and nothing spill
 version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is no scratch; matrix
 products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
 """
+import itertools
 import json
 import os
 import re
@@ -20,7 +21,8 @@ NVIDIA = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a"]
 AMD = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
 MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200": "v_wmma"}
 NO_SPILL = {"sm_80", "sm_86", "sm_89", "sm_90a"} | set(AMD)
-HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention"}
+HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention", "attention_backward_keys",
+           "attention_backward_queries"}
 SIZES = {"fp16": 2, "bf16": 2, "fp32": 4, "fp64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8,
          "u8": 1, "u16": 2, "u32": 4, "u64": 8}
 failures = []
@@ -44,10 +46,19 @@ def expect(condition, what):
         print("  wrong:", what)
 
 
-def compile_to(tkc, source, chip, output):
-    made = run(tkc, source, "--target", chip, "-o", output)
+def compile_to(tkc, source, chip, output, *options):
+    made = run(tkc, source, "--target", chip, "-o", output, *options)
     expect(made.returncode == 0, f"{source} for {chip}: {made.stderr.strip()}")
     return made.returncode == 0
+
+
+def kernels_of(tkc, folder, source):
+    """The kernels of a file. Each is looked at alone."""
+    stem = os.path.join(folder, "all")
+    if not compile_to(tkc, os.path.join(folder, source), "sm_80", stem + ".ptx"):
+        return []
+    with open(stem + ".json") as file:
+        return [kernel["name"] for kernel in json.load(file)["kernels"]]
 
 
 def check_ptx(ptxas, name, chip, path):
@@ -140,17 +151,17 @@ def main():
     ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
     tools = (tool("llvm-readelf-19", "/usr/lib/llvm-19/bin/llvm-readelf"),
              tool("llvm-objdump-19", "/usr/lib/llvm-19/bin/llvm-objdump"))
-    names = sorted(f[:-3] for f in os.listdir(examples) if f.endswith(".tk"))
+    sources = sorted(f for f in os.listdir(examples) if f.endswith(".tk"))
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-        for name in names:
+        for source in sources:
             for folder in (one, two):
-                shutil.copy(os.path.join(examples, name + ".tk"), folder)
-            for chip in NVIDIA + list(AMD):
+                shutil.copy(os.path.join(examples, source), folder)
+            for name, chip in itertools.product(kernels_of(tkc, one, source), NVIDIA + list(AMD)):
                 suffix = ".hsaco" if chip in AMD else ".ptx"
                 outputs = []
                 for folder in (one, two):
                     os.chdir(folder)
-                    compile_to(tkc, name + ".tk", chip, name + suffix)
+                    compile_to(tkc, source, chip, name + suffix, "-n", name)
                     outputs.append({s: open(name + s, "rb").read() for s in (suffix, ".h", ".json")})
                 expect(outputs[0] == outputs[1], f"{name} for {chip}: two compilations differ")
                 path = os.path.join(two, name + suffix)
@@ -158,8 +169,8 @@ def main():
                     said = check_hsaco(tools, name, chip, path, json.loads(outputs[1][".json"]))
                 else:
                     said = check_ptx(ptxas, name, chip, path)
-                print(f"{name:18} {chip:8} {said}", flush=True)
-    print(f"{len(names)} examples, {len(NVIDIA) + len(AMD)} chips: {len(failures)} faults")
+                print(f"{name:26} {chip:8} {said}", flush=True)
+    print(f"{len(sources)} examples, {len(NVIDIA) + len(AMD)} chips: {len(failures)} faults")
     return 1 if failures else 0
 
 

@@ -181,18 +181,21 @@ static void buffer_upload(const struct buffer *b) {
     MUST(cuCtxSynchronize());
 }
 
+static void put_value(const struct buffer *b, size_t row, size_t column, double value) {
+    size_t at = row * b->stride + column;
+    if (b->element == ELEMENT_F16)
+        ((_Float16 *)b->host)[at] = (_Float16)value;
+    else
+        ((float *)b->host)[at] = (float)value;
+}
+
 static void buffer_fill(struct harness *h, struct buffer *b, double low, double high) {
     uint64_t stream = h->streams++;
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < b->rows; row++) {
         for (size_t column = 0; column < b->columns; column++) {
             uint64_t bits = hash(h->seed, stream, row * b->columns + column);
-            double value = low + (high - low) * ((double)(bits >> 11) * 0x1p-53);
-            size_t at = row * b->stride + column;
-            if (b->element == ELEMENT_F16)
-                ((_Float16 *)b->host)[at] = (_Float16)value;
-            else
-                ((float *)b->host)[at] = (float)value;
+            put_value(b, row, column, low + (high - low) * ((double)(bits >> 11) * 0x1p-53));
         }
     }
     buffer_upload(b);
@@ -202,6 +205,15 @@ struct buffer *case_input(struct harness *h, const char *name, enum element elem
                           size_t columns, size_t stride, double low, double high) {
     struct buffer *b = buffer_new(h, name, element, rows, columns, stride, false);
     buffer_fill(h, b, low, high);
+    return b;
+}
+
+struct buffer *case_given(struct harness *h, const char *name, enum element element, size_t rows,
+                          size_t columns, size_t stride, const double *values) {
+    struct buffer *b = buffer_new(h, name, element, rows, columns, stride, false);
+    for (size_t i = 0; i < rows * columns; i++)
+        put_value(b, i / columns, i % columns, values[i]);
+    buffer_upload(b);
     return b;
 }
 

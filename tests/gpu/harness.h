@@ -23,7 +23,7 @@ struct buffer {
     void *host;   /* inputs: what was uploaded; outputs: what came back */
 };
 
-enum { HARNESS_MAX_BUFFERS = 8, HARNESS_SHAPE_LENGTH = 96 };
+enum { HARNESS_MAX_BUFFERS = 12, HARNESS_SHAPE_LENGTH = 96 };
 
 struct harness {
     const char *example;
@@ -55,6 +55,10 @@ __attribute__((format(printf, 2, 3))) void case_begin(struct harness *h, const c
  * are NaN. */
 struct buffer *case_input(struct harness *h, const char *name, enum element element, size_t rows,
                           size_t columns, size_t stride, double low, double high);
+
+/* An input of these values (rows * columns), rounded to the element type. */
+struct buffer *case_given(struct harness *h, const char *name, enum element element, size_t rows,
+                          size_t columns, size_t stride, const double *values);
 
 /* A poisoned output: every byte is 0xFF, which is NaN in every element type. */
 struct buffer *case_output(struct harness *h, const char *name, enum element element, size_t rows,

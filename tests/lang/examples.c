@@ -104,6 +104,93 @@ static void attention_full(struct lang_run *r) {
     attention(r, false);
 }
 
+// One head of 16 features, `padded` rows of statistics: lse in base 2, and the rows' sums of o · do.
+static void attention_backward_rows(struct lang_run *r) {
+    size_t length = (size_t)scalar(r, 7), padded = (size_t)scalar(r, 8), width = (size_t)scalar(r, 11);
+    for (size_t i = 0; i < padded; i++) {
+        double sum = 0;
+        for (size_t d = 0; i < length && d < width; d++)
+            sum += real(r, 0, i * width + d) * real(r, 1, i * width + d);
+        put_real(r, 3, i, i < length ? real(r, 2, i) / log(2) : INFINITY);
+        put_real(r, 4, i, sum);
+    }
+}
+
+// What the backward kernels share: q, k, v and do are arguments 0 to 3. base2 and delta may be anything: the
+// gradients are sums of weights and slopes made of them, whether or not they come from a forward pass.
+struct gradients {
+    size_t length, width;
+    double scale;
+    unsigned base2, delta; // arguments
+    bool causal;
+};
+
+// The weight of key j for query i, and the gradient of its score.
+static double backward_weight(struct lang_run *r, const struct gradients *g, size_t i, size_t j,
+                              double *slope) {
+    double score = 0, change = 0;
+    if (g->causal && j > i)
+        return *slope = 0;
+    for (size_t d = 0; d < g->width; d++) {
+        score += real(r, 0, i * g->width + d) * real(r, 1, j * g->width + d);
+        change += real(r, 3, i * g->width + d) * real(r, 2, j * g->width + d);
+    }
+    double weight = exp(score * g->scale - real(r, g->base2, i) * log(2));
+    *slope = weight * (change - real(r, g->delta, i));
+    return weight;
+}
+
+static void backward_keys(struct lang_run *r, bool causal) {
+    struct gradients g = {
+        (size_t)scalar(r, 11), (size_t)scalar(r, 15), r->test->arguments[8].low, 6, 7, causal};
+    for (size_t j = 0; j < g.length; j++) {
+        double dk[128] = {0}, dv[128] = {0};
+        for (size_t i = 0; i < g.length; i++) {
+            double slope, weight = backward_weight(r, &g, i, j, &slope);
+            for (size_t d = 0; d < g.width; d++) {
+                dk[d] += slope * g.scale * real(r, 0, i * g.width + d);
+                dv[d] += weight * real(r, 3, i * g.width + d);
+            }
+        }
+        for (size_t d = 0; d < g.width; d++) {
+            put_real(r, 4, j * g.width + d, dk[d]);
+            put_real(r, 5, j * g.width + d, dv[d]);
+        }
+    }
+}
+
+static void backward_queries(struct lang_run *r, bool causal) {
+    struct gradients g = {
+        (size_t)scalar(r, 10), (size_t)scalar(r, 14), r->test->arguments[7].low, 5, 6, causal};
+    for (size_t i = 0; i < g.length; i++) {
+        double dq[128] = {0};
+        for (size_t j = 0; j < g.length; j++) {
+            double slope;
+            backward_weight(r, &g, i, j, &slope);
+            for (size_t d = 0; d < g.width; d++)
+                dq[d] += slope * g.scale * real(r, 1, j * g.width + d);
+        }
+        for (size_t d = 0; d < g.width; d++)
+            put_real(r, 4, i * g.width + d, dq[d]);
+    }
+}
+
+static void backward_keys_causal(struct lang_run *r) {
+    backward_keys(r, true);
+}
+
+static void backward_keys_full(struct lang_run *r) {
+    backward_keys(r, false);
+}
+
+static void backward_queries_causal(struct lang_run *r) {
+    backward_queries(r, true);
+}
+
+static void backward_queries_full(struct lang_run *r) {
+    backward_queries(r, false);
+}
+
 static void dropout(struct lang_run *r) {
     double p = r->test->arguments[3].low;
     for (size_t i = 0; i < (size_t)scalar(r, 2); i++)
@@ -185,6 +272,53 @@ static void column_sums(struct lang_run *r) {
         .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "23"             \
     }
 
+// The weights are up to 2^(width · 0.125 · 1.4 - base2) and a gradient sums `length` of them. BLOCKS: keys, or queries.
+#define BACKWARD_KEYS(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                                \
+    {                                                                                                        \
+        .name = #REFERENCE "_" #WIDTH "_" WARPS, .file = "examples/attention_backward.tk",                   \
+        .kernel = "attention_backward_keys", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,          \
+        .grid = {BLOCKS, 1},                                                                                 \
+        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      IN(F32, (LENGTH + 127) / 128 * 128, 4, 8),                                             \
+                      IN(F32, (LENGTH + 127) / 128 * 128, -1, 1),                                            \
+                      REAL(F32, 0.125),                                                                      \
+                      INT(1),                                                                                \
+                      INT(1),                                                                                \
+                      INT(LENGTH),                                                                           \
+                      INT((LENGTH + 127) / 128 * 128),                                                       \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(WIDTH)},                                                                           \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "2"            \
+    }
+#define BACKWARD_QUERIES(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                             \
+    {                                                                                                        \
+        .name = #REFERENCE "_" #WIDTH "_" WARPS, .file = "examples/attention_backward.tk",                   \
+        .kernel = "attention_backward_queries", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,       \
+        .grid = {BLOCKS, 1},                                                                                 \
+        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
+                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      IN(F32, (LENGTH + 127) / 128 * 128, 4, 8),                                             \
+                      IN(F32, (LENGTH + 127) / 128 * 128, -1, 1),                                            \
+                      REAL(F32, 0.125),                                                                      \
+                      INT(1),                                                                                \
+                      INT(1),                                                                                \
+                      INT(LENGTH),                                                                           \
+                      INT((LENGTH + 127) / 128 * 128),                                                       \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(WIDTH)},                                                                           \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "2"            \
+    }
+
 static const struct lang_case examples_cases[] = {
     {.name = "vector_add",
      .file = "examples/vector_add.tk",
@@ -220,6 +354,20 @@ static const struct lang_case examples_cases[] = {
     ATTENTION(200, 64, "True", attention_causal),
     ATTENTION(200, 64, "False", attention_full),
     ATTENTION(200, 128, "True", attention_causal),
+    {.name = "attention_backward_rows",
+     .file = "examples/attention_backward.tk",
+     .kernel = "attention_backward_rows",
+     .defines = "HEAD_DIM=64",
+     .grid = {4},
+     .arguments = {IN(F16, 100 * 64, -1, 1), IN(F16, 100 * 64, -1, 1), IN(F32, 100, -9, 9), OUT(F32, 128),
+                   OUT(F32, 128), INT(1), INT(1), INT(100), INT(128), INT(6400), INT(6400), INT(64)},
+     .reference = attention_backward_rows,
+     .relative = 1e-6,
+     .absolute = 1e-5},
+    BACKWARD_KEYS(200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_keys_full),
+    BACKWARD_KEYS(200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", backward_keys_causal),
+    BACKWARD_QUERIES(200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_queries_full),
+    BACKWARD_QUERIES(200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", backward_queries_causal),
     {.name = "dropout",
      .file = "examples/dropout.tk",
      .kernel = "dropout",

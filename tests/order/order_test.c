@@ -13,9 +13,10 @@
 #include "order.h"
 
 static const char *const kernels[] = {
-    "examples/attention",  "examples/batched_matmul",    "examples/dropout",       "examples/layer_norm",
-    "examples/matmul",     "examples/matmul_activation", "examples/reduce_atomic", "examples/softmax",
-    "examples/vector_add", "tests/order/straight",       "tests/order/loop",
+    "examples/attention",         "examples/attention_backward", "examples/batched_matmul",
+    "examples/dropout",           "examples/layer_norm",         "examples/matmul",
+    "examples/matmul_activation", "examples/reduce_atomic",      "examples/softmax",
+    "examples/vector_add",        "tests/order/straight",        "tests/order/loop",
 };
 enum { MAX_CONFIGS = 16 };
 
