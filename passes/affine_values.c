@@ -325,7 +325,6 @@ static const struct affine *selected(struct affines *a, MlirOperation op) {
 }
 
 bool affine_below_zero(struct affines *a, MlirOperation comparison, struct affine *out) {
-    enum { SLT = 2, SLE = 3, SGT = 4, SGE = 5 };
     if (op_kind(a->context->ir, comparison) != OP_CMPI ||
         integer_bits(mlirOperationGetOperand(comparison, 0)) < 32) {
         return false;
@@ -333,10 +332,10 @@ bool affine_below_zero(struct affines *a, MlirOperation comparison, struct affin
     int64_t predicate = op_int(comparison, ATTR_PREDICATE, 0);
     const struct affine *left = affine_of(a, mlirOperationGetOperand(comparison, 0));
     const struct affine *right = affine_of(a, mlirOperationGetOperand(comparison, 1));
-    if (!left || !right || predicate < SLT || predicate > SGE) {
+    if (!left || !right || predicate < INT_SLT || predicate > INT_SGE) {
         return false;
     }
-    bool greater = predicate >= SGT, or_equal = predicate == SLE || predicate == SGE;
+    bool greater = predicate >= INT_SGT, or_equal = predicate == INT_SLE || predicate == INT_SGE;
     struct affine one = affine_constant(1);
     *out = greater ? *right : *left;
     return affine_add(out, greater ? left : right, -1) && (!or_equal || affine_add(out, &one, -1));

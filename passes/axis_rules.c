@@ -8,6 +8,8 @@
 // tests/unit/test_axis_rules.c
 #include "passes/axis_rules.h"
 
+#include "ir/build.h"
+
 typedef __int128 wide;
 
 static int64_t min64(int64_t a, int64_t b) {
@@ -374,9 +376,10 @@ static struct axis_info chosen(const struct axis_op *op) {
 static struct axis_info compared(const struct axis_op *op) {
     const struct axis_info *a = &op->operands[0], *b = &op->operands[1];
     struct axis_info info = elementwise(op);
-    unsigned predicate = 1u << op->predicate;                       // eq ne slt sle sgt sge ult ule ugt uge
-    bool less = predicate & (1 << 2 | 1 << 5 | 1 << 6 | 1 << 9);    // run < bound, run >= bound
-    bool greater = predicate & (1 << 3 | 1 << 4 | 1 << 7 | 1 << 8); // bound > run, bound <= run
+    unsigned predicate = 1u << op->predicate;
+    // A run on the left of `less`, on the right of `greater`: below the bound, or not.
+    bool less = predicate & (1 << INT_SLT | 1 << INT_SGE | 1 << INT_ULT | 1 << INT_UGE);
+    bool greater = predicate & (1 << INT_SLE | 1 << INT_SGT | 1 << INT_ULE | 1 << INT_UGT);
     for (int d = 0; d < info.rank; d++) {
         if (less && b->constancy[d] >= a->contiguity[d]) {
             info.constancy[d] = max64(info.constancy[d], min64(run_of(a, d), axis_every_divisibility(b, d)));

@@ -382,22 +382,6 @@ struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperatio
 
 // ---- rewriting ----
 
-static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
-}
-
-enum { CMP_EQ = 0, CMP_SLE = 3, CMP_SGT = 4 };
-
-static MlirValue compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
-    MlirAttribute value = mlirIntegerAttrGet(type_i64(b->ir), predicate);
-    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, ATTR_PREDICATE, value)));
-}
-
-static MlirValue choose(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
-    return VALUE(b, "arith.select", OPERANDS(condition, yes, no), RESULTS(mlirValueGetType(yes)), NO_ATTRS);
-}
-
 static MlirValue program_op(struct builder *b, const char *name, int axis) {
     return VALUE(b, name, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, axis)));
 }
@@ -412,14 +396,15 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
     // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative.
-    MlirValue group_first = binary(b, "arith.muli", binary(b, "arith.divsi", at.row, height), height);
-    MlirValue first = choose(b, matches, group_first, at.row);
-    MlirValue inside = choose(b, matches, binary(b, "arith.remsi", at.row, height), zero);
-    MlirValue size = binary(b, "arith.minsi", binary(b, "arith.subi", rows, first), height);
-    size = choose(b, matches, size, one);
-    inside = binary(b, "arith.addi", binary(b, "arith.muli", inside, columns), at.column);
-    return (struct tile){binary(b, "arith.addi", first, binary(b, "arith.remsi", inside, size)),
-                         binary(b, "arith.divsi", inside, size)};
+    MlirValue group_first =
+        build_binary(b, "arith.muli", build_binary(b, "arith.divsi", at.row, height), height);
+    MlirValue first = build_select(b, matches, group_first, at.row);
+    MlirValue inside = build_select(b, matches, build_binary(b, "arith.remsi", at.row, height), zero);
+    MlirValue size = build_binary(b, "arith.minsi", build_binary(b, "arith.subi", rows, first), height);
+    size = build_select(b, matches, size, one);
+    inside = build_binary(b, "arith.addi", build_binary(b, "arith.muli", inside, columns), at.column);
+    return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remsi", inside, size)),
+                         build_binary(b, "arith.divsi", inside, size)};
 }
 
 // Moves what computes `value` to the builder's place, operands first, each once.
@@ -455,14 +440,16 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     map_free(&moved);
     MlirValue id = program_op(b, "tk.program_id", 0), programs = program_op(b, "tk.num_programs", 0);
     MlirValue zero = const_int(b, type_i32(b->ir), 0), one = const_int(b, type_i32(b->ir), 1);
-    MlirValue positive = compare(b, CMP_SGT, tiles, zero);
-    MlirValue columns = binary(b, "arith.maxsi", tiles, one);
-    MlirValue rows = binary(b, "arith.divsi", programs, columns);
-    MlirValue whole = compare(b, CMP_EQ, binary(b, "arith.muli", rows, columns), programs);
+    MlirValue positive = build_compare(b, INT_SGT, tiles, zero);
+    MlirValue columns = build_binary(b, "arith.maxsi", tiles, one);
+    MlirValue rows = build_binary(b, "arith.divsi", programs, columns);
+    MlirValue whole = build_compare(b, INT_EQ, build_binary(b, "arith.muli", rows, columns), programs);
     MlirValue matches = VALUE(b, "arith.andi", OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
-    struct tile at = {binary(b, "arith.divsi", id, columns), binary(b, "arith.remsi", id, columns)};
+    struct tile at = {build_binary(b, "arith.divsi", id, columns),
+                      build_binary(b, "arith.remsi", id, columns)};
     at = permuted(b, at, rows, columns, matches, decision->group);
-    MlirValue linear = binary(b, "arith.addi", binary(b, "arith.muli", at.row, columns), at.column);
+    MlirValue linear =
+        build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, columns), at.column);
     // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
@@ -475,7 +462,7 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
         after.location = mlirOperationGetLocation(ops[i]);
         mlirOperationSetOperand(ops[i], 0, id);
         MlirValue old = mlirOperationGetResult(ops[i], 0), part = is_division(kind) ? at.row : at.column;
-        MlirValue chosen = choose(&after, positive, part, part);
+        MlirValue chosen = build_select(&after, positive, part, part);
         mlirValueReplaceAllUsesOfWith(old, chosen);
         mlirOperationSetOperand(mlirOpResultGetOwner(chosen), 2, old);
     }
@@ -487,7 +474,7 @@ static void rewrite_grid(struct pass_context *context, struct builder *b, const 
     struct tile at = {program_op(b, "tk.program_id", 1), program_op(b, "tk.program_id", 0)};
     MlirValue rows = program_op(b, "tk.num_programs", 1), columns = program_op(b, "tk.num_programs", 0);
     MlirValue limit = const_int(b, type_i32(b->ir), INT32_MAX / decision->group); // no product wraps below
-    at = permuted(b, at, rows, columns, compare(b, CMP_SLE, columns, limit), decision->group);
+    at = permuted(b, at, rows, columns, build_compare(b, INT_SLE, columns, limit), decision->group);
     replace_ids(context, ops, count, 1, at.row);
     replace_ids(context, ops, count, 0, at.column);
 }

@@ -17,18 +17,6 @@ static int64_t largest(MlirType type) {
     return INT64_MAX >> (64 - type_bits(type));
 }
 
-static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
-}
-
-enum { SIGNED_LESS = 2, UNSIGNED_GREATER = 8 };
-
-static MlirValue compare(struct builder *b, int predicate, MlirValue x, MlirValue y) {
-    MlirAttribute attribute = mlirIntegerAttrGet(type_i64(b->ir), predicate);
-    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, ATTR_PREDICATE, attribute)));
-}
-
 // `start` is known, and neither it nor anything less passes the end of the type in so many steps.
 static bool stays_inside(struct ir *ir, MlirValue start, int64_t steps) {
     int64_t first;
@@ -38,9 +26,9 @@ static bool stays_inside(struct ir *ir, MlirValue start, int64_t steps) {
 static MlirValue less_steps(struct builder *b, MlirValue upper, MlirValue step, int count) {
     MlirType type = mlirValueGetType(step);
     MlirValue smallest = const_int(b, type, -largest(type) - 1);
-    MlirValue least = binary(b, "arith.addi", smallest, step);
+    MlirValue least = build_binary(b, "arith.addi", smallest, step);
     for (int k = 0; k < count; k++) {
-        upper = binary(b, "arith.subi", binary(b, "arith.maxsi", upper, least), step);
+        upper = build_binary(b, "arith.subi", build_binary(b, "arith.maxsi", upper, least), step);
     }
     return upper;
 }
@@ -53,14 +41,14 @@ MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOper
     bool known = value_is_constant_int(at->ir, step, &each) &&
                  !__builtin_mul_overflow(each, (int64_t)count, &steps) && steps <= largest(type);
     if (count == 0) {
-        return compare(at, SIGNED_LESS, index, upper);
+        return build_compare(at, INT_SLT, index, upper);
     }
     if (!known) {
-        return compare(at, SIGNED_LESS, index, less_steps(before, upper, step, count));
+        return build_compare(at, INT_SLT, index, less_steps(before, upper, step, count));
     }
     MlirValue lead = const_int(at, type, steps);
     if (stays_inside(at->ir, index, steps) || stays_inside(at->ir, upper, steps)) {
-        return compare(at, SIGNED_LESS, binary(at, "arith.addi", index, lead), upper);
+        return build_compare(at, INT_SLT, build_binary(at, "arith.addi", index, lead), upper);
     }
-    return compare(at, UNSIGNED_GREATER, binary(at, "arith.subi", upper, index), lead);
+    return build_compare(at, INT_UGT, build_binary(at, "arith.subi", upper, index), lead);
 }

@@ -293,11 +293,7 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
             operands[2] = count > 2 ? mlirOperationGetOperand(clone, 2) : (MlirValue){NULL};
             mlirOperationSetOperands(clone, count > 2 ? 3 : 2, operands);
         }
-        if (mlirOperationIsNull(b->before)) {
-            mlirBlockAppendOwnedOperation(b->block, clone);
-        } else {
-            mlirBlockInsertOwnedOperationBefore(b->block, b->before, clone);
-        }
+        build_insert(b, clone);
         for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
             map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
         }
@@ -361,23 +357,13 @@ static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, 
     }
 }
 
-static MlirValue below(struct builder *b, MlirValue a, MlirValue bound) {
-    MlirAttribute slt = mlirIntegerAttrGet(type_i64(b->ir), 2);
-    return VALUE(b, "arith.cmpi", OPERANDS(a, bound), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, ATTR_PREDICATE, slt)));
-}
-
-static MlirValue add(struct builder *b, MlirValue x, MlirValue y) {
-    return VALUE(b, "arith.addi", OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
-}
-
 // index + 1 modulo the number of slots.
 static MlirValue next_slot(struct builder *b, MlirValue index, int slots) {
     if (slots == 1) {
         return index;
     }
-    MlirValue next = add(b, index, const_int(b, type_i32(b->ir), 1));
-    MlirValue inside = below(b, next, const_int(b, type_i32(b->ir), slots));
+    MlirValue next = build_binary(b, "arith.addi", index, const_int(b, type_i32(b->ir), 1));
+    MlirValue inside = build_compare(b, INT_SLT, next, const_int(b, type_i32(b->ir), slots));
     return VALUE(b, "arith.select", OPERANDS(inside, next, const_int(b, type_i32(b->ir), 0)),
                  RESULTS(type_i32(b->ir)), NO_ATTRS);
 }
@@ -420,7 +406,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
                 ahead_values[a] = mapped(&map, mlirOperationGetOperand(yield_of(p), a));
             }
         }
-        induction = add(b, induction, step);
+        induction = build_binary(b, "arith.addi", induction, step);
         map_free(&map);
     }
 }
@@ -533,7 +519,8 @@ static void rewrite_loop(struct pipeline *p) {
     }
     OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     struct map map = {0};
-    MlirValue induction = mlirBlockGetArgument(p->body, 0), ahead = add(&in, induction, lead);
+    MlirValue induction = mlirBlockGetArgument(p->body, 0),
+              ahead = build_binary(&in, "arith.addi", induction, lead);
     struct builder before = builder_before(p->ir, p->loop);
     MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
     map_put(&map, induction.ptr, (void *)ahead.ptr);

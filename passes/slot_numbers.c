@@ -136,11 +136,30 @@ void slot_numbers_leave(const struct slot_numbers *n, struct number *path, MlirO
     }
 }
 
-// arith's predicates in their order; unsigned ones of numbers that are not negative.
+static bool holds(int64_t predicate, int64_t x, int64_t y) {
+    switch (predicate) {
+    case INT_EQ:
+        return x == y;
+    case INT_NE:
+        return x != y;
+    case INT_SLT:
+    case INT_ULT:
+        return x < y;
+    case INT_SLE:
+    case INT_ULE:
+        return x <= y;
+    case INT_SGT:
+    case INT_UGT:
+        return x > y;
+    default:
+        return x >= y;
+    }
+}
+
+// Unsigned predicates are those of numbers that are not negative.
 static struct number compare(int64_t predicate, int64_t x, int64_t y) {
-    const bool holds[] = {x == y, x != y, x<y, x <= y, x> y, x >= y, x<y, x <= y, x> y, x >= y};
-    bool valid = predicate >= 0 && predicate < 10 && (predicate < 6 || (x >= 0 && y >= 0));
-    return (struct number){valid, valid && holds[predicate]};
+    bool valid = predicate >= INT_EQ && predicate <= INT_UGE && (predicate < INT_ULT || (x >= 0 && y >= 0));
+    return (struct number){valid, valid && holds(predicate, x, y)};
 }
 
 // As a signed number of the type's width, i1 as 0 or 1.

@@ -95,19 +95,11 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         mlirOperationSetOperand(clone, i, specialise_scalar(b, mlirOperationGetOperand(op, i), map));
     }
-    if (mlirOperationIsNull(b->before)) {
-        mlirBlockAppendOwnedOperation(b->block, clone);
-    } else {
-        mlirBlockInsertOwnedOperationBefore(b->block, b->before, clone);
-    }
+    build_insert(b, clone);
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
         map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
     }
     return (MlirValue){map_get(map, value.ptr)};
-}
-
-static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
 }
 
 static MlirValue wide(struct builder *b, MlirValue value) {
@@ -126,8 +118,8 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
     MlirValue counter = specialise_scalar(b, mlirBlockGetArgument(op_body(loop, 0), 0), map);
     MlirValue lower = specialise_scalar(b, mlirOperationGetOperand(loop, 0), map);
     MlirValue step = specialise_scalar(b, mlirOperationGetOperand(loop, 2), map);
-    MlirValue passed = binary(b, "arith.subi", counter, lower);
-    MlirValue count = binary(b, "arith.divui", passed, step);
+    MlirValue passed = build_binary(b, "arith.subi", counter, lower);
+    MlirValue count = build_binary(b, "arith.divui", passed, step);
     map_put(map, loop.ptr, (void *)count.ptr);
     return count;
 }
@@ -143,13 +135,13 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, s
             MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
                                    ? iteration(b, map, loop)
                                    : specialise_scalar(b, term->symbols[i].value, map);
-            product = binary(b, "arith.muli", product, wide(b, symbol));
+            product = build_binary(b, "arith.muli", product, wide(b, symbol));
         }
-        sum = binary(b, "arith.addi", sum, product);
+        sum = build_binary(b, "arith.addi", sum, product);
     }
     if (index->wide) { // beyond every bound stays beyond it
-        sum = binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX));
-        sum = binary(b, "arith.maxsi", sum, const_int(b, type, INT32_MIN));
+        sum = build_binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX));
+        sum = build_binary(b, "arith.maxsi", sum, const_int(b, type, INT32_MIN));
     }
     return VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
 }

@@ -9,24 +9,8 @@
 enum { ALIGNMENT = 1024 };
 enum { AHEAD, BEHIND }; // groups of slots: of a dot that starts ahead, or of all; of the other dot
 
-static MlirValue binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
-}
-
 static MlirValue i32(struct builder *b, int64_t value) {
     return const_int(b, type_i32(b->ir), value);
-}
-
-static MlirValue compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y) {
-    MlirAttribute kind = mlirIntegerAttrGet(type_i64(b->ir), predicate);
-    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, ATTR_PREDICATE, kind)));
-}
-
-enum { EQUAL = 0, NOT_EQUAL = 1, BELOW = 2 };
-
-static MlirValue select(struct builder *b, MlirValue condition, MlirValue x, MlirValue y) {
-    return VALUE(b, "arith.select", OPERANDS(condition, x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
 }
 
 // ---- slots: their number, and the parity of how often all of them have been used ----
@@ -36,19 +20,21 @@ struct place {
 };
 
 static struct place next_place(struct specialise *s, struct builder *b, struct place at) {
-    MlirValue next = binary(b, "arith.addi", at.slot, i32(b, 1));
-    MlirValue wraps = compare(b, EQUAL, next, i32(b, s->slots));
-    return (struct place){select(b, wraps, i32(b, 0), next),
-                          select(b, wraps, binary(b, "arith.xori", at.parity, i32(b, 1)), at.parity)};
+    MlirValue next = build_binary(b, "arith.addi", at.slot, i32(b, 1));
+    MlirValue wraps = build_compare(b, INT_EQ, next, i32(b, s->slots));
+    return (struct place){
+        build_select(b, wraps, i32(b, 0), next),
+        build_select(b, wraps, build_binary(b, "arith.xori", at.parity, i32(b, 1)), at.parity)};
 }
 
 static MlirValue slot_before(struct specialise *s, struct builder *b, MlirValue slot) {
-    MlirValue first = compare(b, EQUAL, slot, i32(b, 0));
-    return select(b, first, i32(b, s->slots - 1), binary(b, "arith.subi", slot, i32(b, 1)));
+    MlirValue first = build_compare(b, INT_EQ, slot, i32(b, 0));
+    return build_select(b, first, i32(b, s->slots - 1), build_binary(b, "arith.subi", slot, i32(b, 1)));
 }
 
 static MlirValue barrier_of(struct builder *b, MlirValue barriers, MlirValue slot) {
-    return binary(b, "arith.addi", barriers, binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
+    return build_binary(b, "arith.addi", barriers,
+                        build_binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
 }
 
 static MlirValue slot_of(struct builder *b, const struct copy *copy, MlirValue slot) {
@@ -74,16 +60,16 @@ static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
     MlirValue first = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
     MlirValue stride =
         VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
-    MlirValue rows = binary(b, "arith.muli", s->grid[0], s->grid[1]);
-    MlirValue total = binary(b, "arith.muli", rows, s->grid[2]);
+    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
+    MlirValue total = build_binary(b, "arith.muli", rows, s->grid[2]);
     build_for(b, first, total, stride, OPERANDS(i32(b, 0), i32(b, 0)), &tiles.body);
     *b = builder_at_end(s->ir, tiles.body, b->location);
     MlirValue tile = mlirBlockGetArgument(tiles.body, 0);
     tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
-    MlirValue row = binary(b, "arith.divui", tile, s->grid[0]);
-    tiles.id[0] = binary(b, "arith.remui", tile, s->grid[0]);
-    tiles.id[1] = binary(b, "arith.remui", row, s->grid[1]);
-    tiles.id[2] = binary(b, "arith.divui", row, s->grid[1]);
+    MlirValue row = build_binary(b, "arith.divui", tile, s->grid[0]);
+    tiles.id[0] = build_binary(b, "arith.remui", tile, s->grid[0]);
+    tiles.id[1] = build_binary(b, "arith.remui", row, s->grid[1]);
+    tiles.id[2] = build_binary(b, "arith.divui", row, s->grid[1]);
     return tiles;
 }
 
@@ -131,7 +117,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     if (bytes == 0) {
         return;
     }
-    wait_for(b, s->empty[group], at.slot, binary(b, "arith.xori", at.parity, i32(b, 1)));
+    wait_for(b, s->empty[group], at.slot, build_binary(b, "arith.xori", at.parity, i32(b, 1)));
     MlirValue full = barrier_of(b, s->full[group], at.slot);
     OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < stage->load_count; i++) {
@@ -283,14 +269,8 @@ static MlirValue dot_of(struct specialise *s, struct builder *b, MlirOperation d
     MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
     MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
     op_set_unit(s->ir, clone, ATTR_AHEAD);
-    MlirOperation made[] = {zero, clone};
-    for (int i = 0; i < 2; i++) {
-        if (mlirOperationIsNull(b->before)) {
-            mlirBlockAppendOwnedOperation(b->block, made[i]);
-        } else {
-            mlirBlockInsertOwnedOperationBefore(b->block, b->before, made[i]);
-        }
-    }
+    build_insert(b, zero);
+    build_insert(b, clone);
     mlirOperationSetOperand(clone, 1, view);
     mlirOperationSetOperand(clone, 2, mlirOperationGetResult(zero, 0));
     return mlirOperationGetResult(clone, 0);
@@ -309,12 +289,14 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
               upper = mlirOperationGetOperand(stage->loop, 1);
     MlirType type = mlirValueGetType(mlirOperationGetResult(stage->ahead, 0));
     MlirBlock runs, skipped;
-    MlirOperation branch = build_if(&b, compare(&b, BELOW, lower, upper), RESULTS(type), &runs, &skipped);
+    MlirOperation branch =
+        build_if(&b, build_compare(&b, INT_SLT, lower, upper), RESULTS(type), &runs, &skipped);
     struct builder in = builder_at_end(s->ir, runs, b.location);
     wait_for(&in, s->full[AHEAD], slot, parity);
     MlirValue first = landed(&in, dot_of(s, &in, stage->ahead, slot));
-    MlirValue left = binary(&in, "arith.subi", upper, lower);
-    arrive(&in, s->empty[AHEAD], slot, compare(&in, BELOW, mlirOperationGetOperand(stage->loop, 2), left));
+    MlirValue left = build_binary(&in, "arith.subi", upper, lower);
+    arrive(&in, s->empty[AHEAD], slot,
+           build_compare(&in, INT_SLT, mlirOperationGetOperand(stage->loop, 2), left));
     build_yield(&in, OPERANDS(first));
     struct builder otherwise = builder_at_end(s->ir, skipped, b.location);
     MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(stage->ahead, 2)));
@@ -343,11 +325,11 @@ static struct place rewrite_chain(struct specialise *s, struct stage_loop *stage
     in.location = mlirOperationGetLocation(stage->loop);
     struct place next = next_place(s, &in, at);
     MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
-    MlirValue left = binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
-    MlirValue more = compare(&in, BELOW, step, left);
-    MlirValue more_yet = compare(&in, BELOW, step, binary(&in, "arith.subi", left, step));
-    MlirValue slot = select(&in, more, next.slot, at.slot);
-    wait_for(&in, s->full[AHEAD], slot, select(&in, more, next.parity, at.parity));
+    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue more = build_compare(&in, INT_SLT, step, left);
+    MlirValue more_yet = build_compare(&in, INT_SLT, step, build_binary(&in, "arith.subi", left, step));
+    MlirValue slot = build_select(&in, more, next.slot, at.slot);
+    wait_for(&in, s->full[AHEAD], slot, build_select(&in, more, next.parity, at.parity));
     MlirValue ahead = dot_of(s, &in, stage->ahead, slot);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->ahead, 0),
                                   mlirBlockGetArgument(body, last + 1));
@@ -359,7 +341,7 @@ static struct place rewrite_chain(struct specialise *s, struct stage_loop *stage
     MlirValue yielded[3] = {next.slot, next.parity, landed(&end, ahead)};
     MlirValue always = const_int(&end, type_i1(s->ir), 1);
     arrive(&end, s->empty[BEHIND], at.slot, always);
-    arrive(&end, s->empty[AHEAD], slot, select(&end, more, more_yet, always));
+    arrive(&end, s->empty[AHEAD], slot, build_select(&end, more, more_yet, always));
     yield_more(s, stage, yielded, 3);
     intptr_t results = mlirOperationGetNumResults(stage->loop);
     return (struct place){mlirOperationGetResult(stage->loop, results - 3),
@@ -382,7 +364,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     end.location = in.location;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
         op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
-        MlirValue later = compare(&end, NOT_EQUAL, mlirBlockGetArgument(body, 0), lower);
+        MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
         arrive(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
     } else {
         arrive(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
@@ -395,7 +377,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
         arrive(&after, s->empty[AHEAD], slot_before(s, &after, left.slot),
-               compare(&after, BELOW, lower, upper));
+               build_compare(&after, INT_SLT, lower, upper));
     }
     return left;
 }

@@ -108,10 +108,8 @@ static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumul
         values[i] = mlirOperationGetOperand(loop, 3 + i);
         types[i] = mlirValueGetType(values[i]);
     }
-    MlirAttribute below = mlirIntegerAttrGet(type_i64(w->ir), 2);
     MlirValue runs =
-        VALUE(&b, "arith.cmpi", OPERANDS(mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1)),
-              RESULTS(type_i1(w->ir)), ATTRS(attr(&b, ATTR_PREDICATE, below)));
+        build_compare(&b, INT_SLT, mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
     MlirBlock then_block, else_block;
     MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &then_block, &else_block);
     struct builder otherwise = builder_at_end(w->ir, else_block, b.location);

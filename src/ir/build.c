@@ -40,6 +40,14 @@ struct builder builder_after_value(struct ir *ir, MlirValue value) {
     return b;
 }
 
+void build_insert(struct builder *b, MlirOperation op) {
+    if (mlirOperationIsNull(b->before)) {
+        mlirBlockAppendOwnedOperation(b->block, op);
+    } else {
+        mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+    }
+}
+
 MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
                                struct results results, struct attrs attrs, intptr_t region_count,
                                MlirRegion *regions) {
@@ -52,11 +60,7 @@ MlirOperation build_op_regions(struct builder *b, const char *name, struct opera
     if (mlirOperationIsNull(op)) {
         bug("cannot build %s", name);
     }
-    if (mlirOperationIsNull(b->before)) {
-        mlirBlockAppendOwnedOperation(b->block, op);
-    } else {
-        mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
-    }
+    build_insert(b, op);
     return op;
 }
 
@@ -272,6 +276,22 @@ MlirValue const_int(struct builder *b, MlirType type, int64_t value) {
 
 MlirValue const_float(struct builder *b, MlirType type, double value) {
     return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, element_of(type), value));
+}
+
+// ---- arithmetic ----
+
+MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
+    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
+}
+
+MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y) {
+    MlirAttribute number = mlirIntegerAttrGet(type_i64(b->ir), predicate);
+    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
+                 ATTRS(attr(b, ATTR_PREDICATE, number)));
+}
+
+MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+    return VALUE(b, "arith.select", OPERANDS(condition, yes, no), RESULTS(mlirValueGetType(yes)), NO_ATTRS);
 }
 
 // ---- control flow ----

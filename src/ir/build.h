@@ -55,6 +55,8 @@ MlirOperation build_op(struct builder *b, const char *name, struct operands oper
 MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
                                struct results results, struct attrs attrs, intptr_t region_count,
                                MlirRegion *regions);
+// Puts an op that is in no block, a clone, at the builder's place.
+void build_insert(struct builder *b, MlirOperation op);
 #define OP(b, name, operands, results, attrs) build_op((b), (name), (operands), (results), (attrs))
 #define VALUE(b, name, operands, results, attrs)                                                             \
     mlirOperationGetResult(build_op((b), (name), (operands), (results), (attrs)), 0)
@@ -113,6 +115,31 @@ MlirType type_f16(struct ir *ir), type_bf16(struct ir *ir), type_f32(struct ir *
 // arith.constant; a tensor type makes a splat of the value.
 MlirValue const_int(struct builder *b, MlirType type, int64_t value);
 MlirValue const_float(struct builder *b, MlirType type, double value);
+
+// ---- arithmetic, of scalars or tiles of one type ----
+// The predicates of arith.cmpi and arith.cmpf, by MLIR's numbers.
+enum int_predicate { INT_EQ, INT_NE, INT_SLT, INT_SLE, INT_SGT, INT_SGE, INT_ULT, INT_ULE, INT_UGT, INT_UGE };
+enum float_predicate {
+    FLOAT_FALSE,
+    FLOAT_OEQ,
+    FLOAT_OGT,
+    FLOAT_OGE,
+    FLOAT_OLT,
+    FLOAT_OLE,
+    FLOAT_ONE,
+    FLOAT_ORD,
+    FLOAT_UEQ,
+    FLOAT_UGT,
+    FLOAT_UGE,
+    FLOAT_ULT,
+    FLOAT_ULE,
+    FLOAT_UNE,
+    FLOAT_UNO,
+    FLOAT_TRUE
+};
+MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y); // gives x's type
+MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y); // scalars
+MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
 // ---- control flow (bodies are built by the caller; each block ends in the terminator named) ----
 // scf.for: the body block has (induction variable, iter args…); end it with scf.yield.

@@ -362,8 +362,9 @@ struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, str
 static const struct {
     int8_t is_signed, is_unsigned, is_float;
 } predicates[] = {
-    [COMPARE_EQ] = {0, 0, 1}, [COMPARE_NE] = {1, 1, 13}, [COMPARE_LT] = {2, 6, 4},
-    [COMPARE_LE] = {3, 7, 5}, [COMPARE_GT] = {4, 8, 2},  [COMPARE_GE] = {5, 9, 3},
+    [COMPARE_EQ] = {INT_EQ, INT_EQ, FLOAT_OEQ},   [COMPARE_NE] = {INT_NE, INT_NE, FLOAT_UNE},
+    [COMPARE_LT] = {INT_SLT, INT_ULT, FLOAT_OLT}, [COMPARE_LE] = {INT_SLE, INT_ULE, FLOAT_OLE},
+    [COMPARE_GT] = {INT_SGT, INT_UGT, FLOAT_OGT}, [COMPARE_GE] = {INT_SGE, INT_UGE, FLOAT_OGE},
 };
 
 struct value emit_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,

@@ -29,24 +29,26 @@ static const char *const intrinsics[OP_KIND_COUNT] = {
     [OP_MINNUMF] = "llvm.minnum",    [OP_MAXNUMF] = "llvm.maxnum",
 };
 
-static const LLVMRealPredicate float_predicates[] = {LLVMRealPredicateFalse,
-                                                     LLVMRealOEQ,
-                                                     LLVMRealOGT,
-                                                     LLVMRealOGE,
-                                                     LLVMRealOLT,
-                                                     LLVMRealOLE,
-                                                     LLVMRealONE,
-                                                     LLVMRealORD,
-                                                     LLVMRealUEQ,
-                                                     LLVMRealUGT,
-                                                     LLVMRealUGE,
-                                                     LLVMRealULT,
-                                                     LLVMRealULE,
-                                                     LLVMRealUNE,
-                                                     LLVMRealUNO,
-                                                     LLVMRealPredicateTrue};
-static const LLVMIntPredicate int_predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
-                                                  LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+static const LLVMRealPredicate float_predicates[] = {[FLOAT_FALSE] = LLVMRealPredicateFalse,
+                                                     [FLOAT_OEQ] = LLVMRealOEQ,
+                                                     [FLOAT_OGT] = LLVMRealOGT,
+                                                     [FLOAT_OGE] = LLVMRealOGE,
+                                                     [FLOAT_OLT] = LLVMRealOLT,
+                                                     [FLOAT_OLE] = LLVMRealOLE,
+                                                     [FLOAT_ONE] = LLVMRealONE,
+                                                     [FLOAT_ORD] = LLVMRealORD,
+                                                     [FLOAT_UEQ] = LLVMRealUEQ,
+                                                     [FLOAT_UGT] = LLVMRealUGT,
+                                                     [FLOAT_UGE] = LLVMRealUGE,
+                                                     [FLOAT_ULT] = LLVMRealULT,
+                                                     [FLOAT_ULE] = LLVMRealULE,
+                                                     [FLOAT_UNE] = LLVMRealUNE,
+                                                     [FLOAT_UNO] = LLVMRealUNO,
+                                                     [FLOAT_TRUE] = LLVMRealPredicateTrue};
+static const LLVMIntPredicate int_predicates[] = {
+    [INT_EQ] = LLVMIntEQ,   [INT_NE] = LLVMIntNE,   [INT_SLT] = LLVMIntSLT, [INT_SLE] = LLVMIntSLE,
+    [INT_SGT] = LLVMIntSGT, [INT_SGE] = LLVMIntSGE, [INT_ULT] = LLVMIntULT, [INT_ULE] = LLVMIntULE,
+    [INT_UGT] = LLVMIntUGT, [INT_UGE] = LLVMIntUGE};
 
 // What one elementwise op needs to know for each register.
 struct elementwise {
