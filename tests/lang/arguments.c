@@ -60,7 +60,7 @@ static uint64_t encode(enum element element, double value) {
 static uint64_t generate(const struct lang_argument *a, uint64_t random, size_t index) {
     double fraction = (double)(random >> 11) * 0x1p-53;
     double value = a->low + fraction * (a->high - a->low);
-    if (!element_is_real(a->element))
+    if (!element_is_real(a->element) || a->generator == GENERATE_WHOLE)
         value = floor(a->low + fraction * (a->high - a->low + 1));
     uint64_t mask = a->element == I1 ? 1 : ~UINT64_C(0);
     switch (a->generator) {

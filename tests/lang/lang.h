@@ -65,6 +65,7 @@ enum generator {
     GENERATE_BITS,    // any bit pattern
     GENERATE_FINITE,  // any bit pattern that is not a NaN or an infinity
     GENERATE_SPECIAL, // zeros, infinities, NaN, subnormals, extremes among uniform values
+    GENERATE_WHOLE,   // low to high, reals too: whole numbers
     GENERATE_IOTA,    // low + index
     GENERATE_PERMUTE, // a permutation of 0 … count - 1
 };
@@ -109,7 +110,7 @@ struct lang_run;
 
 struct lang_case {
     const char *name;
-    const char *file; // from the top folder; NULL: the family's own
+    const char *file; // from the top folder, or a whole path; NULL: the family's own
     const char *kernel;
     const char *signature; // NULL: the annotations in the file
     const char *defines;   // "BLOCK=64 STEP=2", or NULL

@@ -181,7 +181,9 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     struct tkc_define defines[MAX_DEFINES];
     struct tkc_options options;
     struct gathered gathered = {said, sizeof said, 0};
-    if (test->file)
+    if (test->file && test->file[0] == '/')
+        snprintf(path, sizeof path, "%s", test->file);
+    else if (test->file)
         snprintf(path, sizeof path, TEST_SOURCE_DIR "/%s", test->file);
     else
         snprintf(path, sizeof path, TEST_SOURCE_DIR "/tests/lang/%s.tk", family);
