@@ -184,7 +184,7 @@ static int64_t source(struct machine *m, const struct statement *s, int64_t i) {
             place[s->order[d]] = at[d];
         return join_index(from, place);
     case FLIP:
-        at[s->axis] = to->extent[s->axis] - 1 - at[s->axis];
+        at[s->axis] = m->k->planted ? at[s->axis] : to->extent[s->axis] - 1 - at[s->axis];
         return join_index(from, at);
     case GATHER:
         at[s->axis] = (int)m->at[s->operands[1]][i].i;

@@ -1,7 +1,7 @@
 // Random kernels: a tree of statements over typed tiles, and what is done with it.
 //
-// generate.c draws a tree from a seed, print.c writes it in the Triton language, interpret.c computes what it
-// stores, shrink.c takes away what a failure does not need, random_test.c compiles, runs and compares. Every
+// generate.c and make_*.c draw a tree from a seed, print.c writes it in the Triton language, interpret.c computes
+// what it stores, shrink.c takes away what a failure does not need, random_test.c compiles, runs and compares. Every
 // statement defines new values (SSA); loops and branches carry values by name. Reals hold whole numbers that
 // their format represents, sums and products included, so that results are exact in any order.
 #ifndef TKC_TESTS_RANDOM_KERNEL_H
@@ -121,6 +121,7 @@ struct kernel {
     unsigned warps, stages, hints;
     bool slots, release, poll; // buffers that it uses
     int release_size, poll_size;
+    bool planted; // the interpreter mistakes a flipped tile for the tile itself
 };
 
 enum { INPUTS = 6 };
@@ -154,5 +155,6 @@ struct kernel *kernel_shrink(const struct kernel *kernel,
                              bool (*fails)(const struct kernel *kernel, void *user), void *user);
 // Pure statements whose results nobody uses go.
 void kernel_drop_unused(struct kernel *kernel);
+int kernel_statements(const struct kernel *kernel);
 
 #endif

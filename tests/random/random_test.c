@@ -1,10 +1,13 @@
 // Random kernels, compiled and run in the emulator, held against the interpreter of the same tree.
 //
-//   random_test [--seed N] [--count N] [--chip CHIP] [--show] [--keep] [--verbose]
+//   random_test [--seeds A-B] [--chip CHIP] [--warps N] [--stages N] [--show] [--keep] [--planted] [--verbose]
 //
-// Kernel number n is made from seed + n alone and runs on one of six chips in turn, or on the one given, with the
-// warps in two orders. A failure is shrunk and its source printed with what is needed to run it again. --show
-// prints the kernels instead of running them; --keep does not shrink.
+// A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the warps in
+// two orders. A failure is shrunk and its source printed with what is needed to run it again. --show prints the
+// kernels instead of running them; --keep does not shrink; --warps and --stages stand for the kernel's own.
+//
+// --planted tries the test: the interpreter makes a mistake, as if the compiler had, which must be noticed and
+// shrunk to a few statements with the mistake among them.
 #include "kernel.h"
 
 #include <errno.h>
@@ -22,11 +25,13 @@ enum { SECONDS = 60, MESSAGE = 2048 };
 static const char *const chips[] = {"sm_80", "gfx942", "sm_90a", "gfx1100", "gfx90a", "gfx1200"};
 enum { CHIPS = sizeof chips / sizeof *chips };
 
+enum { FEW_STATEMENTS = 20 };
+
 struct options {
-    uint64_t seed;
-    unsigned count;
+    uint64_t first, last;
     const char *chip;
-    bool show, keep, verbose;
+    unsigned warps, stages;
+    bool show, keep, planted, verbose;
 };
 
 static const struct kernel *current;
@@ -63,7 +68,7 @@ static bool run(const struct kernel *kernel, const char *chip, char *message, si
     return outcome == CASE_FAILED && legal;
 }
 
-// The same in a process of its own, so that a crash is a failure.
+// The same in a process of its own, so that a crash is a failure; what it says on stderr is the message.
 static bool run_apart(const struct kernel *kernel, const char *chip, char message[MESSAGE]) {
     int ends[2];
     message[0] = '\0';
@@ -76,6 +81,7 @@ static bool run_apart(const struct kernel *kernel, const char *chip, char messag
     if (child == 0) {
         alarm(SECONDS);
         close(ends[0]);
+        dup2(ends[1], STDERR_FILENO);
         bool failed = run(kernel, chip, message, MESSAGE);
         size_t length = failed ? strlen(message) : 0;
         _exit(write(ends[1], message, length) == (ssize_t)length ? failed : 2);
@@ -93,8 +99,6 @@ static bool run_apart(const struct kernel *kernel, const char *chip, char messag
     if (WIFSIGNALED(status))
         snprintf(message, MESSAGE, "%s",
                  WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) > 1)
-        snprintf(message, MESSAGE, "internal error, status %d", WEXITSTATUS(status));
     return status != 0;
 }
 
@@ -108,7 +112,11 @@ struct failure {
     char kind[32];
 };
 
+// What comes first in a message; of an internal error, where it is.
 static void kind_of(const char *message, char kind[32]) {
+    static const char internal[] = "internal error: ";
+    const char *place = strstr(message, internal);
+    message = place ? place + sizeof internal - 1 : message;
     snprintf(kind, 32, "%.*s", (int)strcspn(message, ",:0123456789"), message);
 }
 
@@ -135,26 +143,75 @@ static void report(const struct options *options, const struct kernel *kernel, c
     kernel_free(small);
 }
 
+// The first kernel in which the mistake shows is shrunk to a few statements, and needs it.
+static int find_planted(const struct options *options) {
+    for (uint64_t seed = options->first; seed <= options->last; seed++) {
+        struct kernel *kernel = kernel_generate(seed);
+        struct failure failure = {.chip = options->chip ? options->chip : chips[0]};
+        char message[MESSAGE];
+        kernel->planted = true;
+        if (run_apart(kernel, failure.chip, message)) {
+            kind_of(message, failure.kind);
+            struct kernel *small = kernel_shrink(kernel, fails_alike, &failure);
+            int before = kernel_statements(kernel), after = kernel_statements(small);
+            printf("the planted mistake shows in seed %llu: %d statements, shrunk to %d\n",
+                   (unsigned long long)seed, before, after);
+            bool shown = fails_alike(small, &failure);
+            small->planted = false;
+            bool needed = !run_apart(small, failure.chip, message);
+            kernel_free(small);
+            kernel_free(kernel);
+            return shown && needed && after <= FEW_STATEMENTS ? 0 : 1;
+        }
+        kernel_free(kernel);
+    }
+    printf("the planted mistake was not noticed\n");
+    return 1;
+}
+
 static void usage(void) {
     fprintf(stderr,
-            "usage: random_test [--seed N] [--count N] [--chip CHIP] [--show] [--keep] [--verbose]\n");
+            "usage: random_test [--seeds A-B] [--chip CHIP] [--warps N] [--stages N] [--show] [--keep]"
+            " [--planted] [--verbose]\n");
     exit(2);
 }
 
+// A-B, or A alone.
+static void read_seeds(struct options *options, const char *text) {
+    char *end;
+    options->first = options->last = strtoull(text, &end, 10);
+    if (*end == '-')
+        options->last = strtoull(end + 1, &end, 10);
+    if (end == text || *end || options->last < options->first)
+        usage();
+}
+
+static unsigned read_number(const char *text) {
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end || number == 0 || number > 64)
+        usage();
+    return (unsigned)number;
+}
+
 static void read_options(struct options *options, int argc, char **argv) {
-    *options = (struct options){.seed = 1, .count = 60};
+    *options = (struct options){.first = 1, .last = 60};
     for (int i = 1; i < argc; i++) {
         bool has_value = i + 1 < argc;
-        if (!strcmp(argv[i], "--seed") && has_value)
-            options->seed = strtoull(argv[++i], NULL, 0);
-        else if (!strcmp(argv[i], "--count") && has_value)
-            options->count = (unsigned)strtoul(argv[++i], NULL, 0);
+        if (!strcmp(argv[i], "--seeds") && has_value)
+            read_seeds(options, argv[++i]);
         else if (!strcmp(argv[i], "--chip") && has_value)
             options->chip = argv[++i];
+        else if (!strcmp(argv[i], "--warps") && has_value)
+            options->warps = read_number(argv[++i]);
+        else if (!strcmp(argv[i], "--stages") && has_value)
+            options->stages = read_number(argv[++i]);
         else if (!strcmp(argv[i], "--show"))
             options->show = true;
         else if (!strcmp(argv[i], "--keep"))
             options->keep = true;
+        else if (!strcmp(argv[i], "--planted"))
+            options->planted = true;
         else if (!strcmp(argv[i], "--verbose"))
             options->verbose = true;
         else
@@ -162,31 +219,43 @@ static void read_options(struct options *options, int argc, char **argv) {
     }
 }
 
+struct tally {
+    unsigned failures, refusals;
+};
+
+static void try_seed(const struct options *options, uint64_t seed, struct tally *tally) {
+    struct kernel *kernel = kernel_generate(seed);
+    const char *chip = options->chip ? options->chip : chips[seed % CHIPS];
+    char message[MESSAGE];
+    kernel->warps = options->warps ? options->warps : kernel->warps;
+    kernel->stages = options->stages ? options->stages : kernel->stages;
+    if (options->show) {
+        char *text = kernel_text(kernel);
+        printf("# seed %llu\n%s\n", (unsigned long long)seed, text);
+        free(text);
+    } else {
+        bool failed = run_apart(kernel, chip, message), refused = failed && is_refusal(message);
+        tally->refusals += refused;
+        tally->failures += failed && !refused;
+        if (failed && !refused)
+            report(options, kernel, chip, message);
+        else if (options->verbose)
+            printf("seed %llu on %s, %u warps, %u stages: %s\n", (unsigned long long)seed, chip,
+                   kernel->warps, kernel->stages, refused ? message : "good");
+    }
+    kernel_free(kernel);
+}
+
 int main(int argc, char **argv) {
     struct options options;
+    struct tally tally = {0};
     read_options(&options, argc, argv);
-    unsigned failures = 0, refusals = 0;
-    for (unsigned n = 0; n < options.count; n++) {
-        struct kernel *kernel = kernel_generate(options.seed + n);
-        const char *chip = options.chip ? options.chip : chips[(options.seed + n) % CHIPS];
-        char message[MESSAGE];
-        if (options.show) {
-            char *text = kernel_text(kernel);
-            printf("# seed %llu\n%s\n", (unsigned long long)kernel->seed, text);
-            free(text);
-        } else {
-            bool failed = run_apart(kernel, chip, message), refused = failed && is_refusal(message);
-            refusals += refused;
-            failures += failed && !refused;
-            if (failed && !refused)
-                report(&options, kernel, chip, message);
-            else if (options.verbose)
-                printf("seed %llu on %s, %u warps, %u stages: %s\n", (unsigned long long)kernel->seed, chip,
-                       kernel->warps, kernel->stages, refused ? message : "good");
-        }
-        kernel_free(kernel);
-    }
-    printf("%u random kernels from seed %llu: %u failed, %u need more shared memory than there is\n",
-           options.count, (unsigned long long)options.seed, failures, refusals);
-    return failures != 0;
+    if (options.planted)
+        return find_planted(&options);
+    for (uint64_t seed = options.first; seed <= options.last; seed++)
+        try_seed(&options, seed, &tally);
+    printf("%llu random kernels from seed %llu: %u failed, %u need more shared memory than there is\n",
+           (unsigned long long)(options.last - options.first + 1), (unsigned long long)options.first,
+           tally.failures, tally.refusals);
+    return tally.failures != 0;
 }

@@ -1,0 +1,80 @@
+// What the parts of the generator share: the kernel so far, and functions that add statements to a block and give
+// the value that they define.
+#ifndef TKC_TESTS_RANDOM_GENERATE_H
+#define TKC_TESTS_RANDOM_GENERATE_H
+
+#include "kernel.h"
+
+struct maker {
+    struct kernel *k;
+    uint64_t state;
+    int scope[MAX_VALUES], scope_count;
+    const struct statement *definition[MAX_VALUES]; // NULL: names that a loop carries
+    signed char flat[MAX_VALUES];                   // 1: all elements are the same; -1: not; 0: to be seen
+    int kept[MAX_VALUES], kept_count;               // values that have to reach what is stored
+    int extents[2];                                 // that most shapes are made of
+    int depth;                                      // of loops and branches
+    int budget;                                     // statements left
+};
+
+// make_values.c
+unsigned pick(struct maker *g, unsigned below);
+bool chance(struct maker *g, unsigned percent);
+struct shape random_shape(struct maker *g);
+enum element random_element(struct maker *g);
+int64_t clamp(int64_t value, int64_t low, int64_t high);
+// A value of which nothing is known where low > high, or where its type does not hold the bounds.
+int new_value(struct maker *g, enum element element, struct shape shape, int64_t low, int64_t high);
+const struct value *of(struct maker *g, int id);
+void enter_scope(struct maker *g, int id);
+struct statement *append(struct maker *g, struct block *block, enum kind kind, int result);
+void operand(struct statement *s, int id);
+bool has_room(const struct maker *g, const struct block *block);
+int constant(struct maker *g, struct block *b, enum element element, struct shape shape, int64_t number);
+int binary_of(struct maker *g, struct block *block, enum binary op, int a, int b);
+int with_constant(struct maker *g, struct block *block, enum binary op, int a, int64_t number);
+// The value within bounds: as it is if it is known to be, else by & or by min and max.
+int bounded(struct maker *g, struct block *block, int a, int64_t low, int64_t high);
+int cast_to(struct maker *g, struct block *block, int a, enum element element);
+int reshaped(struct maker *g, struct block *block, int a, struct shape shape);
+int broadcast(struct maker *g, struct block *block, int a, struct shape shape);
+int range(struct maker *g, struct block *block, int extent, int start);
+
+// make_tiles.c
+// Along dimension d of the shape, 0, 1, … times a factor.
+int along(struct maker *g, struct block *block, struct shape shape, int d, int64_t factor);
+int index_tile(struct maker *g, struct block *block, struct shape shape);
+int compare(struct maker *g, struct block *block, enum compare op, int a, int b);
+int load(struct maker *g, struct block *block, int input, int index);
+// Some value of this type and shape: one in scope, another one turned into it, or a new one.
+int tile(struct maker *g, struct block *block, enum element element, struct shape shape);
+struct shape some_shape(struct maker *g), tile_shape(struct maker *g); // the latter of rank 1 or more
+int condition(struct maker *g, struct block *block, struct shape shape);
+
+// make_steps.c
+void add_elementwise(struct maker *g, struct block *block);
+void add_select(struct maker *g, struct block *block);
+void add_shape(struct maker *g, struct block *block);
+void add_reduce(struct maker *g, struct block *block);
+void add_scan(struct maker *g, struct block *block);
+void add_across(struct maker *g, struct block *block);
+void add_load(struct maker *g, struct block *block);
+void add_dot(struct maker *g, struct block *block);
+// a · b + c; c may be -1.
+int dot(struct maker *g, struct block *block, int a, int b, int c);
+enum element dot_element(struct maker *g);
+int dot_extent(struct maker *g);
+
+// make_control.c
+void add_for(struct maker *g, struct block *block);
+void add_while(struct maker *g, struct block *block);
+void add_if(struct maker *g, struct block *block);
+void add_matmul(struct maker *g, struct block *block);
+int scalar_constant(struct maker *g, struct block *block, int64_t number);
+// Folds the values to keep from `first` on into a number.
+int digest(struct maker *g, struct block *block, int sum, int first);
+
+// generate.c
+void some_steps(struct maker *g, struct block *block, int count);
+
+#endif
