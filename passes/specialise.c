@@ -27,6 +27,8 @@
 // the producer needs, bounds of the loop and corners of boxes, is computed from arguments and program ids alone; nothing
 // that the program does before could be what makes the operands visible (run_ahead.c).
 //
+// Vectors that the loop loads beside its operands come with them, where they only meet rows or columns of a tile.
+//
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608).
 //
@@ -181,6 +183,57 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
     return true;
 }
 
+// Where a tile of rank 1 goes that only rows or columns of another tile are made of: expand_dims, and the conversion to the
+// other's layout, if there is one.
+static bool is_spread(struct specialise *s, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
+    MlirOperation user = {NULL};
+    if (op_kind(s->ir, expand) == OP_EXPAND_DIMS && value_has_one_use(mlirOperationGetResult(expand, 0))) {
+        user = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+    }
+    return !mlirOperationIsNull(user) && op_kind(s->ir, user) == OP_CONVERT_LAYOUT &&
+           !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0)));
+}
+
+// A vector that the loop loads beside its operands: statistics of the rows that its scores are made of. Brought with the
+// operands it is read from shared memory where it is used, and nobody waits for memory.
+static void add_vector(struct specialise *s, struct stage_loop *stage, MlirOperation load) {
+    enum { BYTES_OF_COPIES = 16, MAX_BOX = 256 };
+    struct copy copy = {.access = load};
+    MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
+    if (stage->load_count == SPECIALISE_MAX_LOADS || type_rank(tile) != 1 || !is_spread(s, load) ||
+        !tile_access_of(&s->affines, load, &copy.tile)) {
+        return;
+    }
+    unsigned bits = type_bits(type_element(tile));
+    int64_t extent = type_extent(tile, 0);
+    copy.inner = (unsigned)extent;
+    copy.bytes = copy.inner * bits / 8;
+    bool fits = bits >= 16 && copy.bytes % BYTES_OF_COPIES == 0 && extent <= MAX_BOX &&
+                copy.tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy.tile);
+    for (unsigned d = 0; d < copy.tile.rank && fits; d++) {
+        const struct tile_dim *dim = &copy.tile.dim[d];
+        fits = dim->tile_dimension == (d == 0 ? 0 : -1) && !dim->wrapped &&
+               is_producible_index(s, stage->loop, &dim->first);
+    }
+    if (fits) {
+        struct layout plain = layout_row_major_shared(1, &extent);
+        copy.type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
+        stage->loads[stage->load_count++] = copy;
+    }
+}
+
+static void add_vectors(struct specialise *s, struct stage_loop *stage) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_LOAD &&
+            type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+            add_vector(s, stage, op);
+        }
+    }
+}
+
 // A bulk store takes another way to memory than the program's other accesses, in its own time: it may stand for a store
 // that is all that the function writes, with nothing behind it that reads or that lets others see.
 static bool is_last_word(struct specialise *s, MlirOperation store) {
@@ -279,6 +332,12 @@ static bool slots_agree(const struct specialise *s, unsigned *bytes) {
     return *bytes > 0;
 }
 
+MlirOperation vector_conversion(const struct copy *copy) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+    return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+}
+
 // Slots that fit beside what the rest of the function needs.
 static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted) {
     enum { BARRIERS_AND_GAPS = 4096 };
@@ -288,6 +347,14 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
             MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loops[n].loads[i].access, 0));
             for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
                 map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
+            }
+        }
+    }
+    for (size_t n = 0; n < s->loop_count; n++) { // conversions that go with the vectors
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            if (s->loops[n].loads[i].swizzle == 0) {
+                MlirOperation convert = vector_conversion(&s->loops[n].loads[i]);
+                map_put(&gone, convert.ptr, convert.ptr);
             }
         }
     }
@@ -351,6 +418,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     // Operands are found dot by dot: the one that starts ahead has brought the first load.
     for (size_t i = 1; i < stage->load_count && !mlirOperationIsNull(stage->ahead); i++) {
         stage->loads[i].group = 1;
+    }
+    if (stage->load_count > 0 && mlirOperationIsNull(stage->ahead)) {
+        add_vectors(s, stage);
     }
     return stage->load_count > 0;
 }

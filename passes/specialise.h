@@ -23,7 +23,7 @@ struct copy {
     MlirType type;    // of a slot; of a store's tile
     MlirValue value;  // of a store: the tile in the dots' layout
     int fastest;      // the tile's dimension that is contiguous in memory
-    unsigned swizzle; // bytes
+    unsigned swizzle; // bytes; 0: a vector, which threads read and no dot
     unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
     unsigned bytes;   // of a slot; of a store's buffer
     MlirValue map;    // the hidden argument
@@ -57,6 +57,8 @@ struct specialise {
 };
 
 void specialise_rewrite(struct specialise *s);
+// What a vector's load is converted to, behind an expand_dims.
+MlirOperation vector_conversion(const struct copy *copy);
 // specialise_copies.c: hidden arguments, and corners of boxes.
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
                               MlirAttribute map);

@@ -231,13 +231,41 @@ static void yield_more(struct specialise *s, const struct stage_loop *stage, con
     mlirOperationDestroy(yield);
 }
 
+// A vector is read from its slot as the tile wants it that it is spread over.
+static void read_vector(struct specialise *s, const struct copy *copy, MlirValue place) {
+    MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
+    struct builder b = builder_before(s->ir, copy->access);
+    MlirValue wanted = mlirOperationGetResult(convert, 0);
+    int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
+    struct layout layout =
+        layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
+    MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
+    MlirValue tile = VALUE(&b, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
+    MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
+                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
+    mlirValueReplaceAllUsesOfWith(wanted, spread);
+    mlirOperationDestroy(convert);
+    mlirOperationDestroy(expand);
+}
+
+static bool brings_vectors(const struct stage_loop *stage) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (stage->loads[i].swizzle == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // What read a load reads its slot.
 static void read_slots(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                        MlirValue slot) {
-    (void)s;
     for (size_t i = 0; i < stage->load_count; i++) {
         MlirValue tile = mlirOperationGetResult(stage->loads[i].access, 0);
         MlirValue place = slot_of(b, &stage->loads[i], slot);
+        if (stage->loads[i].swizzle == 0) {
+            read_vector(s, &stage->loads[i], place);
+        }
         while (value_has_uses(tile)) {
             MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
@@ -249,6 +277,12 @@ static void read_slots(struct specialise *s, const struct stage_loop *stage, str
 
 static void arrive(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
     OP(b, "tk.mbarrier_arrive", OPERANDS(barrier_of(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
+}
+
+// For a slot whose vectors are read by all threads of a warp, each in its own time.
+static void arrive_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, "tk.mbarrier_arrive", OPERANDS(barrier_of(b, barriers, slot), condition), NO_RESULTS,
+       ATTRS(attr_unit(b, ATTR_TOGETHER)));
 }
 
 // The view of a slot, and views of it, with another slot's number.
@@ -362,12 +396,14 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
               upper = mlirOperationGetOperand(stage->loop, 1);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
+    void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
+        brings_vectors(stage) ? arrive_together : arrive;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
         op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
-        arrive(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
+        release(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
     } else {
-        arrive(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
+        release(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
     }
     struct place next = next_place(s, &end, at);
     yield_more(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
@@ -376,8 +412,8 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     if (stage->in_flight) {
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
-        arrive(&after, s->empty[AHEAD], slot_before(s, &after, left.slot),
-               build_compare(&after, INT_SLT, lower, upper));
+        release(&after, s->empty[AHEAD], slot_before(s, &after, left.slot),
+                build_compare(&after, INT_SLT, lower, upper));
     }
     return left;
 }

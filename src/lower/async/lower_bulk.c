@@ -1,7 +1,7 @@
 // mbarriers and bulk tensor copies (TMA, PTX ISA 8.4, section 9.7.9.27).
 //
 // A load moves a box of a tensor to a slot in pieces: the tensor map's box is one swizzled row wide (128 bytes, or
-// less where the tile is narrower), and the slot's layout has these pieces one behind the other.
+// less where the tile is narrower), and the slot's layout has these pieces one behind the other. A vector is one piece.
 //
 // A store takes a warpgroup's part of a tile from the registers of wgmma's accumulator layout, 128 bytes of each row at a
 // time:
@@ -51,6 +51,9 @@ void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
 }
 
 void lower_mbarrier_arrive(struct lowering *l, MlirOperation op) {
+    if (op_has(op, ATTR_TOGETHER)) {
+        INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+    }
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "");
     LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
                            LLVMBuildAnd(l->b, first, lower_operand(l, op, 1)->at[0], "")};
@@ -69,12 +72,13 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER, 0);
     unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
     struct wgmma_operand lies;
-    if (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle) {
+    bool vector = layout->rank == 1; // one piece, not swizzled
+    if (!vector && (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle)) {
         bug("bulk_load: the slot does not lie as the tensor map has it");
     }
-    unsigned fastest = lies.rows_fastest ? 0 : 1;
+    unsigned fastest = !vector && !lies.rows_fastest;
     uint32_t columns = (uint32_t)layout_extent(layout, fastest),
-             rows = (uint32_t)layout_extent(layout, 1 - fastest);
+             rows = vector ? 1 : (uint32_t)layout_extent(layout, 1 - fastest);
     LLVMValueRef at = lower_scalar(l, slot), corner = lower_operand(l, op, 3)->at[0];
     LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_operand(l, op, 1)->at[0]),
                                 address_of(l, lower_operand(l, op, 2)->at[0]), always(l)};
