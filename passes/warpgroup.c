@@ -4,9 +4,11 @@
 //   %d = tk.dot %a, %slot, %c {wgmma.f16}             →   %e = tk.warpgroup_dot %s, %slot, %c
 //                                                         %d = tk.dot_wait %e {pending = 0}
 //
-// What pipelining did not bring to shared memory is stored there. A dot is waited for at once, unless pipelining
-// has left a slot more for it (`in_flight`): then the loop carries its result while the next one starts, and the
-// last one is waited for behind the loop. One that starts ahead of its iteration has its wait already.
+// What pipelining did not bring to shared memory is stored there. A dot is waited for where its result is first read, or
+// where something could touch the shared memory that it reads; dots that start in between go on (`pending`). So the matrix
+// units multiply what follows while exponentials of the first product are computed. Where pipelining has left a slot more
+// for a loop's dot (`in_flight`), the loop carries its result while the next one starts, and the last one is waited for
+// behind the loop. One that starts ahead of its iteration has its wait already.
 //
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
@@ -16,12 +18,14 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "chip/mma.h"
+#include "chip/scratch.h"
 #include "ir/build.h"
 
 struct warpgroup {
     struct pass_context *context;
     struct ir *ir;
     struct map buffers; // convert_layout into shared memory → its smem_alloc's result
+    unsigned num_warps;
 };
 
 bool dot_is_warpgroup(MlirOperation dot) {
@@ -90,11 +94,13 @@ static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
 }
 
 // All uses of `value` but those of `wait` itself read what it lets pass.
-static void wait_after(struct warpgroup *w, MlirValue value, int pending) {
+static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pending) {
     struct builder b = builder_after_value(w->ir, value);
     MlirValue passed = wait_for(&b, value, pending);
+    MlirOperation wait = mlirOpResultGetOwner(passed);
     mlirValueReplaceAllUsesOfWith(value, passed);
-    mlirOperationSetOperand(mlirOpResultGetOwner(passed), 0, value);
+    mlirOperationSetOperand(wait, 0, value);
+    return wait;
 }
 
 // Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
@@ -125,7 +131,50 @@ static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumul
     build_yield(&then, (struct operands){count, values});
 }
 
-static void rewrite_dot(struct warpgroup *w, MlirOperation dot) {
+// Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.
+static bool passes_by(struct warpgroup *w, MlirOperation op) {
+    enum op_kind kind = op_kind(w->ir, op);
+    unsigned traits = op_traits(kind);
+    switch (kind) {
+    case OP_WARPGROUP_DOT:
+    case OP_DOT_WAIT:
+    case OP_SMEM_LOAD:
+    case OP_MBARRIER_WAIT:
+        return true;
+    case OP_LOAD:
+        return !load_is_volatile(op);
+    default:
+        return (traits & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+               (!(traits & SCRATCH) || scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0);
+    }
+}
+
+static bool reads(MlirOperation op, MlirValue value) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (mlirValueEqual(mlirOperationGetOperand(op, i), value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Moves the wait behind a dot down to where its result is read, but not past waits for later dots. Stays where no work
+// would come between.
+static void wait_late(struct warpgroup *w, MlirOperation wait) {
+    MlirOperation at = mlirOperationGetNextInBlock(wait), place = at;
+    MlirValue passed = mlirOperationGetResult(wait, 0);
+    int dots = 0;
+    for (; !reads(at, passed) && passes_by(w, at); at = mlirOperationGetNextInBlock(at)) {
+        enum op_kind kind = op_kind(w->ir, at);
+        dots += kind == OP_WARPGROUP_DOT;
+        place = kind == OP_DOT_WAIT ? place : mlirOperationGetNextInBlock(at);
+    }
+    mlirOperationMoveBefore(wait, place);
+    op_set_int(w->ir, wait, ATTR_PENDING, dots);
+}
+
+// Null, or the wait right behind the dot, which may move.
+static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     settle_operand(w, dot, 0);
     settle_operand(w, dot, 1);
     struct builder b = builder_before(w->ir, dot);
@@ -139,28 +188,43 @@ static void rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     MlirOperation loop = mlirOperationGetParentOperation(dot);
     mlirOperationDestroy(dot);
     if (ahead) {
-        return;
+        return (MlirOperation){NULL};
     }
-    wait_after(w, made, pending);
+    MlirOperation wait = wait_after(w, made, pending);
     if (pending > 0) {
         // A result of the loop is the accumulator that its body yields, in its argument's place.
         leave_loop(w, loop, mlirBlockArgumentGetArgNumber(c) - 1);
+        return (MlirOperation){NULL};
     }
+    return wait;
 }
 
-void pass_warpgroup(struct pass_context *context, MlirModule module);
-
-void pass_warpgroup(struct pass_context *context, MlirModule module) {
-    struct warpgroup w = {.context = context, .ir = context->ir};
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    struct warpgroup w = {
+        .context = context, .ir = context->ir, .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4)};
     size_t count, dots = 0;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_DOT && dot_is_warpgroup(ops[i])) {
             ops[dots++] = ops[i];
         }
     }
     for (size_t i = 0; i < dots; i++) {
-        rewrite_dot(&w, ops[i]);
+        ops[i] = rewrite_dot(&w, ops[i]);
+    }
+    for (size_t i = dots; i-- > 0;) { // the last one first: it is out of the way of those before
+        if (!mlirOperationIsNull(ops[i])) {
+            wait_late(&w, ops[i]);
+        }
     }
     map_free(&w.buffers);
+}
+
+void pass_warpgroup(struct pass_context *context, MlirModule module);
+
+void pass_warpgroup(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        rewrite_function(context, op);
+    }
 }
