@@ -25,294 +25,13 @@
 // requires: offsets from shared_alloc, barriers
 // provides: nothing
 // test:     tests/golden/passes/check_barriers
+#include "passes/path.h"
+
+#include "chip/scratch.h"
+#include "ir/build.h"
 #include "passes/shared_ranges.h"
 
-#include <string.h>
-
-#include "ir/build.h"
-#include "chip/scratch.h"
-#include "passes/slot_numbers.h"
-
-enum {
-    MAX_NUMBERINGS = 64, // ways to number slots at one loop that are told apart
-    MAX_GROUPS = 64,     // groups of copies that are told apart
-};
-
-enum effect { EFFECT_READ, EFFECT_WRITE, EFFECT_COPY };
-
-struct access {
-    unsigned begin, end;
-    enum effect effect;
-    bool under_way;  // a copy or a dot that its threads have not waited for
-    unsigned groups; // closed since it started, while it is under way
-    bool dot;        // its groups are dots, itself the first
-    MlirOperation op;
-};
-
-// One slot of one buffer.
-struct place {
-    unsigned begin, end; // bytes
-};
-
-struct path {
-    struct access *accesses;
-    size_t count, capacity;
-    MlirOperation
-        *spoilers; // by place: what was written over it, or the smem_alloc; null: it holds what was stored
-    struct number *numbers;
-    bool new; // at a loop's head: its body is still to be followed with this
-};
-
-struct paths {
-    struct path *at;
-    size_t count, capacity;
-};
-
-struct check {
-    struct pass_context *context;
-    struct ir *ir;
-    struct arena *arena;
-    MlirStringRef name;
-    unsigned num_warps, shared_bytes;
-    struct place *places;
-    size_t place_count;
-    struct map first_place; // smem_alloc → the place of its slot 0, plus 1
-    struct slot_numbers numbers;
-    struct map told; // ops at which a fault was recorded
-};
-
-// ---- paths ----
-
-static bool same_access(const struct access *a, const struct access *b) {
-    return a->begin == b->begin && a->end == b->end && a->effect == b->effect &&
-           a->under_way == b->under_way && a->groups == b->groups && a->dot == b->dot;
-}
-
-static bool add_access(struct check *c, struct path *path, struct access access) {
-    for (size_t i = 0; i < path->count; i++) {
-        if (same_access(&path->accesses[i], &access)) {
-            return false;
-        }
-    }
-    if (path->count == path->capacity) {
-        path->capacity = path->capacity ? 2 * path->capacity : 16;
-        struct access *grown = ARENA_ARRAY(c->arena, struct access, path->capacity);
-        if (path->count) {
-            memcpy(grown, path->accesses, path->count * sizeof *grown);
-        }
-        path->accesses = grown;
-    }
-    path->accesses[path->count++] = access;
-    return true;
-}
-
-static struct path copy_path(struct check *c, const struct path *path) {
-    struct path copy = {.spoilers = ARENA_ARRAY(c->arena, MlirOperation, c->place_count + 1),
-                        .numbers = ARENA_ARRAY(c->arena, struct number, c->numbers.count + 1)};
-    memcpy(copy.spoilers, path->spoilers, c->place_count * sizeof *copy.spoilers);
-    memcpy(copy.numbers, path->numbers, c->numbers.count * sizeof *copy.numbers);
-    for (size_t i = 0; i < path->count; i++) {
-        add_access(c, &copy, path->accesses[i]);
-    }
-    return copy;
-}
-
-// True when `into` says more than before.
-static bool join(struct check *c, struct path *into, const struct path *from) {
-    bool more = false;
-    for (size_t i = 0; i < from->count; i++) {
-        more |= add_access(c, into, from->accesses[i]);
-    }
-    for (size_t i = 0; i < c->place_count; i++) {
-        if (mlirOperationIsNull(into->spoilers[i]) && !mlirOperationIsNull(from->spoilers[i])) {
-            into->spoilers[i] = from->spoilers[i];
-            more = true;
-        }
-    }
-    return more;
-}
-
-static bool numbered_alike(struct check *c, const struct path *a, const struct path *b) {
-    for (size_t i = 0; i < c->numbers.count; i++) {
-        if (a->numbers[i].known != b->numbers[i].known || a->numbers[i].value != b->numbers[i].value) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Adds the path, or joins it to the one that numbers slots alike. Its index; *more: something is new there.
-static size_t add_path(struct check *c, struct paths *paths, const struct path *path, bool *more) {
-    for (size_t i = 0; i < paths->count; i++) {
-        if (numbered_alike(c, &paths->at[i], path)) {
-            *more = join(c, &paths->at[i], path);
-            return i;
-        }
-    }
-    if (paths->count == paths->capacity) {
-        paths->capacity = paths->capacity ? 2 * paths->capacity : 4;
-        struct path *grown = ARENA_ARRAY(c->arena, struct path, paths->capacity);
-        if (paths->count) {
-            memcpy(grown, paths->at, paths->count * sizeof *grown);
-        }
-        paths->at = grown;
-    }
-    *more = true;
-    paths->at[paths->count] = copy_path(c, path);
-    return paths->count++;
-}
-
-// ---- the memory model ----
-
-static const char *effect_text(const struct access *access) {
-    return access->effect == EFFECT_READ ? "read" : access->effect == EFFECT_WRITE ? "write" : "copy";
-}
-
-static void fault(struct check *c, MlirOperation op, const char *text, MlirOperation other) {
-    if (map_has(&c->told, op.ptr)) {
-        return;
-    }
-    map_put(&c->told, op.ptr, op.ptr);
-    diag_error(c->context->diag, ir_op_location(c->ir, op), "shared memory of %.*s: %s: %s",
-               (int)c->name.length, c->name.data, op_table[op_kind(c->ir, op)].name, text);
-    diag_note(c->context->diag, ir_op_location(c->ir, other), "%s is here",
-              op_table[op_kind(c->ir, other)].name);
-}
-
-static void touch(struct check *c, struct path *path, struct access access) {
-    for (size_t i = 0; i < path->count; i++) {
-        const struct access *other = &path->accesses[i];
-        bool overlap = access.begin < other->end && other->begin < access.end;
-        bool writes = access.effect != EFFECT_READ || other->effect != EFFECT_READ;
-        if (overlap && writes) {
-            char text[160];
-            snprintf(text, sizeof text, "the %s of bytes %u to %u is not ordered after an earlier %s%s",
-                     effect_text(&access), access.begin > other->begin ? access.begin : other->begin,
-                     access.end < other->end ? access.end : other->end, effect_text(other),
-                     other->under_way ? " that may still be under way" : "");
-            fault(c, access.op, text, other->op);
-        }
-    }
-    add_access(c, path, access);
-}
-
-static void meet(struct path *path) {
-    size_t kept = 0;
-    for (size_t i = 0; i < path->count; i++) {
-        if (path->accesses[i].under_way) {
-            path->accesses[kept++] = path->accesses[i];
-        }
-    }
-    path->count = kept;
-}
-
-static void close_group(struct path *path, bool dots) {
-    for (size_t i = 0; i < path->count; i++) {
-        struct access *access = &path->accesses[i];
-        access->groups += access->under_way && access->dot == dots && access->groups < MAX_GROUPS;
-    }
-}
-
-// The last `groups` groups may stay under way.
-static void wait(struct path *path, int64_t groups, bool dots) {
-    for (size_t i = 0; i < path->count; i++) {
-        struct access *access = &path->accesses[i];
-        if (access->under_way && access->dot == dots && access->groups > groups) {
-            access->under_way = false;
-            access->groups = 0;
-        }
-    }
-}
-
-// ---- what slots hold ----
-
-// The slots that an op names: one, or, where its number is unknown, all of the buffer.
-struct slots {
-    size_t first, count; // places
-    unsigned begin, end; // bytes
-};
-
-static struct slots find_slots(struct check *c, const struct path *path, MlirOperation op, intptr_t operand) {
-    MlirValue handle = mlirOperationGetOperand(op, operand), index = shared_slot(c->ir, handle);
-    MlirOperation buffer = shared_buffer(c->ir, handle);
-    size_t first = mlirOperationIsNull(buffer) ? 0 : (size_t)(uintptr_t)map_get(&c->first_place, buffer.ptr);
-    if (!first) {
-        bug("a shared-memory handle without a buffer");
-    }
-    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, ATTR_STAGES, 1)};
-    struct number number = {.known = true};
-    if (!mlirValueIsNull(index)) {
-        number = slot_number(&c->numbers, path->numbers, index);
-    }
-    if (number.known && (number.value < 0 || (size_t)number.value >= slots.count)) {
-        fault(c, op, "the buffer has no slot of that number", buffer);
-    } else if (number.known) {
-        slots.first += (size_t)number.value;
-        slots.count = 1;
-    }
-    slots.begin = c->places[slots.first].begin;
-    slots.end = c->places[slots.first + slots.count - 1].end;
-    return slots;
-}
-
-// Other slots, and with scratch all, no longer hold what was stored where the access writes.
-static void spoil(struct check *c, struct path *path, const struct access *by, const struct slots *own) {
-    for (size_t i = 0; i < c->place_count; i++) {
-        const struct place *place = &c->places[i];
-        if (own && i >= own->first && i < own->first + own->count) {
-            path->spoilers[i] = (MlirOperation){NULL};
-        } else if (place->begin < by->end && by->begin < place->end) {
-            path->spoilers[i] = by->op;
-        }
-    }
-}
-
-static void touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
-                       enum effect effect) {
-    struct slots slots = find_slots(c, path, op, operand);
-    bool dot = op_kind(c->ir, op) == OP_WARPGROUP_DOT;
-    struct access access = {.begin = slots.begin,
-                            .end = slots.end,
-                            .effect = effect,
-                            .under_way = dot || effect == EFFECT_COPY,
-                            .groups = dot,
-                            .dot = dot,
-                            .op = op};
-    if (access.end > c->shared_bytes) {
-        fault(c, op, "the buffer ends beyond what the kernel asks for", op);
-    }
-    touch(c, path, access);
-    MlirOperation spoiler = path->spoilers[slots.first];
-    if (effect != EFFECT_READ) {
-        spoil(c, path, &access, &slots);
-    } else if (slots.count == 1 && !mlirOperationIsNull(spoiler)) {
-        bool fresh = op_kind(c->ir, spoiler) == OP_SMEM_ALLOC;
-        fault(c, op, fresh ? "nothing was stored to the slot" : "the slot was overwritten", spoiler);
-    }
-}
-
-// Ops with scratch write it, meet, and read it; a histogram clears, meets, counts, meets, reads.
-static void touch_scratch(struct check *c, struct path *path, MlirOperation op) {
-    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .effect = EFFECT_WRITE, .op = op};
-    access.end = access.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, op);
-    if (access.end > access.begin && (!op_has(op, ATTR_SCRATCH) || access.end > c->shared_bytes)) {
-        fault(c, op, "no scratch, or beyond what the kernel asks for", op);
-    }
-    if (access.end > access.begin) {
-        touch(c, path, access);
-        spoil(c, path, &access, NULL);
-        meet(path);
-        access.effect = EFFECT_READ;
-        touch(c, path, access);
-    }
-}
-
-static void make_buffer(struct check *c, struct path *path, MlirOperation alloc) {
-    size_t first = (size_t)(uintptr_t)map_get(&c->first_place, alloc.ptr) - 1;
-    for (int64_t i = 0; i < op_int(alloc, ATTR_STAGES, 1); i++) {
-        path->spoilers[first + (size_t)i] = alloc;
-    }
-}
+enum { MAX_NUMBERINGS = 64 }; // ways to number slots at one loop that are told apart
 
 // ---- along every path ----
 
@@ -322,7 +41,7 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
 // What was numbered within the op's regions is over.
 static struct path pass_on(struct check *c, const struct path *path, MlirOperation from, intptr_t first,
                            MlirOperation op, MlirBlock block, intptr_t first_argument) {
-    struct path next = copy_path(c, path);
+    struct path next = path_copy(c, path);
     slot_numbers_leave(&c->numbers, next.numbers, op);
     for (intptr_t i = first; i < mlirOperationGetNumOperands(from); i++) {
         MlirValue to = mlirBlockIsNull(block) ? mlirOperationGetResult(op, i - first)
@@ -337,7 +56,7 @@ static void leave(struct check *c, struct paths *exits, const struct path *path,
                   intptr_t first, MlirOperation op) {
     bool more;
     struct path next = pass_on(c, path, from, first, op, (MlirBlock){NULL}, 0);
-    add_path(c, exits, &next, &more);
+    paths_add(c, exits, &next, &more);
 }
 
 static void enter(struct check *c, struct paths *heads, const struct path *path, MlirOperation from,
@@ -347,7 +66,7 @@ static void enter(struct check *c, struct paths *heads, const struct path *path,
     if (heads->count >= MAX_NUMBERINGS) {
         slot_numbers_leave(&c->numbers, next.numbers, loop);
     }
-    size_t index = add_path(c, heads, &next, &more);
+    size_t index = paths_add(c, heads, &next, &more);
     heads->at[index].new |= more;
 }
 
@@ -384,7 +103,7 @@ static void follow_loop(struct check *c, MlirOperation loop, enum op_kind kind, 
         for (size_t i = 0; i < heads.count; i++) {
             if (heads.at[i].new) {
                 heads.at[i].new = false;
-                struct path head = copy_path(c, &heads.at[i]);
+                struct path head = path_copy(c, &heads.at[i]);
                 follow_round(c, loop, kind, &head, &heads, exits);
                 again = true;
             }
@@ -397,7 +116,7 @@ static void follow_if(struct check *c, MlirOperation op, const struct path *path
         MlirBlock block = op_body(op, r);
         bool more;
         if (mlirBlockIsNull(block)) {
-            add_path(c, exits, path, &more);
+            paths_add(c, exits, path, &more);
             continue;
         }
         struct paths ends = follow_block(c, block, path);
@@ -410,24 +129,24 @@ static void follow_if(struct check *c, MlirOperation op, const struct path *path
 static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, struct path *path) {
     switch (kind) {
     case OP_BARRIER:
-        meet(path);
+        path_meet(path);
         return;
     case OP_ASYNC_COMMIT:
-        close_group(path, false);
+        path_close_group(path, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(path, op_int(op, ATTR_PENDING, 0), false);
+        path_wait(path, op_int(op, ATTR_PENDING, 0), false);
         return;
     case OP_WARPGROUP_DOT:
-        close_group(path, true);
+        path_close_group(path, true);
         for (intptr_t i = 0; i < 2; i++) {
             if (type_is_shared(c->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
-                touch_slot(c, path, op, i, EFFECT_READ);
+                path_touch_slot(c, path, op, i, EFFECT_READ);
             }
         }
         return;
     case OP_DOT_WAIT:
-        wait(path, op_int(op, ATTR_PENDING, 0), true);
+        path_wait(path, op_int(op, ATTR_PENDING, 0), true);
         return;
     case OP_MBARRIER_ALLOC: // apart from everything else: check_apart
     case OP_MBARRIER_WAIT:
@@ -438,16 +157,16 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
     case OP_BULK_WAIT:
         return;
     case OP_SMEM_ALLOC:
-        make_buffer(c, path, op);
+        path_make_buffer(c, path, op);
         return;
     case OP_SMEM_LOAD:
-        touch_slot(c, path, op, 0, EFFECT_READ);
+        path_touch_slot(c, path, op, 0, EFFECT_READ);
         return;
     case OP_SMEM_STORE:
-        touch_slot(c, path, op, 0, EFFECT_WRITE);
+        path_touch_slot(c, path, op, 0, EFFECT_WRITE);
         return;
     case OP_ASYNC_COPY:
-        touch_slot(c, path, op, 0, EFFECT_COPY);
+        path_touch_slot(c, path, op, 0, EFFECT_COPY);
         return;
     default:
         break;
@@ -456,7 +175,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         bug("check_barriers does not know what %s does to shared memory", op_table[kind].name);
     }
     if (op_traits(kind) & SCRATCH) {
-        touch_scratch(c, path, op);
+        path_touch_scratch(c, path, op);
     }
     slot_number_compute(&c->numbers, path->numbers, op);
 }
@@ -505,7 +224,8 @@ static void check_apart(struct check *c, const MlirOperation *ops, size_t count)
                 other.end = other.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, ops[j]);
             }
             if (!same && own.begin < other.end && other.begin < own.end) {
-                fault(c, ops[j], "takes bytes that bulk copies or mbarriers have for themselves", ops[i]);
+                path_fault(c, ops[j], "takes bytes that bulk copies or mbarriers have for themselves",
+                           ops[i]);
             }
         }
     }
@@ -513,8 +233,8 @@ static void check_apart(struct check *c, const MlirOperation *ops, size_t count)
 
 // Both roles start once all threads have met. Slots that one fills for the other hold what is asked of them.
 static void follow_roles(struct check *c, MlirOperation op, const struct path *path, struct paths *exits) {
-    struct path start = copy_path(c, path);
-    meet(&start);
+    struct path start = path_copy(c, path);
+    path_meet(&start);
     for (size_t i = 0; i < c->place_count; i++) {
         MlirOperation maker = start.spoilers[i];
         struct access bytes;
@@ -527,9 +247,9 @@ static void follow_roles(struct check *c, MlirOperation op, const struct path *p
         struct paths ends = follow_block(c, op_body(op, r), &start);
         for (size_t i = 0; i < ends.count; i++) {
             bool more;
-            struct path next = copy_path(c, &ends.at[i]);
+            struct path next = path_copy(c, &ends.at[i]);
             slot_numbers_leave(&c->numbers, next.numbers, op);
-            add_path(c, exits, &next, &more);
+            paths_add(c, exits, &next, &more);
         }
     }
 }
@@ -537,7 +257,7 @@ static void follow_roles(struct check *c, MlirOperation op, const struct path *p
 static struct paths follow_block(struct check *c, MlirBlock block, const struct path *start) {
     struct paths paths = {0};
     bool more;
-    add_path(c, &paths, start, &more);
+    paths_add(c, &paths, start, &more);
     for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         enum op_kind kind = op_kind(c->ir, op);

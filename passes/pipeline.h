@@ -6,6 +6,35 @@
 
 enum { MAX_LOADS = 16 };
 
+struct staged_load {
+    MlirOperation load;
+    struct layout shared;
+    MlirValue buffer;
+};
+
+// A loop whose loads run ahead.
+struct pipeline {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirOperation loop;
+    MlirBlock body;
+    struct staged_load loads[MAX_LOADS];
+    size_t load_count;
+    MlirOperation *slice; // ops of the body that the loads' operands need, in order
+    size_t slice_count;
+    bool *ahead; // which iteration arguments the slice needs
+    intptr_t arg_count;
+    int slots;    // buffers of each load
+    int distance; // iterations that loads run ahead
+    bool async;
+    bool proxy;    // warpgroups read the slots
+    int in_flight; // dots that are still reading their slots when the next iteration starts
+};
+
+// pipeline_plan.c: which loops are pipelined, and with how many slots; `slots` is 0 where they found no room.
+struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *count);
+
 // What a loop's loads take of shared memory once they are staged.
 struct loop_stages {
     MlirOperation loop;

@@ -1,0 +1,250 @@
+// What pipeline decides: which loads of which loops run ahead, what their addresses need of an iteration, and how many
+// buffers each gets. Changes nothing.
+#include "passes/pipeline.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/shared_ranges.h"
+#include "passes/warpgroup.h"
+
+static MlirOperation yield_of(const struct pipeline *p) {
+    return mlirBlockGetTerminator(p->body);
+}
+
+static bool in_body(const struct pipeline *p, MlirOperation op) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
+}
+
+static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
+            return true;
+        }
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+                         kind == OP_CONVERT_LAYOUT;
+        if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
+            feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_zero(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST)) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
+        return false;
+    }
+    MlirAttribute constant = op_attribute(op, ATTR_VALUE);
+    if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant)) {
+        constant = mlirDenseElementsAttrGetSplatValue(constant);
+    }
+    return (mlirAttributeIsAFloat(constant) && mlirFloatAttrGetValueDouble(constant) == 0) ||
+           (mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0);
+}
+
+// Whether all that read the tile in shared memory want one layout there.
+static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
+    MlirType shared = {NULL};
+    bool in_threads = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0));
+        if (!type_is_shared(p->ir, type)) {
+            in_threads = true;
+        } else if (!mlirTypeIsNull(shared) && !mlirTypeEqual(shared, type)) {
+            return false;
+        } else {
+            shared = type;
+        }
+    }
+    return mlirTypeIsNull(shared) || !in_threads;
+}
+
+// A load whose every user converts it for a dot.
+static bool is_candidate(struct pipeline *p, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2 ||
+        load_is_volatile(load)) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(p->ir, user) != OP_CONVERT_LAYOUT || !in_body(p, user)) {
+            return false;
+        }
+    }
+    if (!one_shared_layout(p, tile)) {
+        return false;
+    }
+    unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
+    bool fills = mlirOperationGetNumOperands(load) > 2 && !is_zero(p->ir, mlirOperationGetOperand(load, 2));
+    if (p->async &&
+        (op_int(load, ATTR_VECTOR, 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
+        return false;
+    }
+    return feeds_dot(p->ir, tile, 0);
+}
+
+// Marks what `value` needs inside the body; false if that cannot run ahead of the loop.
+static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
+    if (mlirValueIsABlockArgument(value)) {
+        intptr_t number = mlirBlockArgumentGetArgNumber(value);
+        if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0 ||
+            p->ahead[number - 1]) {
+            return true;
+        }
+        p->ahead[number - 1] = true;
+        return need(p, needed, mlirOperationGetOperand(yield_of(p), number - 1));
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!in_body(p, op) || map_has(needed, op.ptr)) {
+        return true;
+    }
+    enum op_kind kind = op_kind(p->ir, op);
+    bool runs_ahead = ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
+                      (kind == OP_LOAD && !load_is_volatile(op));
+    if (!runs_ahead) {
+        return false;
+    }
+    map_put(needed, op.ptr, (void *)op.ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!need(p, needed, mlirOperationGetOperand(op, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool orders_memory(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_orders_memory(p->ir, ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_slice(struct pipeline *p) {
+    struct map needed = {0};
+    bool possible = true;
+    for (size_t i = 0; i < p->load_count && possible; i++) {
+        for (intptr_t o = 0; o < mlirOperationGetNumOperands(p->loads[i].load) && possible; o++) {
+            possible = need(p, &needed, mlirOperationGetOperand(p->loads[i].load, o));
+        }
+    }
+    p->slice = ARENA_ARRAY(p->arena, MlirOperation, needed.count + 1);
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (map_has(&needed, op.ptr)) {
+            p->slice[p->slice_count++] = op;
+            possible = op_kind(p->ir, op) != OP_LOAD || !orders_memory(p);
+        }
+    }
+    map_free(&needed);
+    return possible;
+}
+
+// The buffer's layout: conflict-free for the copy's 16-byte writes and for the way the dot reads it.
+static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    const struct layout *writer = type_layout(p->ir, type);
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
+    const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+    if (type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)))) {
+        return *reader; // a warpgroup reads the slot as it is
+    }
+    return scratch_operand(p->context->target, writer, reader, bytes);
+}
+
+// Where operands had to leave registers there are none for tiles on their way either.
+static bool has_kept_operands(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(p->ir, ops[i]) == OP_SMEM_LOAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool decide(struct pipeline *p) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
+            p->loads[p->load_count++] = (struct staged_load){.load = op, .shared = shared_layout(p, op)};
+            MlirOperation convert =
+                mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+            p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+        }
+    }
+    if (p->load_count == 0) {
+        return false;
+    }
+    p->arg_count = mlirOperationGetNumResults(p->loop);
+    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
+    if (orders_memory(p) || !find_slice(p)) {
+        return false;
+    }
+    return p->async || !has_kept_operands(p);
+}
+
+struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {
+    size_t count, loops = 0, plans = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        loops += op_kind(context->ir, ops[i]) == OP_FOR;
+    }
+    struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
+    struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
+    bool async = target_has(context->target, FEATURE_CP_ASYNC);
+    int function_stages = 1;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_FUNC) {
+            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
+        }
+        int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
+        if (wanted <= 1) {
+            continue;
+        }
+        struct pipeline *p = &all[plans];
+        *p = (struct pipeline){.context = context,
+                               .ir = context->ir,
+                               .arena = context->arena,
+                               .loop = ops[i],
+                               .body = op_body(ops[i], 0),
+                               .async = async};
+        if (decide(p)) {
+            stages[plans] = (struct loop_stages){.loop = p->loop,
+                                                 .load_count = p->load_count,
+                                                 .slots = async ? wanted : 2,
+                                                 .least = async ? 2 : 1};
+            for (size_t l = 0; l < p->load_count; l++) {
+                stages[plans].loads[l] = p->loads[l].load;
+            }
+            plans++;
+        }
+    }
+    stages_share(context, stages, plans);
+    for (size_t i = 0; i < plans; i++) {
+        all[i].slots = stages[i].slots;
+        all[i].in_flight = async && stages[i].slots > 2 && dot_stays_in_flight(context, all[i].loop);
+        all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
+    }
+    *plan_count = plans;
+    return all;
+}
