@@ -12,9 +12,11 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 #define L(...)                                                                                               \
     { __VA_ARGS__ }
 
-#define MMA(name_, intrinsic_, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)   \
+#define INTRINSIC(name) .intrinsic = name
+#define ASSEMBLY(id) .assembly = ASM_##id
+#define MMA(name_, call, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)         \
     {.name = name_,                                                                                          \
-     .intrinsic = intrinsic_,                                                                                \
+     call,                                                                                                   \
      .features = features_,                                                                                  \
      .a = MMA_##a_,                                                                                          \
      .b = MMA_##b_,                                                                                          \
@@ -25,9 +27,9 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
      .warps = 1,                                                                                             \
      .fragment = {                                                                                           \
          {.reg = areg, .lane = alane}, {.reg = breg, .lane = blane}, {.reg = creg, .lane = clane}}},
-#define WGMMA(name_, types, a_, b_, acc_, k_, areg, alane)                                                   \
+#define WGMMA(name_, types_, a_, b_, acc_, k_, areg, alane)                                                  \
     {.name = name_,                                                                                          \
-     .intrinsic = "wgmma " types,                                                                            \
+     .types = types_,                                                                                        \
      .features = FEATURE_WGMMA,                                                                              \
      .a = MMA_##a_,                                                                                          \
      .b = MMA_##b_,                                                                                          \
@@ -42,6 +44,8 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 const struct mma mma_table[] = {
 #include "chip/mma.def"
 };
+#undef INTRINSIC
+#undef ASSEMBLY
 #undef MMA
 #undef WGMMA
 #undef M

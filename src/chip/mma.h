@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "dialects/tk/layout.h"
+#include "chip/asm.h"
 #include "chip/target.h"
 
 enum mma_type {
@@ -38,10 +39,10 @@ struct mma_fragment {
 };
 
 struct mma {
-    const char *name; // the instruction, also the `instruction` attribute of tk.dot
-    // LLVM's name without "llvm."; "asm " and the id of a row of asm.def; or "wgmma " and the types of the opcode
-    // (wgmma.h), whose B is in shared memory and whose n is the unit of its N.
-    const char *intrinsic;
+    const char *name;      // the instruction, also the `instruction` attribute of tk.dot
+    const char *intrinsic; // LLVM's name without "llvm."; NULL: one of the next two
+    enum asm_id assembly;  // where `types` is NULL too
+    const char *types; // of a warpgroup's opcode (wgmma.h), whose B is in shared memory, n the unit of its N
     unsigned features; // enum feature bits that a chip must have
     enum mma_type a, b, acc;
     unsigned m, n, k;

@@ -9,11 +9,6 @@
 static const char prefix[] = "{ .reg .pred keep; setp.ne.b32 keep, ";
 static const char opcode[] = ", 0; wgmma.mma_async.sync.aligned.m64n";
 
-// What the row's `intrinsic` says behind "wgmma ": the types, as the opcode ends with them.
-static const char *types_of(const struct mma *mma) {
-    return mma->intrinsic + strlen("wgmma ");
-}
-
 static bool is_16_bit(const struct mma *mma) {
     return mma_type_bits(mma->a) == 16;
 }
@@ -21,7 +16,7 @@ static bool is_16_bit(const struct mma *mma) {
 static void compose_text(const struct wgmma *w, struct strbuf *text) {
     unsigned results = wgmma_results(w), next = results * (w->accumulate ? 2 : 1);
     strbuf_printf(text, "%s%d%s%uk%u.%s {", prefix, w->accumulate, opcode, w->columns, w->mma->k,
-                  types_of(w->mma));
+                  w->mma->types);
     for (unsigned i = 0; i < results; i++) {
         strbuf_printf(text, "%s$%u", i ? ", " : "", i);
     }
@@ -71,7 +66,7 @@ bool wgmma_parse(const char *text, size_t length, struct wgmma *out) {
     }
     for (unsigned i = 0; i < mma_count && !w.mma; i++) {
         const struct mma *mma = &mma_table[i];
-        w.mma = mma->warps > 1 && mma->k == depth && strcmp(types_of(mma), types) == 0 ? mma : NULL;
+        w.mma = mma->warps > 1 && mma->k == depth && strcmp(mma->types, types) == 0 ? mma : NULL;
     }
     if (!w.mma) {
         return false;

@@ -64,7 +64,7 @@ static bool decode_matrix(struct decoder *decoder, LLVMValueRef call, const char
             if (decode_operand(decoder, LLVMGetOperand(call, i)).constant != 0)
                 extra = NULL;
     } else if ((rest = after(name, "llvm.amdgcn.wmma."))) {
-        extra = wmma_parse(arena, rest, !strncmp(decoder->emulator->chip, "gfx12", 5));
+        extra = wmma_parse(arena, rest, decoder->emulator->family == AMD_GFX12);
         exec = exec_wmma;
     } else {
         return false;

@@ -39,7 +39,11 @@ static void find_chip(struct emulator *emulator) {
             named = LLVMGetStringAttributeValue(attribute, &length);
     }
     snprintf(emulator->chip, sizeof emulator->chip, "%s", named ? named : "");
-    emulator->lanes = emulator->amd && !strncmp(emulator->chip, "gfx9", 4) ? 64 : 32;
+    emulator->family = !strncmp(emulator->chip, "gfx9", 4)    ? AMD_GFX9
+                       : !strncmp(emulator->chip, "gfx12", 5) ? AMD_GFX12
+                                                              : AMD_OTHER;
+    emulator->fnuz = !strncmp(emulator->chip, "gfx94", 5);
+    emulator->lanes = emulator->family == AMD_GFX9 ? 64 : 32;
 }
 
 static bool place_global(struct emulator *emulator, struct module_global *global, unsigned *region,
@@ -119,7 +123,7 @@ struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_opt
         strbuf_printf(&message, "modules for '%s' cannot be emulated; nvptx64 and amdgcn can", triple);
     find_chip(emulator);
     // Where an s_barrier does not back off, LLVM waits for every counter before it (SIInsertWaitcnts).
-    emulator->barrier_waits = emulator->amd && strncmp(emulator->chip, "gfx9", 4);
+    emulator->barrier_waits = emulator->amd && emulator->family != AMD_GFX9;
     // The first KiB of shared memory belongs to the system on sm_90; nothing valid is at address 0.
     emulator->shared_base = emulator->amd ? 0 : 1024;
     struct kernel **tail = &emulator->kernels;

@@ -9,9 +9,10 @@
 
 #include <stdlib.h>
 
+#include "chip/target.h"
 #include "emulator/report/report.h"
 
-enum { MBARRIER_BYTES = 8, MAX_TRANSACTION = (1 << 20) - 1 };
+enum { MAX_TRANSACTION = (1 << 20) - 1 };
 
 static uint32_t word_of(const struct warp *warp, const struct operand *operand, unsigned lane) {
     uint32_t word = 0;

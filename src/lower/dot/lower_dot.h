@@ -15,7 +15,6 @@ struct mma_arguments {
 // them.
 struct mma_call {
     const struct mma *mma;
-    unsigned asm_row; // index in asm_table, when function is NULL
     LLVMValueRef function;
     LLVMTypeRef type, result;
     unsigned parameter_count;

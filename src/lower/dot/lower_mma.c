@@ -69,13 +69,6 @@ static void prepare_intrinsic(struct lowering *l, struct mma_call *call) {
 
 static void prepare_asm(struct lowering *l, struct mma_call *call) {
     const struct mma *mma = call->mma;
-    const char *name = mma->intrinsic + strlen("asm ");
-    while (call->asm_row < ASM_COUNT && strcmp(asm_table[call->asm_row].name, name) != 0) {
-        call->asm_row++;
-    }
-    if (call->asm_row == ASM_COUNT) {
-        bug("asm.def has no row %s", name);
-    }
     LLVMTypeRef members[8];
     for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
         unsigned count = fragment_bits(mma, (enum mma_operand)operand) / 32;
@@ -89,10 +82,10 @@ static void prepare_asm(struct lowering *l, struct mma_call *call) {
 
 struct mma_call mma_call_prepare(struct lowering *l, const struct mma *mma) {
     struct mma_call call = {.mma = mma};
-    if (strncmp(mma->intrinsic, "asm ", 4) == 0) {
-        prepare_asm(l, &call);
-    } else {
+    if (mma->intrinsic) {
         prepare_intrinsic(l, &call);
+    } else {
+        prepare_asm(l, &call);
     }
     unsigned next = 0;
     for (int operand = MMA_A; operand < MMA_OPERANDS; operand++) {
@@ -225,7 +218,7 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
     if (call->function) {
         result = LLVMBuildCall2(l->b, call->type, call->function, args, call->parameter_count, "");
     } else {
-        result = asm_call(l, (enum asm_id)call->asm_row, call->result, args, call->parameter_count);
+        result = asm_call(l, call->mma->assembly, call->result, args, call->parameter_count);
     }
     lower_mark_convergent(l, result);
     bool vector = LLVMGetTypeKind(call->result) == LLVMVectorTypeKind;
