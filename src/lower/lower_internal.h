@@ -38,6 +38,7 @@ struct linear_value {
     struct linear_value *next;
     uint32_t basis[LAYOUT_MAX_BITS]; // of thread bit i: lanes first, then warps
     LLVMValueRef value;              // i32
+    bool uniform;                    // known to be the same in all threads of a warp
 };
 
 struct lowering_debug; // lower_debug.c
@@ -136,6 +137,9 @@ LLVMValueRef lower_warp(struct lowering *l);
 // XOR of basis[i] over the set bits i of the thread index (lanes, then warps); computed in the entry block,
 // once.
 LLVMValueRef lower_thread_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]);
+// The same of the warp's bits alone, where the assembler is to know that a warp's threads agree (NVIDIA): it then keeps
+// what is computed from it in uniform registers.
+LLVMValueRef lower_warp_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]);
 // The thread part of a layout (lane and warp bases), times `scale`; *span receives the bits that it may set.
 LLVMValueRef lower_layout_base(struct lowering *l, const struct layout *layout, uint32_t scale,
                                uint32_t *span);

@@ -80,18 +80,33 @@ static LLVMValueRef build_linear(struct lowering *l, const uint32_t *basis) {
     return sum ? sum : lower_i32(l, 0);
 }
 
-LLVMValueRef lower_thread_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]) {
+static LLVMValueRef linear_value(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS], bool uniform) {
     for (struct linear_value *known = l->linear; known; known = known->next) {
-        if (memcmp(known->basis, basis, sizeof known->basis) == 0) {
+        if (known->uniform == uniform && memcmp(known->basis, basis, sizeof known->basis) == 0) {
             return known->value;
         }
     }
     struct linear_value *made = ARENA_NEW(l->arena, struct linear_value);
     memcpy(made->basis, basis, sizeof made->basis);
     made->value = build_linear(l, basis);
+    made->uniform = uniform;
+    if (uniform && !LLVMIsConstant(made->value)) {
+        LLVMBuilderRef here = l->b;
+        l->b = l->entry;
+        made->value = INTRINSIC(l, "llvm.nvvm.redux.sync.or", made->value, lower_i32(l, ~0u));
+        l->b = here;
+    }
     made->next = l->linear;
     l->linear = made;
     return made->value;
+}
+
+LLVMValueRef lower_thread_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]) {
+    return linear_value(l, basis, false);
+}
+
+LLVMValueRef lower_warp_linear(struct lowering *l, const uint32_t basis[LAYOUT_MAX_BITS]) {
+    return linear_value(l, basis, true);
 }
 
 LLVMValueRef lower_layout_base(struct lowering *l, const struct layout *layout, uint32_t scale,

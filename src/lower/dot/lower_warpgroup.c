@@ -94,7 +94,7 @@ static LLVMValueRef warpgroup_offset(struct lowering *l, const struct shared_ope
         uint32_t flat = side == 0 ? flat_at(operand->layout, at[0], 0) : flat_at(operand->layout, 0, at[1]);
         basis[l->lane_bits + bit] = byte_offset(operand, flat);
     }
-    return lower_thread_linear(l, basis);
+    return lower_warp_linear(l, basis);
 }
 
 static struct shared_operand operand_of(struct lowering *l, MlirOperation op, const struct mma *mma,
