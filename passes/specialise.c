@@ -27,7 +27,8 @@
 // the producer needs, bounds of the loop and corners of boxes, is computed from arguments and program ids alone; nothing
 // that the program does before could be what makes the operands visible (run_ahead.c).
 //
-// Vectors that the loop loads beside its operands come with them, where they only meet rows or columns of a tile.
+// An operand from outside the loops is brought once a tile, before its first slot (specialise_kept.c). Vectors that the loop
+// loads beside its operands come with them, where they only meet rows or columns of a tile.
 //
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608).
@@ -79,9 +80,9 @@ static bool find_loops(struct specialise *s) {
     return s->loop_count > 0;
 }
 
-// What a dot's operand is brought from: a load of the loop that nothing but dots of warpgroups read, as they want it.
-static bool operand_load(struct specialise *s, const struct stage_loop *stage, MlirValue operand,
-                         MlirOperation *load, MlirType *shared) {
+// What a dot's operand is brought from: a load of the block that nothing but dots of warpgroups read, as they want it.
+static bool operand_load(struct specialise *s, MlirBlock block, MlirValue operand, MlirOperation *load,
+                         MlirType *shared) {
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
         op = value_op(mlirOperationGetOperand(op, 0));
@@ -91,8 +92,7 @@ static bool operand_load(struct specialise *s, const struct stage_loop *stage, M
     }
     *shared = mlirValueGetType(mlirOperationGetResult(op, 0));
     *load = value_op(mlirOperationGetOperand(op, 0));
-    if (!type_is_shared(s->ir, *shared) || !in_block(*load, op_body(stage->loop, 0)) ||
-        op_kind(s->ir, *load) != OP_LOAD) {
+    if (!type_is_shared(s->ir, *shared) || !in_block(*load, block) || op_kind(s->ir, *load) != OP_LOAD) {
         return false;
     }
     for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(*load, 0));
@@ -152,35 +152,60 @@ static bool is_box(struct specialise *s, const struct copy *copy) {
     return fits;
 }
 
+// The load as a copy to a slot of that type, on behalf of dots in the loop.
+static bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
+                       struct copy *copy) {
+    struct wgmma_operand lies;
+    unsigned bytes = type_bits(type_element(shared)) / 8;
+    *copy = (struct copy){.access = load, .type = shared};
+    if (!tile_access_of(&s->affines, load, &copy->tile) ||
+        !wgmma_operand_of(type_layout(s->ir, shared), bytes, &lies)) {
+        return false;
+    }
+    copy->fastest = lies.rows_fastest ? 0 : 1;
+    copy->swizzle = lies.swizzle;
+    copy->inner = lies.swizzle / bytes;
+    copy->bytes = (unsigned)type_elements(shared) * bytes;
+    if (!is_box(s, copy)) {
+        return false;
+    }
+    for (unsigned d = 0; d < copy->tile.rank; d++) {
+        const struct tile_dim *dim = &copy->tile.dim[d];
+        if (!is_producible_index(s, loop, &dim->first) ||
+            (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperation load, MlirType shared) {
     for (size_t i = 0; i < stage->load_count; i++) {
         if (mlirOperationEqual(stage->loads[i].access, load)) {
             return true;
         }
     }
-    struct copy copy = {.access = load, .type = shared};
-    struct wgmma_operand lies;
-    unsigned bytes = type_bits(type_element(shared)) / 8;
-    if (stage->load_count == SPECIALISE_MAX_LOADS || !tile_access_of(&s->affines, load, &copy.tile) ||
-        !wgmma_operand_of(type_layout(s->ir, shared), bytes, &lies)) {
-        return false;
+    return stage->load_count < SPECIALISE_MAX_LOADS &&
+           boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
+}
+
+// An operand from outside the loops stays the same for a tile. The producer brings it too, if it can: while the consumers
+// store the results of the tile before.
+static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirValue operand) {
+    MlirOperation load;
+    MlirType shared;
+    struct copy copy;
+    if (!operand_load(s, s->body, operand, &load, &shared)) {
+        return;
     }
-    copy.fastest = lies.rows_fastest ? 0 : 1;
-    copy.swizzle = lies.swizzle;
-    copy.inner = lies.swizzle / bytes;
-    copy.bytes = (unsigned)type_elements(shared) * bytes;
-    if (!is_box(s, &copy)) {
-        return false;
-    }
-    for (unsigned d = 0; d < copy.tile.rank; d++) {
-        const struct tile_dim *dim = &copy.tile.dim[d];
-        if (!is_producible_index(s, stage->loop, &dim->first) ||
-            (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim))) {
-            return false;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (mlirOperationEqual(s->kept[i].access, load)) {
+            return;
         }
     }
-    stage->loads[stage->load_count++] = copy;
-    return true;
+    if (s->kept_count < SPECIALISE_MAX_KEPT && boxed_copy(s, stage->loop, load, shared, &copy)) {
+        s->kept[s->kept_count++] = copy;
+    }
 }
 
 // Where a tile of rank 1 goes that only rows or columns of another tile are made of: expand_dims, and the conversion to the
@@ -332,6 +357,27 @@ static bool slots_agree(const struct specialise *s, unsigned *bytes) {
     return *bytes > 0;
 }
 
+static unsigned kept_bytes(const struct specialise *s) {
+    unsigned bytes = 0;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        bytes += s->kept[i].bytes;
+    }
+    return bytes;
+}
+
+// Barriers, and what is left free behind buffers that do not fill whole pieces of a buffer's alignment.
+static unsigned gaps(const struct specialise *s, unsigned slots, unsigned scratch) {
+    enum { BARRIERS = 512, PIECE = 1024 };
+    unsigned bytes = BARRIERS + (PIECE - scratch % PIECE) % PIECE;
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += (PIECE - s->loops[0].loads[i].bytes * slots % PIECE) % PIECE;
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        bytes += (PIECE - s->kept[i].bytes * 2 % PIECE) % PIECE;
+    }
+    return bytes;
+}
+
 MlirOperation vector_conversion(const struct copy *copy) {
     MlirValue tile = mlirOperationGetResult(copy->access, 0);
     MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
@@ -376,11 +422,15 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
             map_put(&gone, ops[i].ptr, ops[i].ptr);
         }
     }
-    taken += shared_need(s->context, s->function, NULL, 0, &gone);
+    unsigned scratch = shared_need(s->context, s->function, NULL, 0, &gone);
+    taken += scratch;
     map_free(&gone);
     unsigned limit = s->context->target->shared_limit;
     int fit = taken < limit ? (int)((limit - taken) / stage_bytes) : 0;
-    return fit < wanted ? fit : wanted;
+    fit = fit < wanted ? fit : wanted;
+    unsigned all = taken - BARRIERS_AND_GAPS + stage_bytes * (unsigned)fit + kept_bytes(s);
+    s->kept_slots = all + gaps(s, (unsigned)fit, scratch) <= limit ? 2 : 1;
+    return fit;
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
@@ -407,8 +457,12 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             MlirOperation maker = value_op(operand);
             bool in_threads = i == 0 && !type_is_shared(s->ir, mlirValueGetType(operand));
             bool outside = !mlirOperationIsNull(maker) && in_block(maker, s->body);
+            if (!in_threads && outside) {
+                add_kept(s, stage, operand);
+            }
             if (!in_threads && !outside &&
-                (!operand_load(s, stage, operand, &load, &shared) || !add_load(s, stage, load, shared))) {
+                (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared) ||
+                 !add_load(s, stage, load, shared))) {
                 return false;
             }
         }

@@ -12,6 +12,7 @@ enum {
     SPECIALISE_MAX_LOOPS = 4,
     SPECIALISE_MAX_LOADS = 4,
     SPECIALISE_MAX_STORES = 4,
+    SPECIALISE_MAX_KEPT = 4,
     SPECIALISE_GROUPS = 2, // what a dot that starts ahead reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4
 };
@@ -50,10 +51,18 @@ struct specialise {
     struct affines affines; // while deciding
     struct stage_loop loops[SPECIALISE_MAX_LOOPS];
     struct copy stores[SPECIALISE_MAX_STORES];
-    size_t loop_count, store_count;
+    struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots that stay the same for a tile
+    size_t loop_count, store_count, kept_count;
     unsigned num_warps;
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
+    int kept_slots; // for `kept`: 1 or 2
+    MlirValue kept_full, kept_empty;
+};
+
+// A slot's number, and the parity of how often all slots have been used.
+struct place {
+    MlirValue slot, parity;
 };
 
 void specialise_rewrite(struct specialise *s);
@@ -67,7 +76,19 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // are there.
 MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map,
                             MlirOperation loop);
+// Brings the copy's box to a slot; the barrier gets its bytes. `loop` runs around it, or is null.
+void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+                      struct map *map, MlirOperation loop);
+// What reads the copy's load, as it is converted to shared memory, reads it in that place.
+void specialise_read(const struct copy *copy, MlirValue place);
 // What a scalar is under `map`: computed again at the builder's place from what the map knows.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
+
+// ---- specialise_kept.c: operands that stay the same for a tile; nothing where there are none ----
+struct place kept_next(struct specialise *s, struct builder *b, struct place at);
+void kept_allocate(struct specialise *s, struct builder *b);
+void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
+void kept_read(struct specialise *s, struct place at);                                      // the consumers
+void kept_release(struct specialise *s, struct place at); // behind all loops
 
 #endif

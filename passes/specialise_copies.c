@@ -145,3 +145,25 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, s
     }
     return VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
 }
+
+// ---- copies ----
+
+void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+                      struct map *map, MlirOperation loop) {
+    MlirValue operands[3 + TILE_DIMS] = {slot, copy->map, full};
+    for (unsigned d = 0; d < copy->tile.rank; d++) {
+        operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, loop);
+    }
+    build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
+             ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
+}
+
+void specialise_read(const struct copy *copy, MlirValue place) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    while (value_has_uses(tile)) {
+        MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
+        mlirOperationDestroy(convert);
+    }
+    mlirOperationDestroy(copy->access);
+}

@@ -15,10 +15,6 @@ static MlirValue i32(struct builder *b, int64_t value) {
 
 // ---- slots: their number, and the parity of how often all of them have been used ----
 
-struct place {
-    MlirValue slot, parity;
-};
-
 static struct place next_place(struct specialise *s, struct builder *b, struct place at) {
     MlirValue next = build_binary(b, "arith.addi", at.slot, i32(b, 1));
     MlirValue wraps = build_compare(b, INT_EQ, next, i32(b, s->slots));
@@ -49,8 +45,8 @@ static void wait_for(struct builder *b, MlirValue barriers, MlirValue slot, Mlir
 
 struct tiles {
     MlirBlock body;
-    struct place start;
-    MlirValue id[3]; // what the program ids are in it
+    struct place start, kept; // of what the loops bring, and of what is kept for a tile
+    MlirValue id[3];          // what the program ids are in it
 };
 
 // Programs are dealt to blocks in turn. Leaves the builder at the loop's body.
@@ -62,10 +58,17 @@ static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
         VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
     MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
     MlirValue total = build_binary(b, "arith.muli", rows, s->grid[2]);
-    build_for(b, first, total, stride, OPERANDS(i32(b, 0), i32(b, 0)), &tiles.body);
+    MlirValue inits[4] = {i32(b, 0), i32(b, 0)};
+    for (int i = 2; i < 4 && s->kept_count; i++) {
+        inits[i] = i32(b, 0);
+    }
+    build_for(b, first, total, stride, (struct operands){s->kept_count ? 4 : 2, inits}, &tiles.body);
     *b = builder_at_end(s->ir, tiles.body, b->location);
     MlirValue tile = mlirBlockGetArgument(tiles.body, 0);
     tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
+    if (s->kept_count) {
+        tiles.kept = (struct place){mlirBlockGetArgument(tiles.body, 3), mlirBlockGetArgument(tiles.body, 4)};
+    }
     MlirValue row = build_binary(b, "arith.divui", tile, s->grid[0]);
     tiles.id[0] = build_binary(b, "arith.remui", tile, s->grid[0]);
     tiles.id[1] = build_binary(b, "arith.remui", row, s->grid[1]);
@@ -73,8 +76,13 @@ static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
     return tiles;
 }
 
-static void end_tiles(struct builder *b, struct place end) {
-    build_yield(b, OPERANDS(end.slot, end.parity));
+static void end_tiles(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end) {
+    if (s->kept_count) {
+        struct place kept = kept_next(s, b, tiles->kept);
+        build_yield(b, OPERANDS(end.slot, end.parity, kept.slot, kept.parity));
+    } else {
+        build_yield(b, OPERANDS(end.slot, end.parity));
+    }
 }
 
 // What stands for a program id or a number of programs in the loop over tiles; null for other ops.
@@ -126,12 +134,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
             continue;
         }
         b->location = mlirOperationGetLocation(copy->access);
-        MlirValue operands[3 + TILE_DIMS] = {slot_of(b, copy, at.slot), copy->map, full};
-        for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, stage->loop);
-        }
-        build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
-                 ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
+        specialise_bring(b, copy, slot_of(b, copy, at.slot), full, map, stage->loop);
     }
 }
 
@@ -173,11 +176,12 @@ static void build_producer(struct specialise *s, MlirBlock block) {
             map_put(&map, mlirOperationGetResult(ops[i], 0).ptr, (void *)value.ptr);
         }
     }
+    kept_bring(s, &b, &map, tiles.kept);
     struct place at = tiles.start;
     for (size_t i = 0; i < s->loop_count; i++) {
         at = produce(s, &s->loops[i], &b, &map, at);
     }
-    end_tiles(&b, at);
+    end_tiles(s, &tiles, &b, at);
     struct builder end = builder_at_end(s->ir, block, b.location);
     OP(&end, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
@@ -261,17 +265,11 @@ static bool brings_vectors(const struct stage_loop *stage) {
 static void read_slots(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                        MlirValue slot) {
     for (size_t i = 0; i < stage->load_count; i++) {
-        MlirValue tile = mlirOperationGetResult(stage->loads[i].access, 0);
         MlirValue place = slot_of(b, &stage->loads[i], slot);
         if (stage->loads[i].swizzle == 0) {
             read_vector(s, &stage->loads[i], place);
         }
-        while (value_has_uses(tile)) {
-            MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
-            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
-            mlirOperationDestroy(convert);
-        }
-        mlirOperationDestroy(stage->loads[i].access);
+        specialise_read(&stage->loads[i], place);
     }
 }
 
@@ -456,13 +454,15 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
                                       program_value(s, &tiles, programs[i]));
         mlirOperationDestroy(programs[i]);
     }
+    kept_read(s, tiles.kept);
     struct place at = tiles.start;
     for (size_t i = 0; i < s->loop_count; i++) {
         struct stage_loop *stage = &s->loops[i];
         at = mlirOperationIsNull(stage->ahead) ? rewrite_loop(s, stage, at) : rewrite_chain(s, stage, at);
     }
+    kept_release(s, tiles.kept);
     b = builder_at_end(s->ir, tiles.body, b.location);
-    end_tiles(&b, at);
+    end_tiles(s, &tiles, &b, at);
     if (s->store_count > 0) {
         OP(&top, "tk.bulk_wait", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
@@ -478,6 +478,9 @@ static void add_arguments(struct specialise *s) {
             struct copy *copy = &s->loops[n].loads[i];
             copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, copy));
         }
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        s->kept[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->kept[i]));
     }
     for (size_t i = 0; i < s->store_count; i++) {
         s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->stores[i]));
@@ -506,6 +509,7 @@ static void allocate(struct specialise *s, struct builder *b) {
             VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type),
                   ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
     }
+    kept_allocate(s, b);
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].ahead) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {

@@ -1,0 +1,90 @@
+// Operands that stay the same for a tile (attention's queries): the producer brings them before the tile's first slot, while
+// the consumers still work at the tile before.
+//
+//   %q = tk.load …                                  producer: mbarrier_wait %kept_empty · bulk_load %kept …
+//   %s = tk.convert_layout %q : → #shared      →    consumers: mbarrier_wait %kept_full
+//   scf.for … { tk.dot %s, slot … }                            scf.for … { tk.dot %kept, slot … }
+//                                                              mbarrier_arrive %kept_empty
+//
+// Where shared memory has room for two of each, the next tile's come as soon as the tile before is done, else once this
+// one is: beside its results' way to memory.
+#include "passes/specialise.h"
+
+#include "ir/build.h"
+
+static MlirValue i32(struct builder *b, int64_t value) {
+    return const_int(b, type_i32(b->ir), value);
+}
+
+static MlirValue barrier_of(struct builder *b, MlirValue barriers, MlirValue slot) {
+    return build_binary(b, "arith.addi", barriers,
+                        build_binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
+}
+
+static MlirValue view_of(struct builder *b, const struct copy *copy, MlirValue slot) {
+    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
+}
+
+struct place kept_next(struct specialise *s, struct builder *b, struct place at) {
+    MlirValue turned = build_binary(b, "arith.xori", at.parity, i32(b, 1));
+    if (s->kept_slots == 1) {
+        return (struct place){at.slot, turned};
+    }
+    MlirValue wraps = build_compare(b, INT_NE, at.slot, i32(b, 0));
+    return (struct place){build_binary(b, "arith.xori", at.slot, i32(b, 1)),
+                          build_select(b, wraps, turned, at.parity)};
+}
+
+void kept_allocate(struct specialise *s, struct builder *b) {
+    int32_t slots = s->kept_slots;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        s->kept[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->kept[i].type),
+                                  ATTRS(attr_i32(b, ATTR_STAGES, slots)));
+    }
+    if (s->kept_count > 0) {
+        s->kept_full = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+                             ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+        s->kept_empty =
+            VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+                  ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
+    }
+}
+
+void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at) {
+    if (s->kept_count == 0) {
+        return;
+    }
+    unsigned bytes = 0;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        bytes += s->kept[i].bytes;
+    }
+    MlirValue round_before = build_binary(b, "arith.xori", at.parity, i32(b, 1));
+    OP(b, "tk.mbarrier_wait", OPERANDS(barrier_of(b, s->kept_empty, at.slot), round_before), NO_RESULTS,
+       NO_ATTRS);
+    MlirValue full = barrier_of(b, s->kept_full, at.slot);
+    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    for (size_t i = 0; i < s->kept_count; i++) {
+        specialise_bring(b, &s->kept[i], view_of(b, &s->kept[i], at.slot), full, map, (MlirOperation){NULL});
+    }
+}
+
+void kept_read(struct specialise *s, struct place at) {
+    for (size_t i = 0; i < s->kept_count; i++) {
+        struct builder b = builder_before(s->ir, s->kept[i].access);
+        specialise_read(&s->kept[i], view_of(&b, &s->kept[i], at.slot));
+    }
+    if (s->kept_count > 0) {
+        struct builder b = builder_before(s->ir, s->loops[0].loop);
+        OP(&b, "tk.mbarrier_wait", OPERANDS(barrier_of(&b, s->kept_full, at.slot), at.parity), NO_RESULTS,
+           NO_ATTRS);
+    }
+}
+
+void kept_release(struct specialise *s, struct place at) {
+    if (s->kept_count > 0) {
+        struct builder b = builder_after(s->ir, s->loops[s->loop_count - 1].loop);
+        OP(&b, "tk.mbarrier_arrive",
+           OPERANDS(barrier_of(&b, s->kept_empty, at.slot), const_int(&b, type_i1(s->ir), 1)), NO_RESULTS,
+           NO_ATTRS);
+    }
+}
