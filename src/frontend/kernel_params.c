@@ -168,21 +168,21 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         param->dtype = v.dtype;
         *has_type = true;
     }
-    param->reads_only = v.kind == VALUE_TYPE && strcmp(v.type_name, "tl.const") == 0;
+    param->reads_only = v.kind == VALUE_TYPE && v.type == TYPE_CONST;
     return true;
 }
 
 // ---- autotune and heuristics ----
 
 static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
-                                         const char *name) {
+                                         enum known_type type) {
     for (size_t i = 0; i < def->decorators.count; i++) {
         const struct expr *call = def->decorators.items[i];
         if (call->kind != EXPR_CALL) {
             continue;
         }
         struct value v = eval_quietly(e, call->call.function);
-        if (v.kind == VALUE_TYPE && strcmp(v.type_name, name) == 0) {
+        if (v.kind == VALUE_TYPE && v.type == type) {
             return call;
         }
     }
@@ -222,7 +222,7 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
                         struct kernel_instance *kernel, struct value *kwargs) {
     *kwargs = value_list_of(e->arena, NULL, 0);
     kwargs->kind = VALUE_DICT;
-    const struct expr *call = decorator_call(e, kernel->callee->def, "triton.autotune");
+    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE);
     const struct expr *list = call ? call_argument(call, "configs") : NULL;
     if (!list) {
         if (options->config > 0) {
@@ -254,7 +254,7 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         return false;
     }
     struct value config = configs.list.items[options->config];
-    if (config.kind != VALUE_OBJECT || strcmp(config.object.class_name, "triton.Config") != 0) {
+    if (config.kind != VALUE_OBJECT || config.object.class != CLASS_CONFIG) {
         emit_error(e, list->location, "configs is not a list of triton.Config");
         return false;
     }
@@ -278,7 +278,7 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
 // @triton.heuristics: functions of the arguments; each must come out constant.
 static bool apply_heuristics(struct emitter *e, const struct frontend_options *options,
                              struct kernel_instance *kernel, const bool *settled) {
-    const struct expr *call = decorator_call(e, kernel->callee->def, "triton.heuristics");
+    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_HEURISTICS);
     const struct expr *values = call ? call_argument(call, "values") : NULL;
     if (!values) {
         return true;

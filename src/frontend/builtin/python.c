@@ -86,32 +86,30 @@ HANDLER(python_len) {
                                                           : value_error();
 }
 
-static bool is_instance(struct value v, const char *type) {
-    const char *name = strrchr(type, '.');
-    name = name ? name + 1 : type;
+static bool is_instance(struct value v, enum known_type type) {
     switch (v.kind) {
     case VALUE_BOOL:
-        return strcmp(name, "bool") == 0 || strcmp(name, "int") == 0 || strcmp(name, "constexpr") == 0;
+        return type == TYPE_BOOL || type == TYPE_INT || type == TYPE_CONSTEXPR;
     case VALUE_INT:
-        return strcmp(name, "int") == 0 || strcmp(name, "constexpr") == 0;
+        return type == TYPE_INT || type == TYPE_CONSTEXPR;
     case VALUE_FLOAT:
-        return strcmp(name, "float") == 0 || strcmp(name, "constexpr") == 0;
+        return type == TYPE_FLOAT || type == TYPE_CONSTEXPR;
     case VALUE_STRING:
-        return strcmp(name, "str") == 0 || strcmp(name, "constexpr") == 0;
+        return type == TYPE_STR || type == TYPE_CONSTEXPR;
     case VALUE_TUPLE:
-        return strcmp(name, "tuple") == 0;
+        return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_LIST:
-        return strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0;
+        return type == TYPE_LIST || type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_DICT:
-        return strcmp(name, "dict") == 0;
+        return type == TYPE_DICT;
     case VALUE_DTYPE:
-        return strcmp(name, "dtype") == 0 || (v.dtype.pointers && strcmp(name, "pointer_type") == 0);
+        return type == TYPE_DTYPE || (v.dtype.pointers && type == TYPE_POINTER_TYPE);
     case VALUE_TENSOR:
-        return strcmp(name, "tensor") == 0;
+        return type == TYPE_TENSOR;
     case VALUE_TILE_TYPE:
-        return strcmp(name, "block_type") == 0;
+        return type == TYPE_BLOCK_TYPE;
     case VALUE_DESCRIPTOR:
-        return strncmp(name, "tensor_descriptor", 17) == 0;
+        return type == TYPE_TENSOR_DESCRIPTOR || type == TYPE_TENSOR_DESCRIPTOR_BASE;
     default:
         return false;
     }
@@ -125,7 +123,7 @@ HANDLER(python_isinstance) {
             return emit_error(e, location, "isinstance needs a type, not %s",
                               value_type_name(e->arena, types.items[i]));
         }
-        if (types.items[i].kind == VALUE_TYPE && is_instance(args[0], types.items[i].type_name)) {
+        if (types.items[i].kind == VALUE_TYPE && is_instance(args[0], types.items[i].type)) {
             return value_bool(true);
         }
     }
@@ -433,5 +431,5 @@ HANDLER(triton_config) {
         fields[2 * i] = value_string(e->arena, names[i]);
         fields[2 * i + 1] = args[i];
     }
-    return value_object(e->arena, "triton.Config", fields, sizeof fields / sizeof *fields);
+    return value_object(e->arena, CLASS_CONFIG, fields, sizeof fields / sizeof *fields);
 }

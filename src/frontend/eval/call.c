@@ -102,7 +102,7 @@ static bool must_use(struct emitter *e, struct value callee) {
         return callee.builtin->must_use;
     }
     return callee.kind == VALUE_FUNCTION && callee.function->def &&
-           decorators_have(e, callee.function->file, callee.function->def, "triton.must_use_result");
+           decorators_have(e, callee.function->file, callee.function->def, TYPE_MUST_USE_RESULT);
 }
 
 static struct value call_expression(struct emitter *e, const struct expr *expr, bool is_dropped) {
@@ -185,53 +185,55 @@ static struct value to_int(struct emitter *e, struct value v, struct location lo
                                              value_type_name(e->arena, v));
 }
 
-static struct value call_type(struct emitter *e, const char *type, const struct value *args, size_t count,
+static struct value sequence_of(struct emitter *e, enum known_type type, const struct value *args,
+                                size_t count, struct location location) {
+    struct value_list elements = {0};
+    if (count && !eval_elements(e, args[0], location, &elements)) {
+        return value_error();
+    }
+    return type == TYPE_LIST ? value_list_of(e->arena, elements.items, elements.count)
+                             : value_tuple(e->arena, elements.items, elements.count);
+}
+
+static struct value to_bool(struct emitter *e, struct value v, struct location location) {
+    bool ok, truth = value_truth(v, &ok);
+    return ok ? value_bool(truth)
+              : emit_error(e, location, "bool() needs a constant, not %s", value_type_name(e->arena, v));
+}
+
+static struct value call_type(struct emitter *e, enum known_type type, const struct value *args, size_t count,
                               struct location location) {
     struct value constant, arg = count ? args[0] : value_none();
+    struct dtype dtype;
     if (tensor_constant(e, arg, &constant) && arg.tensor.rank == 0) {
         arg = constant;
     }
-    bool ok;
-    struct value_list elements = {0};
-    if (strcmp(type, "tl.constexpr") == 0 && count == 1) {
-        return args[0];
+    if (count <= 1 && (type == TYPE_TUPLE || type == TYPE_LIST || type == TYPE_TL_TUPLE)) {
+        return sequence_of(e, type, args, count, location);
     }
-    if (strcmp(type, "float") == 0 && count == 1) {
-        return to_float(e, arg, location);
-    }
-    if (strcmp(type, "int") == 0 && count == 1) {
-        return to_int(e, arg, location);
-    }
-    if (strcmp(type, "bool") == 0 && count == 1) {
-        bool truth = value_truth(arg, &ok);
-        return ok ? value_bool(truth)
-                  : emit_error(e, location, "bool() needs a constant, not %s",
-                               value_type_name(e->arena, arg));
-    }
-    if (strcmp(type, "str") == 0 && count == 1) {
-        return value_string(e->arena, value_text(e->arena, arg));
-    }
-    if ((strcmp(type, "tuple") == 0 || strcmp(type, "list") == 0 || strcmp(type, "tl.tuple") == 0) &&
-        count <= 1) {
-        if (count && !eval_elements(e, args[0], location, &elements)) {
-            return value_error();
-        }
-        return strcmp(type, "list") == 0 ? value_list_of(e->arena, elements.items, elements.count)
-                                         : value_tuple(e->arena, elements.items, elements.count);
-    }
-    if (strcmp(type, "tl.dtype") == 0 && count == 1) {
-        struct dtype dtype;
-        return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
-                                                                                    : value_error();
-    }
-    if (strcmp(type, "tl.pointer_type") == 0 && count >= 1) {
-        struct dtype dtype;
+    if (type == TYPE_POINTER_TYPE && count >= 1) {
         return value_to_dtype(e, arg, "the argument of tl.pointer_type", location, &dtype)
                    ? value_dtype(dtype_pointer_to(dtype))
                    : value_error();
     }
-    return emit_error(e, location, "%s cannot be called in a kernel with %zu argument%s", type, count,
-                      count == 1 ? "" : "s");
+    switch (count == 1 ? type : KNOWN_TYPE_COUNT) {
+    case TYPE_CONSTEXPR:
+        return args[0];
+    case TYPE_FLOAT:
+        return to_float(e, arg, location);
+    case TYPE_INT:
+        return to_int(e, arg, location);
+    case TYPE_BOOL:
+        return to_bool(e, arg, location);
+    case TYPE_STR:
+        return value_string(e->arena, value_text(e->arena, arg));
+    case TYPE_DTYPE:
+        return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
+                                                                                    : value_error();
+    default:
+        return emit_error(e, location, "%s cannot be called in a kernel with %zu argument%s",
+                          known_type_text(type), count, count == 1 ? "" : "s");
+    }
 }
 
 // ---- entry points ----
@@ -273,8 +275,8 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
         }
         break;
     case VALUE_TYPE:
-        if (keyword_count == 0 || strcmp(callee.type_name, "tl.pointer_type") == 0) {
-            return call_type(e, callee.type_name, args, count, location);
+        if (keyword_count == 0 || callee.type == TYPE_POINTER_TYPE) {
+            return call_type(e, callee.type, args, count, location);
         }
         break;
     case VALUE_HOST:

@@ -37,9 +37,6 @@ void emit_at(struct emitter *e, struct location location) {
 
 // ---- names ----
 
-static const char *const python_types[] = {"int",  "float", "bool", "str",  "tuple",
-                                           "list", "dict",  "type", "slice"};
-
 // As in Triton, code of a jit function sees constants of the module only if they are constexpr.
 static bool check_global(struct emitter *e, const char *name, struct value v, struct location location) {
     const struct file_scope *file = e->frame->file;
@@ -81,10 +78,9 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
     if (builtin) {
         return value_builtin(builtin);
     }
-    for (size_t i = 0; i < sizeof python_types / sizeof *python_types; i++) {
-        if (strcmp(name, python_types[i]) == 0) {
-            return value_type(python_types[i]);
-        }
+    enum known_type type;
+    if (known_type_find(name, &type)) {
+        return value_type(type);
     }
     return emit_error(e, location, "%s is not defined", name);
 }

@@ -333,7 +333,7 @@ bool library_function(struct emitter *e, const char *file, const char *name, str
 }
 
 bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
-                     const char *type) {
+                     enum known_type type) {
     struct scope scope = {0};
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
     bool found = false;
@@ -345,7 +345,7 @@ bool decorators_have(struct emitter *e, struct file_scope *file, const struct fu
             decorator = decorator->call.function;
         }
         struct value v = eval(e, decorator);
-        found = v.kind == VALUE_TYPE && strcmp(v.type_name, type) == 0;
+        found = v.kind == VALUE_TYPE && v.type == type;
     }
     e->quiet--;
     e->frame = saved;
@@ -353,5 +353,5 @@ bool decorators_have(struct emitter *e, struct file_scope *file, const struct fu
 }
 
 bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def) {
-    return decorators_have(e, file, def, "triton.jit");
+    return decorators_have(e, file, def, TYPE_JIT);
 }

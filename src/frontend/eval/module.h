@@ -60,7 +60,7 @@ struct value module_import(struct emitter *e, struct file_scope *from, const cha
 
 // Whether one decorator is that type ("triton.must_use_result"), with or without arguments.
 bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
-                     const char *type);
+                     enum known_type type);
 bool decorators_have_jit(struct emitter *e, struct file_scope *file, const struct function_def *def);
 
 #endif

@@ -38,7 +38,7 @@ static bool is_constexpr(struct emitter *e, struct file_scope *file, const struc
         return file_name_is_constexpr(e, file, expr->name.id);
     case EXPR_CALL:
         v = eval_in_file(e, file, expr->call.function);
-        return v.kind == VALUE_FUNCTION || (v.kind == VALUE_TYPE && strcmp(v.type_name, "tl.constexpr") == 0);
+        return v.kind == VALUE_FUNCTION || (v.kind == VALUE_TYPE && v.type == TYPE_CONSTEXPR);
     case EXPR_ATTRIBUTE:
         v = eval_in_file(e, file, expr->attribute.object);
         return v.kind == VALUE_MODULE && v.module.file &&

@@ -55,27 +55,6 @@ static const struct {
     {"tl.extra.hip", "libdevice", "libdevice"},
 };
 
-static const char *const known_types[] = {
-    "tl.constexpr",
-    "tl.dtype",
-    "tl.tensor",
-    "tl.pointer_type",
-    "tl.block_type",
-    "tl.tuple",
-    "tl.const",
-    "tl.constexpr_type",
-    "tl.tensor_descriptor",
-    "tl.tensor_descriptor_base",
-    "tl.constexpr_function",
-    "triton.jit",
-    "triton.must_use_result",
-    "triton.autotune",
-    "triton.heuristics",
-    "triton.constexpr_function",
-    "triton.JITFunction",
-    "triton.KernelInterface",
-};
-
 static const struct {
     const char *name;
     double value;
@@ -125,12 +104,11 @@ static bool row_attribute(struct emitter *e, const char *module, const char *nam
 static bool type_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
     char full[96];
     struct dtype dtype;
+    enum known_type type;
     snprintf(full, sizeof full, "%s.%s", module, name);
-    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++) {
-        if (strcmp(known_types[i], full) == 0) {
-            *out = value_type(known_types[i]);
-            return true;
-        }
+    if (known_type_find(full, &type)) {
+        *out = value_type(type);
+        return true;
     }
     if (strcmp(module, "tl") != 0) {
         return false;
@@ -142,7 +120,7 @@ static bool type_attribute(struct emitter *e, const char *module, const char *na
     if (strcmp(name, "PropagateNan") == 0) {
         struct value fields[] = {value_string(e->arena, "NONE"), value_int(0), value_string(e->arena, "ALL"),
                                  value_int(0xffff)};
-        *out = value_object(e->arena, "tl.PropagateNan", fields, 4);
+        *out = value_object(e->arena, CLASS_PROPAGATE_NAN, fields, 4);
         return true;
     }
     size_t length = strlen(name);

@@ -5,6 +5,29 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const known_type_names[KNOWN_TYPE_COUNT] = {
+#define KNOWN_TYPE(id, name) name,
+#include "frontend/value/types.def"
+#undef KNOWN_TYPE
+};
+
+static const char *const class_names[] = {
+    [CLASS_CONFIG] = "triton.Config", [CLASS_PROPAGATE_NAN] = "tl.PropagateNan"};
+
+const char *known_type_text(enum known_type type) {
+    return known_type_names[type];
+}
+
+bool known_type_find(const char *name, enum known_type *type) {
+    for (int i = 0; i < KNOWN_TYPE_COUNT; i++) {
+        if (strcmp(known_type_names[i], name) == 0) {
+            *type = (enum known_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- making ----
 
 struct value value_error(void) {
@@ -69,8 +92,8 @@ struct value value_method(struct arena *arena, struct value self, struct value f
 struct value value_module(const char *name, struct file_scope *file) {
     return (struct value){.kind = VALUE_MODULE, .module = {name, file}};
 }
-struct value value_type(const char *name) {
-    return (struct value){.kind = VALUE_TYPE, .type_name = name};
+struct value value_type(enum known_type type) {
+    return (struct value){.kind = VALUE_TYPE, .type = type};
 }
 struct value value_host(const char *what) {
     return (struct value){.kind = VALUE_HOST, .host = what};
@@ -79,10 +102,10 @@ struct value value_symbol(const char *text) {
     return (struct value){.kind = VALUE_SYMBOL, .symbol = text};
 }
 
-struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
+struct value value_object(struct arena *arena, enum object_class class, const struct value *fields,
                           size_t count) {
     return (struct value){.kind = VALUE_OBJECT,
-                          .object = {.class_name = class_name, .fields = copy_list(arena, fields, count)}};
+                          .object = {.class = class, .fields = copy_list(arena, fields, count)}};
 }
 
 // ---- asking ----
@@ -213,10 +236,10 @@ bool value_identical(struct value a, struct value b) {
     case VALUE_RANGE:
         return a.range == b.range;
     case VALUE_OBJECT:
-        return strcmp(a.object.class_name, b.object.class_name) == 0 &&
+        return a.object.class == b.object.class &&
                lists_equal(a.object.fields, b.object.fields, value_identical);
     case VALUE_TYPE:
-        return strcmp(a.type_name, b.type_name) == 0;
+        return a.type == b.type;
     case VALUE_HOST:
         return strcmp(a.host, b.host) == 0;
     case VALUE_SYMBOL:
@@ -331,9 +354,9 @@ const char *value_type_name(struct arena *arena, struct value v) {
     case VALUE_RANGE:
         return "range";
     case VALUE_OBJECT:
-        return v.object.class_name;
+        return class_names[v.object.class];
     case VALUE_TYPE:
-        return arena_printf(arena, "type %s", v.type_name);
+        return arena_printf(arena, "type %s", known_type_text(v.type));
     case VALUE_HOST:
         return v.host;
     case VALUE_SYMBOL:

@@ -27,6 +27,16 @@ struct emitter;
 struct file_scope; // one source file's names
 struct scope;      // the names of one function call
 
+enum known_type {
+#define KNOWN_TYPE(id, name) TYPE_##id,
+#include "frontend/value/types.def"
+#undef KNOWN_TYPE
+    KNOWN_TYPE_COUNT
+};
+
+// What a program builds with a constructor of Triton's.
+enum object_class { CLASS_CONFIG, CLASS_PROPAGATE_NAN };
+
 enum value_kind {
     VALUE_ERROR, // an error was reported; whoever sees it gives up silently. Zeroed memory is this.
     VALUE_NONE,
@@ -132,10 +142,10 @@ struct value {
         } module;
         struct range_value *range;
         struct {
-            const char *class_name;
+            enum object_class class;
             struct value_list fields; // name (string), value, …
         } object;
-        const char *type_name;       // TYPE
+        enum known_type type;        // TYPE
         const char *host;            // HOST: what it is, for the error
         struct block_ptr *block_ptr; // BLOCK_PTR, DESCRIPTOR
         const char *symbol;          // SYMBOL: C text, parenthesised where it needs to be
@@ -157,10 +167,12 @@ struct value value_function(struct function *function);
 struct value value_builtin(const struct builtin *builtin);
 struct value value_method(struct arena *arena, struct value self, struct value function);
 struct value value_module(const char *name, struct file_scope *file);
-struct value value_type(const char *name);
+struct value value_type(enum known_type type);
+const char *known_type_text(enum known_type type);
+bool known_type_find(const char *name, enum known_type *type); // false when no type is called so
 struct value value_host(const char *what);
 struct value value_symbol(const char *text);
-struct value value_object(struct arena *arena, const char *class_name, const struct value *fields,
+struct value value_object(struct arena *arena, enum object_class class, const struct value *fields,
                           size_t count);
 
 // ---- asking ----
