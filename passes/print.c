@@ -4,16 +4,23 @@
 
 #include <string.h>
 
+#include "ir/build.h"
+
 static void append_text(MlirStringRef text, void *buffer) {
     strbuf_add_bytes(buffer, text.data, text.length);
 }
 
 // The length of the layout attribute that starts at `text`, or 0.
 static size_t layout_length(const char *text) {
-    if (strncmp(text, "{lane = array<", 14) != 0 && strncmp(text, "{shared = array<", 16) != 0) {
-        return 0;
+    static const enum attribute_name first[] = {ATTR_LANE, ATTR_SHARED};
+    for (size_t i = 0; *text == '{' && i < sizeof first / sizeof *first; i++) {
+        const char *name = attribute_text(first[i]);
+        size_t length = strlen(name);
+        if (strncmp(text + 1, name, length) == 0 && strncmp(text + 1 + length, " = array<", 9) == 0) {
+            return (size_t)(strchr(text, '}') - text) + 1;
+        }
     }
-    return (size_t)(strchr(text, '}') - text) + 1;
+    return 0;
 }
 
 void ir_print(struct ir *ir, MlirModule module, FILE *out) {

@@ -198,10 +198,12 @@ MlirType type_with_shape_of(MlirType shaped, MlirType element) {
 
 // The inputs a layout attribute may name, in the attribute's own (alphabetic) order.
 static const struct {
-    const char *name;
+    enum attribute_name name;
     enum layout_input input;
-} layout_keys[] = {
-    {"lane", LAYOUT_LANE}, {"register", LAYOUT_REGISTER}, {"shared", LAYOUT_OFFSET}, {"warp", LAYOUT_WARP}};
+} layout_keys[] = {{ATTR_LANE, LAYOUT_LANE},
+                   {ATTR_REGISTER, LAYOUT_REGISTER},
+                   {ATTR_SHARED, LAYOUT_OFFSET},
+                   {ATTR_WARP, LAYOUT_WARP}};
 
 const struct layout *type_layout(struct ir *ir, MlirType type) {
     MlirAttribute encoding = encoding_of(type);
@@ -217,8 +219,7 @@ const struct layout *type_layout(struct ir *ir, MlirType type) {
     struct layout *layout = ARENA_NEW(ir->arena, struct layout);
     *layout = layout_empty((unsigned)rank, shape);
     for (size_t k = 0; k < sizeof layout_keys / sizeof *layout_keys; k++) {
-        MlirAttribute bases =
-            mlirDictionaryAttrGetElementByName(encoding, mlirStringRefCreateFromCString(layout_keys[k].name));
+        MlirAttribute bases = dictionary_attribute(encoding, layout_keys[k].name);
         if (mlirAttributeIsNull(bases) || !mlirAttributeIsADenseI32Array(bases)) {
             continue;
         }
@@ -232,6 +233,7 @@ const struct layout *type_layout(struct ir *ir, MlirType type) {
 
 MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout) {
     MlirNamedAttribute entries[4];
+    struct builder b = {.ir = ir};
     intptr_t count = 0;
     bool shared = layout->bits[LAYOUT_OFFSET] > 0;
     for (size_t k = 0; k < sizeof layout_keys / sizeof *layout_keys; k++) {
@@ -243,9 +245,7 @@ MlirAttribute layout_attribute(struct ir *ir, const struct layout *layout) {
         for (unsigned i = 0; i < bits; i++) {
             bases[i] = (int32_t)layout->basis[layout_keys[k].input][i];
         }
-        MlirIdentifier name =
-            mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(layout_keys[k].name));
-        entries[count++] = mlirNamedAttributeGet(name, mlirDenseI32ArrayGet(ir->context, bits, bases));
+        entries[count++] = attr_i32_array(&b, layout_keys[k].name, bits, bases);
     }
     return mlirDictionaryAttrGet(ir->context, count, entries);
 }
