@@ -178,6 +178,21 @@ static void wait_for_less(LLVMValueRef in) {
     LLVMSetOperand(in, (unsigned)LLVMGetNumOperands(in) - 1, other);
 }
 
+// What passes a fence reaches its readers without it.
+static void leave_out(LLVMValueRef in, LLVMBuilderRef builder) {
+    if (LLVMGetFirstUse(in)) {
+        LLVMTypeRef type = LLVMTypeOf(in);
+        LLVMValueRef passed = LLVMGetOperand(in, 0);
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            passed = LLVMGetUndef(type);
+            for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+                passed = LLVMBuildInsertValue(builder, passed, LLVMGetOperand(in, i), i, "");
+        }
+        LLVMReplaceAllUsesWith(in, passed);
+    }
+    LLVMInstructionEraseFromParent(in);
+}
+
 static void change_word(LLVMValueRef in, unsigned operand, LLVMBuilderRef builder, bool flip,
                         unsigned number) {
     LLVMValueRef word = LLVMGetOperand(in, operand);
@@ -234,7 +249,7 @@ void mutant_plant(LLVMValueRef function, const struct mutant *mutant) {
     LLVMPositionBuilderBefore(builder, in);
     switch (mutant->kind) {
     case MUTANT_BARRIER:
-        LLVMInstructionEraseFromParent(in);
+        leave_out(in, builder);
         break;
     case MUTANT_WAIT:
         wait_for_less(in);
