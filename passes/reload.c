@@ -170,10 +170,7 @@ static bool fits(struct reload *r, MlirOperation loop, MlirValue operand) {
     if (map_has(&r->buffers, operand.ptr)) {
         return true;
     }
-    MlirOperation maker = value_op(operand), last = loop;
-    while (!mlirBlockEqual(mlirOperationGetBlock(last), mlirOperationGetBlock(maker))) {
-        last = mlirOperationGetParentOperation(last);
-    }
+    MlirOperation maker = value_op(operand), last = op_in_block(loop, mlirOperationGetBlock(maker));
     struct shared_claim claim = {maker, last, (unsigned)bytes_of(operand)};
     return shared_need(r->context, r->function, &claim, 1, NULL) <= r->context->target->shared_limit;
 }

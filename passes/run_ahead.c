@@ -68,10 +68,7 @@ static bool waits_for_memory(struct pass_context *context, MlirOperation functio
 
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     MlirBlock body = op_body(function, 0);
-    MlirOperation last = loop; // of the function's body: around the loop, or itself
-    while (!mlirBlockEqual(mlirOperationGetBlock(last), body)) {
-        last = mlirOperationGetParentOperation(last);
-    }
+    MlirOperation last = op_in_block(loop, body);
     bool ordered = any_orders_memory(context, last);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !ordered && !mlirOperationEqual(op, last);
          op = mlirOperationGetNextInBlock(op)) {

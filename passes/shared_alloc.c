@@ -94,10 +94,8 @@ static size_t end_position(const struct positions *p, MlirOperation op) {
 static void extend_to_uses(const struct positions *p, struct piece *piece, MlirValue handle) {
     for (MlirOpOperand use = mlirValueGetFirstUse(handle); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = mlirOpOperandGetOwner(use), top = user;
-        while (!mlirBlockEqual(mlirOperationGetBlock(top), mlirOperationGetBlock(piece->op))) {
-            top = mlirOperationGetParentOperation(top);
-        }
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        MlirOperation top = op_in_block(user, mlirOperationGetBlock(piece->op));
         size_t end = end_position(p, top);
         piece->last = end > piece->last ? end : piece->last;
         enum op_kind kind = op_kind(p->context->ir, user);

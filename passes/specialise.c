@@ -31,10 +31,12 @@
 // loads beside its operands come with them, where they only meet rows or columns of a tile.
 //
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
-// iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608).
+// iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608);
+// specialise_chain.c has the schedule.
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
-// are then counted by the loop over tiles, x fastest, as the hardware deals them.
+// are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
+// their loops run (causal masks), back and forth.
 //
 // requires: layouts; loads and stores as tk.load and tk.store
 // provides: slots filled by bulk copies, ordered by mbarriers; hidden arguments
@@ -106,33 +108,53 @@ static bool operand_load(struct specialise *s, MlirBlock block, MlirValue operan
     return true;
 }
 
-// Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
-static bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, int depth) {
+// What a scalar is computed from, looked at once each.
+struct scalar {
+    struct map seen;
+    bool reads_program; // a program id: it differs from program to program
+};
+
+static bool producible(struct specialise *s, MlirOperation loop, MlirValue value, struct scalar *scalar) {
     if (mlirValueIsABlockArgument(value)) {
         MlirBlock owner = mlirBlockArgumentGetOwner(value);
         return mlirBlockEqual(owner, s->body) ||
                (mlirBlockEqual(owner, op_body(loop, 0)) && mlirBlockArgumentGetArgNumber(value) == 0);
     }
+    if (map_has(&scalar->seen, value.ptr)) {
+        return true;
+    }
+    map_put(&scalar->seen, value.ptr, (void *)value.ptr);
     MlirOperation op = mlirOpResultGetOwner(value);
-    if (depth > 64 || type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
+    if (type_is_tensor(mlirValueGetType(value)) || !(op_traits(op_kind(s->ir, op)) & PURE) ||
         mlirOperationGetNumRegions(op) > 0) {
         return false;
     }
+    scalar->reads_program |= op_kind(s->ir, op) == OP_PROGRAM_ID;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!is_producible(s, loop, mlirOperationGetOperand(op, i), depth + 1)) {
+        if (!producible(s, loop, mlirOperationGetOperand(op, i), scalar)) {
             return false;
         }
     }
     return true;
 }
 
+// Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
+static bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, bool *reads_program) {
+    struct scalar scalar = {0};
+    bool is = producible(s, loop, value, &scalar);
+    *reads_program |= scalar.reads_program;
+    map_free(&scalar.seen);
+    return is;
+}
+
 static bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
+    bool any = false;
     for (int t = 0; t < index->term_count; t++) {
         for (int i = 0; i < index->terms[t].symbol_count; i++) {
             const struct affine_symbol *symbol = &index->terms[t].symbols[i];
             bool counts = mlirValueIsNull(symbol->value);
             if (counts ? !mlirOperationEqual(symbol->loop, loop)
-                       : !is_producible(s, loop, symbol->value, 0)) {
+                       : !is_producible(s, loop, symbol->value, &any)) {
                 return false;
             }
         }
@@ -334,6 +356,16 @@ static bool starts_ahead(struct specialise *s, const struct stage_loop *stage, M
            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
 }
 
+// Whether a chain's products take so little of the time that its exponentials take more: of each of the first product's
+// elements its own depth and the second one's columns. Measured on an H200: with heads of 64 the second product gains
+// from running beside the next exponentials (12 %), with heads of 128 it loses (8 %).
+static bool exponentials_bind(const struct stage_loop *stage, MlirOperation first) {
+    enum { FEW_PRODUCTS = 128 };
+    int64_t depth = type_extent(mlirValueGetType(mlirOperationGetOperand(first, 0)), 1);
+    int64_t columns = type_extent(mlirValueGetType(mlirOperationGetResult(stage->dot, 0)), 1);
+    return depth + columns <= FEW_PRODUCTS;
+}
+
 static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / SPECIALISE_PRODUCER_WARPS;
 }
@@ -438,7 +470,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         return false;
     }
     for (intptr_t i = 0; i < 3; i++) {
-        if (!is_producible(s, stage->loop, mlirOperationGetOperand(stage->loop, i), 0)) {
+        MlirValue bound = mlirOperationGetOperand(stage->loop, i);
+        if (!is_producible(s, stage->loop, bound, &s->uneven)) {
             return false;
         }
     }
@@ -469,6 +502,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     }
     stage->in_flight = dot_stays_in_flight(s->context, stage->loop);
     stage->ahead = starts_ahead(s, stage, first, dots) ? first : (MlirOperation){NULL};
+    stage->delayed = !mlirOperationIsNull(stage->ahead) && exponentials_bind(stage, first);
     // Operands are found dot by dot: the one that starts ahead has brought the first load.
     for (size_t i = 1; i < stage->load_count && !mlirOperationIsNull(stage->ahead); i++) {
         stage->loads[i].group = 1;
@@ -481,7 +515,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS, 4);
-    if (s->num_warps % 4 != 0 || consumers_of(s) > 3 || !is_ours_alone(s) || !find_loops(s)) {
+    if (s->num_warps % 4 != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS || !is_ours_alone(s) ||
+        !find_loops(s)) {
         return false;
     }
     int wanted = (int)op_int(s->function, ATTR_NUM_STAGES, 3);

@@ -14,7 +14,8 @@ enum {
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
     SPECIALISE_GROUPS = 2, // what a dot that starts ahead reads, and the rest; else all is one
-    SPECIALISE_PRODUCER_WARPS = 4
+    SPECIALISE_PRODUCER_WARPS = 4,
+    SPECIALISE_MAX_CONSUMERS = 4 // warpgroups
 };
 
 // A load or store that becomes bulk copies.
@@ -40,6 +41,7 @@ struct stage_loop {
     bool in_flight; // the dot goes on while the next one starts
     MlirOperation
         ahead; // a dot of slots alone that starts an iteration early, beside what the last one's result needs
+    bool delayed; // the last dot is done at the start of the next iteration
 };
 
 struct specialise {
@@ -54,6 +56,7 @@ struct specialise {
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots that stay the same for a tile
     size_t loop_count, store_count, kept_count;
     unsigned num_warps;
+    bool uneven; // how often a loop runs depends on the program
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
@@ -65,10 +68,35 @@ struct place {
     MlirValue slot, parity;
 };
 
+// Groups of slots: of the dot that starts ahead, or of all; of the other dot.
+enum { AHEAD, BEHIND };
+
 void specialise_rewrite(struct specialise *s);
 // What a vector's load is converted to, behind an expand_dims.
 MlirOperation vector_conversion(const struct copy *copy);
-// specialise_copies.c: hidden arguments, and corners of boxes.
+
+// ---- specialise_slots.c: slots in turn ----
+struct place place_next(const struct specialise *s, struct builder *b, struct place at);
+struct place place_before(const struct specialise *s, struct builder *b, struct place at);
+MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
+void slot_wait(struct builder *b, MlirValue barriers, struct place at);
+// One thread of each warp says for it that the slot is free.
+void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// The same for a slot whose vectors are read by all threads of a warp, each in its own time.
+void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+bool brings_vectors(const struct stage_loop *stage);
+MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
+// What read the loop's loads reads their slots.
+void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);
+// The loop again, carrying `count` more values from `inits` on. They are its last arguments and results.
+void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count);
+void loop_yield(struct specialise *s, const struct stage_loop *stage, const MlirValue *more, intptr_t count);
+
+// ---- specialise_chain.c: the loop of two dots, the second of which takes what is computed from the first ----
+// Returns the place of the loop's next slot.
+struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start);
+
+// ---- specialise_copies.c: hidden arguments, and corners of boxes ----
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
                               MlirAttribute map);
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
@@ -89,6 +117,6 @@ struct place kept_next(struct specialise *s, struct builder *b, struct place at)
 void kept_allocate(struct specialise *s, struct builder *b);
 void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
 void kept_read(struct specialise *s, struct place at);                                      // the consumers
-void kept_release(struct specialise *s, struct place at); // behind all loops
+void kept_release(struct specialise *s, struct place at, MlirBlock tile); // behind all loops
 
 #endif

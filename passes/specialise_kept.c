@@ -12,26 +12,13 @@
 
 #include "ir/build.h"
 
-static MlirValue i32(struct builder *b, int64_t value) {
-    return const_int(b, type_i32(b->ir), value);
-}
-
-static MlirValue barrier_of(struct builder *b, MlirValue barriers, MlirValue slot) {
-    return build_binary(b, "arith.addi", barriers,
-                        build_binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
-}
-
-static MlirValue view_of(struct builder *b, const struct copy *copy, MlirValue slot) {
-    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
-}
-
 struct place kept_next(struct specialise *s, struct builder *b, struct place at) {
-    MlirValue turned = build_binary(b, "arith.xori", at.parity, i32(b, 1));
+    MlirValue turned = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
     if (s->kept_slots == 1) {
         return (struct place){at.slot, turned};
     }
-    MlirValue wraps = build_compare(b, INT_NE, at.slot, i32(b, 0));
-    return (struct place){build_binary(b, "arith.xori", at.slot, i32(b, 1)),
+    MlirValue wraps = build_compare(b, INT_NE, at.slot, const_i32(b, 0));
+    return (struct place){build_binary(b, "arith.xori", at.slot, const_i32(b, 1)),
                           build_select(b, wraps, turned, at.parity)};
 }
 
@@ -58,33 +45,31 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     for (size_t i = 0; i < s->kept_count; i++) {
         bytes += s->kept[i].bytes;
     }
-    MlirValue round_before = build_binary(b, "arith.xori", at.parity, i32(b, 1));
-    OP(b, "tk.mbarrier_wait", OPERANDS(barrier_of(b, s->kept_empty, at.slot), round_before), NO_RESULTS,
-       NO_ATTRS);
-    MlirValue full = barrier_of(b, s->kept_full, at.slot);
+    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    slot_wait(b, s->kept_empty, round_before);
+    MlirValue full = slot_barrier(b, s->kept_full, at.slot);
     OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < s->kept_count; i++) {
-        specialise_bring(b, &s->kept[i], view_of(b, &s->kept[i], at.slot), full, map, (MlirOperation){NULL});
+        specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map,
+                         (MlirOperation){NULL});
     }
 }
 
 void kept_read(struct specialise *s, struct place at) {
     for (size_t i = 0; i < s->kept_count; i++) {
         struct builder b = builder_before(s->ir, s->kept[i].access);
-        specialise_read(&s->kept[i], view_of(&b, &s->kept[i], at.slot));
+        specialise_read(&s->kept[i], slot_view(&b, &s->kept[i], at.slot));
     }
     if (s->kept_count > 0) {
         struct builder b = builder_before(s->ir, s->loops[0].loop);
-        OP(&b, "tk.mbarrier_wait", OPERANDS(barrier_of(&b, s->kept_full, at.slot), at.parity), NO_RESULTS,
-           NO_ATTRS);
+        slot_wait(&b, s->kept_full, at);
     }
 }
 
-void kept_release(struct specialise *s, struct place at) {
+void kept_release(struct specialise *s, struct place at, MlirBlock tile) {
     if (s->kept_count > 0) {
-        struct builder b = builder_after(s->ir, s->loops[s->loop_count - 1].loop);
-        OP(&b, "tk.mbarrier_arrive",
-           OPERANDS(barrier_of(&b, s->kept_empty, at.slot), const_int(&b, type_i1(s->ir), 1)), NO_RESULTS,
-           NO_ATTRS);
+        MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, tile); // itself, or what guards it
+        struct builder b = builder_after(s->ir, last);
+        slot_free(&b, s->kept_empty, at.slot, const_int(&b, type_i1(s->ir), 1));
     }
 }

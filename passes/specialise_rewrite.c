@@ -7,39 +7,6 @@
 #include "ir/build.h"
 
 enum { ALIGNMENT = 1024 };
-enum { AHEAD, BEHIND }; // groups of slots: of a dot that starts ahead, or of all; of the other dot
-
-static MlirValue i32(struct builder *b, int64_t value) {
-    return const_int(b, type_i32(b->ir), value);
-}
-
-// ---- slots: their number, and the parity of how often all of them have been used ----
-
-static struct place next_place(struct specialise *s, struct builder *b, struct place at) {
-    MlirValue next = build_binary(b, "arith.addi", at.slot, i32(b, 1));
-    MlirValue wraps = build_compare(b, INT_EQ, next, i32(b, s->slots));
-    return (struct place){
-        build_select(b, wraps, i32(b, 0), next),
-        build_select(b, wraps, build_binary(b, "arith.xori", at.parity, i32(b, 1)), at.parity)};
-}
-
-static MlirValue slot_before(struct specialise *s, struct builder *b, MlirValue slot) {
-    MlirValue first = build_compare(b, INT_EQ, slot, i32(b, 0));
-    return build_select(b, first, i32(b, s->slots - 1), build_binary(b, "arith.subi", slot, i32(b, 1)));
-}
-
-static MlirValue barrier_of(struct builder *b, MlirValue barriers, MlirValue slot) {
-    return build_binary(b, "arith.addi", barriers,
-                        build_binary(b, "arith.muli", slot, i32(b, MBARRIER_BYTES)));
-}
-
-static MlirValue slot_of(struct builder *b, const struct copy *copy, MlirValue slot) {
-    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
-}
-
-static void wait_for(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue parity) {
-    OP(b, "tk.mbarrier_wait", OPERANDS(barrier_of(b, barriers, slot), parity), NO_RESULTS, NO_ATTRS);
-}
 
 // ---- the loop over tiles, of either role ----
 
@@ -49,22 +16,45 @@ struct tiles {
     MlirValue id[3];          // what the program ids are in it
 };
 
-// Programs are dealt to blocks in turn. Leaves the builder at the loop's body.
+static MlirValue is_odd(struct builder *b, MlirValue value) {
+    return build_compare(b, INT_NE, build_binary(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
+}
+
+// Programs are dealt to blocks in turn; where they differ in length, back and forth, so that a block that got a long one
+// gets a short one next (of `total` programs, 0 … blocks - 1, then 2 · blocks - 1 … blocks, and so on). Returns the
+// program's number. Leaves the builder at the loop's body.
+static MlirValue deal(struct specialise *s, struct builder *b, MlirValue total, MlirBlock *body) {
+    MlirType type = type_i32(s->ir);
+    MlirValue zero = const_i32(b, 0);
+    struct operands start = {s->kept_count ? 4 : 2, (MlirValue[]){zero, zero, zero, zero}};
+    MlirValue block = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    MlirValue blocks =
+        VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    if (!s->uneven) {
+        build_for(b, block, total, blocks, start, body);
+        *b = builder_at_end(s->ir, *body, b->location);
+        return mlirBlockGetArgument(*body, 0);
+    }
+    MlirValue back =
+        build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, const_i32(b, 1)), block);
+    MlirValue whole =
+        build_binary(b, "arith.divui", build_binary(b, "arith.subi", total, const_i32(b, 1)), blocks);
+    MlirValue last = build_binary(b, "arith.addi", build_binary(b, "arith.muli", whole, blocks),
+                                  build_select(b, is_odd(b, whole), back, block));
+    MlirValue rounds = build_select(b, build_compare(b, INT_ULT, last, total),
+                                    build_binary(b, "arith.addi", whole, const_i32(b, 1)), whole);
+    build_for(b, const_i32(b, 0), rounds, const_i32(b, 1), start, body);
+    *b = builder_at_end(s->ir, *body, b->location);
+    MlirValue round = mlirBlockGetArgument(*body, 0);
+    return build_binary(b, "arith.addi", build_binary(b, "arith.muli", round, blocks),
+                        build_select(b, is_odd(b, round), back, block));
+}
+
+// Leaves the builder at the loop's body.
 static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
     struct tiles tiles;
-    MlirType type = type_i32(s->ir);
-    MlirValue first = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
-    MlirValue stride =
-        VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
     MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
-    MlirValue total = build_binary(b, "arith.muli", rows, s->grid[2]);
-    MlirValue inits[4] = {i32(b, 0), i32(b, 0)};
-    for (int i = 2; i < 4 && s->kept_count; i++) {
-        inits[i] = i32(b, 0);
-    }
-    build_for(b, first, total, stride, (struct operands){s->kept_count ? 4 : 2, inits}, &tiles.body);
-    *b = builder_at_end(s->ir, tiles.body, b->location);
-    MlirValue tile = mlirBlockGetArgument(tiles.body, 0);
+    MlirValue tile = deal(s, b, build_binary(b, "arith.muli", rows, s->grid[2]), &tiles.body);
     tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
     if (s->kept_count) {
         tiles.kept = (struct place){mlirBlockGetArgument(tiles.body, 3), mlirBlockGetArgument(tiles.body, 4)};
@@ -125,8 +115,9 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     if (bytes == 0) {
         return;
     }
-    wait_for(b, s->empty[group], at.slot, build_binary(b, "arith.xori", at.parity, i32(b, 1)));
-    MlirValue full = barrier_of(b, s->full[group], at.slot);
+    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    slot_wait(b, s->empty[group], round_before);
+    MlirValue full = slot_barrier(b, s->full[group], at.slot);
     OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
@@ -134,7 +125,7 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
             continue;
         }
         b->location = mlirOperationGetLocation(copy->access);
-        specialise_bring(b, copy, slot_of(b, copy, at.slot), full, map, stage->loop);
+        specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map, stage->loop);
     }
 }
 
@@ -158,7 +149,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
         copy_group(s, stage, group, &in, &map, at);
     }
-    struct place next = next_place(s, &in, at);
+    struct place next = place_next(s, &in, at);
     build_yield(&in, OPERANDS(next.slot, next.parity));
     map_free(&map);
     return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
@@ -189,228 +180,37 @@ static void build_producer(struct specialise *s, MlirBlock block) {
 
 // ---- the consumers ----
 
-// The loop again, carrying `count` more values from `inits` on. They are its last arguments and results.
-static void carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count) {
-    MlirOperation old = stage->loop;
-    struct builder b = builder_before(s->ir, old);
-    intptr_t fixed = mlirOperationGetNumOperands(old), results = mlirOperationGetNumResults(old);
-    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, fixed + count);
-    MlirType *types = ARENA_ARRAY(s->arena, MlirType, results + count);
-    MlirBlock body = op_body(old, 0);
-    for (intptr_t i = 0; i < fixed + count; i++) {
-        operands[i] = i < fixed ? mlirOperationGetOperand(old, i) : inits[i - fixed];
-        if (i >= 3) {
-            types[i - 3] = mlirValueGetType(operands[i]);
-        }
-        if (i >= fixed) {
-            mlirBlockAddArgument(body, types[i - 3], b.location);
-        }
-    }
-    intptr_t attribute_count = mlirOperationGetNumAttributes(old);
-    MlirNamedAttribute *attributes = ARENA_ARRAY(s->arena, MlirNamedAttribute, attribute_count + 1);
-    for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(old, i);
-    }
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(old, 0));
-    stage->loop = build_op_regions(&b, "scf.for", (struct operands){fixed + count, operands},
-                                   (struct results){results + count, types},
-                                   (struct attrs){attribute_count, attributes}, 1, &region);
-    for (intptr_t i = 0; i < results; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, i), mlirOperationGetResult(stage->loop, i));
-    }
-    mlirOperationDestroy(old);
-}
-
-static void yield_more(struct specialise *s, const struct stage_loop *stage, const MlirValue *more,
-                       intptr_t count) {
-    MlirOperation yield = mlirBlockGetTerminator(op_body(stage->loop, 0));
-    intptr_t known = mlirOperationGetNumOperands(yield);
-    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, known + count);
-    for (intptr_t i = 0; i < known + count; i++) {
-        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more[i - known];
-    }
-    struct builder b = builder_before(s->ir, yield);
-    build_yield(&b, (struct operands){known + count, values});
-    mlirOperationDestroy(yield);
-}
-
-// A vector is read from its slot as the tile wants it that it is spread over.
-static void read_vector(struct specialise *s, const struct copy *copy, MlirValue place) {
-    MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
-    struct builder b = builder_before(s->ir, copy->access);
-    MlirValue wanted = mlirOperationGetResult(convert, 0);
-    int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
-    struct layout layout =
-        layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
-    MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
-    MlirValue tile = VALUE(&b, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
-    MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
-                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
-    mlirValueReplaceAllUsesOfWith(wanted, spread);
-    mlirOperationDestroy(convert);
-    mlirOperationDestroy(expand);
-}
-
-static bool brings_vectors(const struct stage_loop *stage) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        if (stage->loads[i].swizzle == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// What read a load reads its slot.
-static void read_slots(struct specialise *s, const struct stage_loop *stage, struct builder *b,
-                       MlirValue slot) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        MlirValue place = slot_of(b, &stage->loads[i], slot);
-        if (stage->loads[i].swizzle == 0) {
-            read_vector(s, &stage->loads[i], place);
-        }
-        specialise_read(&stage->loads[i], place);
-    }
-}
-
-static void arrive(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
-    OP(b, "tk.mbarrier_arrive", OPERANDS(barrier_of(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
-}
-
-// For a slot whose vectors are read by all threads of a warp, each in its own time.
-static void arrive_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
-    OP(b, "tk.mbarrier_arrive", OPERANDS(barrier_of(b, barriers, slot), condition), NO_RESULTS,
-       ATTRS(attr_unit(b, ATTR_TOGETHER)));
-}
-
-// The view of a slot, and views of it, with another slot's number.
-static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirValue slot) {
-    MlirOperation op = value_op(view);
-    if (op_kind(s->ir, op) == OP_SMEM_SLOT) {
-        return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
-                     RESULTS(mlirValueGetType(view)), NO_ATTRS);
-    }
-    MlirAttribute order = op_attribute(op, ATTR_ORDER);
-    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), slot)),
-                 RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
-}
-
-// The dot that starts ahead, for another slot. Under way until a dot_wait lets its result pass.
-static MlirValue dot_of(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue slot) {
-    MlirOperation clone = mlirOperationClone(dot);
-    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
-    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
-    op_set_unit(s->ir, clone, ATTR_AHEAD);
-    build_insert(b, zero);
-    build_insert(b, clone);
-    mlirOperationSetOperand(clone, 1, view);
-    mlirOperationSetOperand(clone, 2, mlirOperationGetResult(zero, 0));
-    return mlirOperationGetResult(clone, 0);
-}
-
-static MlirValue landed(struct builder *b, MlirValue value) {
-    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
-                 ATTRS(attr_i32(b, ATTR_PENDING, 0)));
-}
-
-// The first iteration's result of the dot that starts ahead; of a loop that does not run, anything.
-static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, MlirValue slot,
-                             MlirValue parity) {
-    struct builder b = builder_before(s->ir, stage->loop);
-    MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
-              upper = mlirOperationGetOperand(stage->loop, 1);
-    MlirType type = mlirValueGetType(mlirOperationGetResult(stage->ahead, 0));
-    MlirBlock runs, skipped;
-    MlirOperation branch =
-        build_if(&b, build_compare(&b, INT_SLT, lower, upper), RESULTS(type), &runs, &skipped);
-    struct builder in = builder_at_end(s->ir, runs, b.location);
-    wait_for(&in, s->full[AHEAD], slot, parity);
-    MlirValue first = landed(&in, dot_of(s, &in, stage->ahead, slot));
-    MlirValue left = build_binary(&in, "arith.subi", upper, lower);
-    arrive(&in, s->empty[AHEAD], slot,
-           build_compare(&in, INT_SLT, mlirOperationGetOperand(stage->loop, 2), left));
-    build_yield(&in, OPERANDS(first));
-    struct builder otherwise = builder_at_end(s->ir, skipped, b.location);
-    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(stage->ahead, 2)));
-    mlirBlockAppendOwnedOperation(skipped, zero);
-    build_yield(&otherwise, OPERANDS(mlirOperationGetResult(zero, 0)));
-    return mlirOperationGetResult(branch, 0);
-}
-
-// The loop of two dots, whose first starts an iteration early. In the last iteration there is no next slot: the dot
-// multiplies this one's again, and nobody reads the result. So the slot of the dot that starts ahead is free at the end
-// of the iteration before its own, but for the last iteration's.
-static struct place rewrite_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
-    MlirBlock body = op_body(stage->loop, 0);
-    MlirValue inits[3] = {start.slot, start.parity};
-    carry(s, stage, inits, 2);
-    intptr_t last = mlirBlockGetNumArguments(body) - 1;
-    body = op_body(stage->loop, 0);
-    struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
-    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
-    in.location = mlirOperationGetLocation(stage->loop);
-    read_slots(s, stage, &in, at.slot);
-    inits[2] = first_ahead(s, stage, start.slot, start.parity);
-    carry(s, stage, inits + 2, 1);
-    body = op_body(stage->loop, 0);
-    in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
-    in.location = mlirOperationGetLocation(stage->loop);
-    struct place next = next_place(s, &in, at);
-    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
-    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
-    MlirValue more = build_compare(&in, INT_SLT, step, left);
-    MlirValue more_yet = build_compare(&in, INT_SLT, step, build_binary(&in, "arith.subi", left, step));
-    MlirValue slot = build_select(&in, more, next.slot, at.slot);
-    wait_for(&in, s->full[AHEAD], slot, build_select(&in, more, next.parity, at.parity));
-    MlirValue ahead = dot_of(s, &in, stage->ahead, slot);
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->ahead, 0),
-                                  mlirBlockGetArgument(body, last + 1));
-    mlirOperationDestroy(stage->ahead);
-    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
-    end.location = in.location;
-    struct builder behind = builder_before(s->ir, stage->dot);
-    wait_for(&behind, s->full[BEHIND], at.slot, at.parity);
-    MlirValue yielded[3] = {next.slot, next.parity, landed(&end, ahead)};
-    MlirValue always = const_int(&end, type_i1(s->ir), 1);
-    arrive(&end, s->empty[BEHIND], at.slot, always);
-    arrive(&end, s->empty[AHEAD], slot, build_select(&end, more, more_yet, always));
-    yield_more(s, stage, yielded, 3);
-    intptr_t results = mlirOperationGetNumResults(stage->loop);
-    return (struct place){mlirOperationGetResult(stage->loop, results - 3),
-                          mlirOperationGetResult(stage->loop, results - 2)};
-}
-
 static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
     MlirValue inits[2] = {start.slot, start.parity};
-    carry(s, stage, inits, 2);
+    loop_carry(s, stage, inits, 2);
     MlirBlock body = op_body(stage->loop, 0);
     intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);
     struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
-    wait_for(&in, s->full[AHEAD], at.slot, at.parity);
-    read_slots(s, stage, &in, at.slot);
+    slot_wait(&in, s->full[AHEAD], at);
+    slots_read(s, stage, &in, at.slot);
     MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
               upper = mlirOperationGetOperand(stage->loop, 1);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_vectors(stage) ? arrive_together : arrive;
+        brings_vectors(stage) ? slot_free_together : slot_free;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
         op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
-        release(&end, s->empty[AHEAD], slot_before(s, &end, at.slot), later);
+        release(&end, s->empty[AHEAD], place_before(s, &end, at).slot, later);
     } else {
         release(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
     }
-    struct place next = next_place(s, &end, at);
-    yield_more(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    struct place next = place_next(s, &end, at);
+    loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     struct place left = {mlirOperationGetResult(stage->loop, results - 2),
                          mlirOperationGetResult(stage->loop, results - 1)};
     if (stage->in_flight) {
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
-        release(&after, s->empty[AHEAD], slot_before(s, &after, left.slot),
+        release(&after, s->empty[AHEAD], place_before(s, &after, left).slot,
                 build_compare(&after, INT_SLT, lower, upper));
     }
     return left;
@@ -458,9 +258,9 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     struct place at = tiles.start;
     for (size_t i = 0; i < s->loop_count; i++) {
         struct stage_loop *stage = &s->loops[i];
-        at = mlirOperationIsNull(stage->ahead) ? rewrite_loop(s, stage, at) : rewrite_chain(s, stage, at);
+        at = mlirOperationIsNull(stage->ahead) ? rewrite_loop(s, stage, at) : specialise_chain(s, stage, at);
     }
-    kept_release(s, tiles.kept);
+    kept_release(s, tiles.kept, tiles.body);
     b = builder_at_end(s->ir, tiles.body, b.location);
     end_tiles(s, &tiles, &b, at);
     if (s->store_count > 0) {

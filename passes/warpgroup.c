@@ -106,29 +106,9 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
 // Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
 // copy an accumulator until then.
 static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
-    struct builder b = builder_before(w->ir, loop);
-    intptr_t count = mlirOperationGetNumResults(loop);
-    MlirValue *values = ARENA_ARRAY(w->context->arena, MlirValue, count + 1);
-    MlirType *types = ARENA_ARRAY(w->context->arena, MlirType, count + 1);
-    for (intptr_t i = 0; i < count; i++) {
-        values[i] = mlirOperationGetOperand(loop, 3 + i);
-        types[i] = mlirValueGetType(values[i]);
-    }
-    MlirValue runs =
-        build_compare(&b, INT_SLT, mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
-    MlirBlock then_block, else_block;
-    MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &then_block, &else_block);
-    struct builder otherwise = builder_at_end(w->ir, else_block, b.location);
-    build_yield(&otherwise, (struct operands){count, values});
-    for (intptr_t i = 0; i < count; i++) {
-        values[i] = mlirOperationGetResult(loop, i);
-        mlirValueReplaceAllUsesOfWith(values[i], mlirOperationGetResult(branch, i));
-    }
-    mlirOperationRemoveFromParent(loop);
-    mlirBlockAppendOwnedOperation(then_block, loop);
-    struct builder then = builder_at_end(w->ir, then_block, b.location);
-    values[accumulator] = wait_for(&then, values[accumulator], 0);
-    build_yield(&then, (struct operands){count, values});
+    MlirOperation yield = build_guard(w->ir, w->context->arena, loop);
+    struct builder b = builder_before(w->ir, yield);
+    mlirOperationSetOperand(yield, accumulator, wait_for(&b, mlirOperationGetOperand(yield, accumulator), 0));
 }
 
 // Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.

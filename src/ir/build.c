@@ -274,6 +274,10 @@ MlirValue const_int(struct builder *b, MlirType type, int64_t value) {
     return constant(b, type, mlirIntegerAttrGet(element_of(type), value));
 }
 
+MlirValue const_i32(struct builder *b, int64_t value) {
+    return const_int(b, type_i32(b->ir), value);
+}
+
 MlirValue const_float(struct builder *b, MlirType type, double value) {
     return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, element_of(type), value));
 }
@@ -328,6 +332,32 @@ MlirOperation build_if(struct builder *b, MlirValue condition, struct results re
     return build_op_regions(b, "scf.if", OPERANDS(condition), results, NO_ATTRS, 2, regions);
 }
 
+MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop) {
+    struct builder b = builder_before(ir, loop);
+    intptr_t count = mlirOperationGetNumResults(loop);
+    MlirValue *values = ARENA_ARRAY(arena, MlirValue, count + 1);
+    MlirType *types = ARENA_ARRAY(arena, MlirType, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirOperationGetOperand(loop, 3 + i);
+        types[i] = mlirValueGetType(values[i]);
+    }
+    MlirValue runs =
+        build_compare(&b, INT_SLT, mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
+    MlirBlock taken, skipped;
+    MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &taken, &skipped);
+    struct builder otherwise = builder_at_end(ir, skipped, b.location);
+    build_yield(&otherwise, (struct operands){count, values});
+    for (intptr_t i = 0; i < count; i++) {
+        values[i] = mlirOperationGetResult(loop, i);
+        mlirValueReplaceAllUsesOfWith(values[i], mlirOperationGetResult(branch, i));
+    }
+    mlirOperationRemoveFromParent(loop);
+    mlirBlockAppendOwnedOperation(taken, loop);
+    struct builder then = builder_at_end(ir, taken, b.location);
+    build_yield(&then, (struct operands){count, values});
+    return mlirBlockGetTerminator(taken);
+}
+
 MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
                           MlirBlock *after) {
     MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, inits.count + 1);
@@ -363,6 +393,20 @@ bool value_is(MlirValue a, MlirValue b) {
 
 bool value_has_uses(MlirValue value) {
     return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+bool op_is_before(MlirOperation a, MlirOperation b) {
+    do {
+        a = mlirOperationGetNextInBlock(a);
+    } while (!mlirOperationIsNull(a) && !mlirOperationEqual(a, b));
+    return !mlirOperationIsNull(a);
+}
+
+MlirOperation op_in_block(MlirOperation op, MlirBlock block) {
+    while (!mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return op;
 }
 
 bool value_has_one_use(MlirValue value) {

@@ -114,6 +114,7 @@ MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir)
 MlirType type_f16(struct ir *ir), type_bf16(struct ir *ir), type_f32(struct ir *ir), type_f64(struct ir *ir);
 // arith.constant; a tensor type makes a splat of the value.
 MlirValue const_int(struct builder *b, MlirType type, int64_t value);
+MlirValue const_i32(struct builder *b, int64_t value);
 MlirValue const_float(struct builder *b, MlirType type, double value);
 
 // ---- arithmetic, of scalars or tiles of one type ----
@@ -145,6 +146,9 @@ MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, Ml
 // scf.for: the body block has (induction variable, iter args…); end it with scf.yield.
 MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
                         struct operands inits, MlirBlock *body);
+// Puts a loop, an scf.for, into the branch of an scf.if that is taken if the loop runs at all. What read its results
+// reads those of the scf.if, which gives the loop's initial values otherwise. Returns the branch's scf.yield.
+MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop);
 // scf.if: both blocks are made; end each with scf.yield. Without results the else block may stay empty but
 // for its yield.
 MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
@@ -160,6 +164,9 @@ MlirOperation value_op(MlirValue value); // defining op; null for a block argume
 bool value_is(MlirValue a, MlirValue b);
 bool value_has_one_use(MlirValue value);
 bool value_has_uses(MlirValue value);
+bool op_is_before(MlirOperation a, MlirOperation b); // both of one block; false for the same op
+MlirOperation op_in_block(MlirOperation op,
+                          MlirBlock block); // itself, or the op of the block that it lies in
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region

@@ -326,7 +326,7 @@ def bench_attention(bench):
             bench.row(f"attention fp16 D={head_dim} S={length} {'causal' if causal else 'full'}", "TFLOP/s", work,
                       (q, k, v, o, scale, batch, heads, length, heads * length * head_dim, length * head_dim,
                        head_dim), o, calls[0](), 1e-2,
-                      {"tkc": bench.tkc(kernel, [variant, variant + "_wide"]),
+                      {"tkc": bench.tkc(kernel, [variant, variant + "_wide", variant + "_four"]),
                        "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                        "Triton": triton_group(kernel, triton_launcher, settings)}, calls)
 

@@ -72,16 +72,17 @@ static void batched_matmul(struct lang_run *r) {
                 put_real(r, 2, (e * m + i) * n + j, product(r, 0, 1, e, i, j, m, n, k));
 }
 
-// One head; scores are scaled by argument 4.
+// Scores are scaled by argument 4.
 static void attention(struct lang_run *r, bool causal) {
-    size_t length = (size_t)scalar(r, 7), width = (size_t)scalar(r, 10);
-    for (size_t i = 0; i < length; i++) {
+    size_t heads = (size_t)scalar(r, 6), length = (size_t)scalar(r, 7), width = (size_t)scalar(r, 10);
+    for (size_t row = 0; row < heads * length; row++) {
+        size_t i = row % length, head = row - i;
         double score[512], peak = -INFINITY, sum = 0;
         size_t visible = causal ? i + 1 : length;
         for (size_t j = 0; j < visible; j++) {
             score[j] = 0;
             for (size_t d = 0; d < width; d++)
-                score[j] += real(r, 0, i * width + d) * real(r, 1, j * width + d);
+                score[j] += real(r, 0, row * width + d) * real(r, 1, (head + j) * width + d);
             score[j] *= r->test->arguments[4].low;
             peak = fmax(peak, score[j]);
         }
@@ -90,8 +91,8 @@ static void attention(struct lang_run *r, bool causal) {
         for (size_t d = 0; d < width; d++) {
             double value = 0;
             for (size_t j = 0; j < visible; j++)
-                value += score[j] / sum * real(r, 2, j * width + d);
-            put_real(r, 3, i * width + d, value);
+                value += score[j] / sum * real(r, 2, (head + j) * width + d);
+            put_real(r, 3, row * width + d, value);
         }
     }
 }
@@ -254,22 +255,24 @@ static void column_sums(struct lang_run *r) {
                       INT(1)},                                                                               \
         .reference = matmul, HALF, .warps = "48", .stages = STAGES                                           \
     }
-#define ATTENTION(LENGTH, WIDTH, CAUSAL, REFERENCE)                                                          \
+#define ATTENTION(HEADS, LENGTH, WIDTH, CAUSAL, ROWS, BLOCK, WARPS, STAGES, REFERENCE)                       \
     {                                                                                                        \
-        .name = #REFERENCE "_" #WIDTH, .file = "examples/attention.tk", .kernel = "attention",               \
-        .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL, .grid = {(LENGTH + 127) / 128, 1},                  \
-        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      OUT(F16, LENGTH * WIDTH),                                                              \
+        .name = #REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, .file = "examples/attention.tk",     \
+        .kernel = "attention",                                                                               \
+        .defines = "HEAD_DIM=" #WIDTH " BLOCK_M=" #ROWS " BLOCK_N=" #BLOCK " CAUSAL=" CAUSAL,                \
+        .grid = {(LENGTH + ROWS - 1) / ROWS, HEADS},                                                         \
+        .arguments = {IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
+                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
+                      IN(F16, HEADS * LENGTH * WIDTH, -1, 1),                                                \
+                      OUT(F16, HEADS * LENGTH * WIDTH),                                                      \
                       REAL(F32, 0.125),                                                                      \
                       INT(1),                                                                                \
-                      INT(1),                                                                                \
+                      INT(HEADS),                                                                            \
                       INT(LENGTH),                                                                           \
-                      INT(LENGTH * WIDTH),                                                                   \
+                      INT(LENGTH * WIDTH * HEADS),                                                           \
                       INT(LENGTH * WIDTH),                                                                   \
                       INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = "8", .stages = "23"             \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES         \
     }
 
 // The weights are up to 2^(width · 0.125 · 1.4 - base2) and a gradient sums `length` of them. BLOCKS: keys, or queries.
@@ -351,9 +354,12 @@ static const struct lang_case examples_cases[] = {
      .reference = batched_matmul,
      HALF,
      .stages = "14"},
-    ATTENTION(200, 64, "True", attention_causal),
-    ATTENTION(200, 64, "False", attention_full),
-    ATTENTION(200, 128, "True", attention_causal),
+    ATTENTION(1, 200, 64, "True", 128, 64, "8", "23", attention_causal),
+    ATTENTION(1, 200, 64, "False", 128, 64, "8", "23", attention_full),
+    ATTENTION(1, 200, 128, "True", 128, 64, "8", "23", attention_causal),
+    ATTENTION(2, 450, 64, "True", 64, 64, "4", "3", attention_causal), // programs of 1 to 8 blocks of keys
+    ATTENTION(1, 450, 64, "False", 256, 64, "g", "4", attention_full),
+    ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     {.name = "attention_backward_rows",
      .file = "examples/attention_backward.tk",
      .kernel = "attention_backward_rows",

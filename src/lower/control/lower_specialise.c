@@ -4,7 +4,7 @@
 // 65,536 of a multiprocessor, the producer keeps few, and each consumer takes an equal part of the rest, in eights.
 #include "lower/lower_internal.h"
 
-enum { WARPGROUP_WARPS = 4, PRODUCER_REGISTERS = 40, PRODUCER_REGISTERS_OF_FOUR = 32, MOST_REGISTERS = 240 };
+enum { WARPGROUP_WARPS = 4, PRODUCER_REGISTERS = 40, PRODUCER_REGISTERS_OF_MANY = 32, MOST_REGISTERS = 240 };
 
 static void set_registers(struct lowering *l, enum asm_id id, unsigned registers) {
     LLVMValueRef count = lower_i32(l, registers);
@@ -14,7 +14,7 @@ static void set_registers(struct lowering *l, enum asm_id id, unsigned registers
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size, consumers = l->num_warps / WARPGROUP_WARPS;
     unsigned share = l->target->registers_per_sm / (threads + WARPGROUP_WARPS * l->target->warp_size) / 8 * 8;
-    unsigned few = consumers == 3 ? PRODUCER_REGISTERS_OF_FOUR : PRODUCER_REGISTERS;
+    unsigned few = consumers >= 3 ? PRODUCER_REGISTERS_OF_MANY : PRODUCER_REGISTERS;
     unsigned many = (share * (consumers + 1) - few) / consumers / 8 * 8;
     many = many > MOST_REGISTERS ? MOST_REGISTERS : many;
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);

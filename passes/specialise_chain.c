@@ -1,0 +1,265 @@
+// The loop of two dots, the second of which takes what is computed from the first one's result (attention).
+//
+//   for … {                                          %s = dot of the first slot
+//     %s = dot %q, slot                              for … {
+//     %w = weights of %s                               %w = weights of %s, which is read no more
+//     %sum = dot %w, slot, scaled %sum           →     %s' = dot %q, next slot          under way beside %w
+//   }                                                  %sum = dot %w, slot, scaled %sum
+//                                                    }
+//
+// The first dot starts an iteration early, so that the matrix units work while exponentials are computed. In the last
+// iteration there is no next slot: it multiplies this one's again, and nobody reads the result. So its slot is free at
+// the end of the iteration before its own, but for the last iteration's.
+//
+// Where the matrix units have less to do than the exponentials take (small heads), the second dot is done at the start
+// of the next iteration, beside that one's exponentials, too:
+//
+//   for %sum = init {                                %w, %part = … of the first iteration
+//     %w, %part = weights, scaled %sum               for %w, %part, from the second iteration on {
+//     %sum' = dot %w, slot, %part                →     %sum = dot %w, slot before, %part
+//     yield %sum'                                      %w', %part' = weights, scaled %sum
+//   }                                                  yield %w', %part'
+//                                                    }
+//                                                    dot of the last %w, %part
+//
+// Both dots then start where an iteration starts and are waited for where it ends: ptxas gives up on accumulators that
+// other instructions read in the iteration after the one that started them (C7514).
+#include "passes/specialise.h"
+
+#include "ir/build.h"
+#include "passes/look_ahead.h"
+
+// The view of a slot, and views of it, with another slot's number.
+static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirValue slot) {
+    MlirOperation op = value_op(view);
+    if (op_kind(s->ir, op) == OP_SMEM_SLOT) {
+        return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
+                     RESULTS(mlirValueGetType(view)), NO_ATTRS);
+    }
+    MlirAttribute order = op_attribute(op, ATTR_ORDER);
+    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), slot)),
+                 RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
+}
+
+// The dot of other operands, its second one in another slot. Under way until `landed` lets its result pass.
+static MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left,
+                         MlirValue slot, MlirValue sum) {
+    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
+    MlirOperation clone = mlirOperationClone(dot);
+    build_insert(b, clone);
+    mlirOperationSetOperand(clone, 0, left);
+    mlirOperationSetOperand(clone, 1, view);
+    mlirOperationSetOperand(clone, 2, sum);
+    op_set_unit(s->ir, clone, ATTR_AHEAD);
+    return mlirOperationGetResult(clone, 0);
+}
+
+static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue slot) {
+    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
+    build_insert(b, zero);
+    return started(s, b, dot, mlirOperationGetOperand(dot, 0), slot, mlirOperationGetResult(zero, 0));
+}
+
+// A dot's result once it is there; `pending` later dots may go on.
+static MlirValue landed(struct builder *b, MlirValue value, int pending) {
+    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+                 ATTRS(attr_i32(b, ATTR_PENDING, pending)));
+}
+
+// ---- readers of a value in the loop's body ----
+
+enum which { FIRST, LAST };
+
+// The first or the last op of the body that reads a value, itself or in its regions; null when none does.
+static MlirOperation reader(MlirValue value, MlirBlock body, enum which which) {
+    MlirOperation found = {NULL};
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body);
+        if (mlirOperationIsNull(found) || op_is_before(found, user) == (which == LAST)) {
+            found = user;
+        }
+    }
+    return found;
+}
+
+// Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
+// read for the last time: its registers are free then, and need not be moved.
+static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation last = reader(mlirOperationGetResult(stage->ahead, 0), body, LAST);
+    bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
+    return late ? mlirOperationGetNextInBlock(last) : start;
+}
+
+// The loop's argument, by number, that takes the last dot's result, if nothing else does and the dot reads it only after
+// something else did; else 0.
+static intptr_t carried_sum(const struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    MlirValue result = mlirOperationGetResult(stage->dot, 0);
+    for (intptr_t i = 0; value_has_one_use(result) && i < mlirOperationGetNumOperands(yield); i++) {
+        if (value_is(mlirOperationGetOperand(yield, i), result)) {
+            MlirOperation first = reader(mlirBlockGetArgument(body, i + 1), body, FIRST);
+            return !mlirOperationIsNull(first) && op_is_before(first, stage->dot) ? i + 1 : 0;
+        }
+    }
+    return 0;
+}
+
+// ---- the second dot, an iteration late ----
+
+static MlirValue mapped(const struct map *map, MlirValue value) {
+    const void *known = map_get(map, value.ptr);
+    return known ? (MlirValue){known} : value;
+}
+
+// The op again, and what it holds, reading what the map gives.
+static void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
+    MlirOperation clone = mlirOperationClone(op);
+    build_insert(b, clone);
+    size_t count;
+    MlirOperation *inner = ops_collect(s->ir, s->arena, clone, &count);
+    for (size_t i = 0; i <= count; i++) {
+        MlirOperation user = i < count ? inner[i] : clone;
+        for (intptr_t n = 0; n < mlirOperationGetNumOperands(user); n++) {
+            mlirOperationSetOperand(user, n, mapped(map, mlirOperationGetOperand(user, n)));
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        map_put(map, mlirOperationGetResult(op, i).ptr, (void *)mlirOperationGetResult(clone, i).ptr);
+    }
+}
+
+// The first iteration ahead of the loop, all but its last dot, and the loop from the second one on. Returns the dot's
+// first operand there; its sum is what the loop's argument `sum` starts with.
+static MlirValue peel_first(struct specialise *s, struct stage_loop *stage, intptr_t sum) {
+    MlirOperation loop = stage->loop;
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    struct map map = {0};
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirValue starts = mlirOperationGetOperand(loop, i == 0 ? 0 : 2 + i);
+        map_put(&map, mlirBlockGetArgument(body, i).ptr, (void *)starts.ptr);
+    }
+    struct builder b = builder_before(s->ir, loop);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!mlirOperationEqual(op, stage->dot)) {
+            clone_mapped(s, &b, op, &map);
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
+        MlirValue next = mlirOperationGetOperand(i + 1 == sum ? stage->dot : yield, i + 1 == sum ? 2 : i);
+        mlirOperationSetOperand(loop, 3 + i, mapped(&map, next));
+    }
+    MlirValue left = mapped(&map, mlirOperationGetOperand(stage->dot, 0));
+    map_free(&map);
+    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
+    MlirValue exists = look_ahead_exists(&b, &b, loop, lower, 1);
+    MlirValue second = build_binary(&b, "arith.addi", lower, mlirOperationGetOperand(loop, 2));
+    mlirOperationSetOperand(loop, 0, build_select(&b, exists, second, upper));
+    return left;
+}
+
+// `sum` and `slot` are arguments of the loop, by number; the loop stands in a branch of its own, which gives on its
+// results.
+static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
+                      MlirOperation ahead) {
+    MlirValue left = mlirOperationGetOperand(stage->dot, 0), part = mlirOperationGetOperand(stage->dot, 2);
+    MlirValue first_left = peel_first(s, stage, sum);
+    loop_carry(s, stage, &first_left, 1);
+    loop_yield(s, stage, &left, 1);
+    MlirBlock body = op_body(stage->loop, 0);
+    mlirOperationSetOperand(mlirBlockGetTerminator(body), sum - 1, part);
+
+    struct builder b = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    b.location = mlirOperationGetLocation(stage->dot);
+    MlirValue always = const_int(&b, type_i1(s->ir), 1), carried = mlirBlockGetArgument(body, sum);
+    struct place at = place_before(
+        s, &b, (struct place){mlirBlockGetArgument(body, slot), mlirBlockGetArgument(body, slot + 1)});
+    slot_wait(&b, s->full[BEHIND], at);
+    MlirOperation first = reader(carried, body, FIRST);
+    struct builder where = builder_before(s->ir, first);
+    MlirValue passed = landed(&where, carried, op_is_before(ahead, first));
+    mlirValueReplaceAllUsesOfWith(carried, passed);
+    MlirValue left_before = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+    mlirOperationSetOperand(value_op(passed), 0, started(s, &b, stage->dot, left_before, at.slot, carried));
+    slot_free(&where, s->empty[BEHIND], at.slot, always);
+
+    struct builder after = builder_after(s->ir, stage->loop);
+    after.location = b.location;
+    intptr_t results = mlirOperationGetNumResults(stage->loop);
+    struct place end = place_before(s, &after,
+                                    (struct place){mlirOperationGetResult(stage->loop, slot - 1),
+                                                   mlirOperationGetResult(stage->loop, slot)});
+    slot_wait(&after, s->full[BEHIND], end);
+    MlirValue last = started(s, &after, stage->dot, mlirOperationGetResult(stage->loop, results - 1),
+                             end.slot, mlirOperationGetResult(stage->loop, sum - 1));
+    last = landed(&after, last, 0);
+    slot_free(&after, s->empty[BEHIND], end.slot, const_int(&after, type_i1(s->ir), 1));
+    mlirOperationSetOperand(mlirBlockGetTerminator(mlirOperationGetBlock(stage->loop)), sum - 1, last);
+    mlirOperationDestroy(stage->dot);
+}
+
+// ---- the loop ----
+
+// The first iteration's result of the dot that starts ahead, before the loop. Differences of a loop's bounds and
+// counter are numbers without a sign.
+static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start) {
+    struct builder b = builder_before(s->ir, stage->loop);
+    MlirValue lower = mlirOperationGetOperand(stage->loop, 0);
+    MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
+    slot_wait(&b, s->full[AHEAD], start);
+    MlirValue first = landed(&b, started_ahead(s, &b, stage->ahead, start.slot), 0);
+    slot_free(&b, s->empty[AHEAD], start.slot,
+              build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
+    return first;
+}
+
+struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
+    loop_carry(s, stage, (MlirValue[]){start.slot, start.parity}, 2);
+    MlirBlock body = op_body(stage->loop, 0);
+    intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);
+    struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
+    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    slots_read(s, stage, &in, at.slot);
+    struct place next = place_next(s, &in, at);
+    loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
+    MlirValue first = first_ahead(s, stage, start);
+    loop_carry(s, stage, &first, 1);
+
+    body = op_body(stage->loop, 0);
+    in.before = place_of_ahead(stage, in.before);
+    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
+    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue more = build_compare(&in, INT_ULT, step, left);
+    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, "arith.subi", left, step));
+    struct place reads = {build_select(&in, more, next.slot, at.slot),
+                          build_select(&in, more, next.parity, at.parity)};
+    slot_wait(&in, s->full[AHEAD], reads);
+    MlirValue ahead = started_ahead(s, &in, stage->ahead, reads.slot);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->ahead, 0),
+                                  mlirBlockGetArgument(body, last + 1));
+    mlirOperationDestroy(stage->ahead);
+
+    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
+    end.location = in.location;
+    MlirValue always = const_int(&end, type_i1(s->ir), 1);
+    intptr_t sum = stage->delayed ? carried_sum(stage) : 0;
+    if (sum == 0) {
+        struct builder behind = builder_before(s->ir, stage->dot);
+        slot_wait(&behind, s->full[BEHIND], at);
+        slot_free(&end, s->empty[BEHIND], at.slot, always);
+    }
+    MlirValue carried = landed(&end, ahead, 0);
+    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
+    loop_yield(s, stage, &carried, 1);
+    if (sum > 0) {
+        delay_dot(s, stage, sum, last - 1, value_op(ahead));
+    }
+    return (struct place){mlirOperationGetResult(branch, results - 2),
+                          mlirOperationGetResult(branch, results - 1)};
+}

@@ -1,0 +1,122 @@
+// Slots in turn: which is next, their barriers, and loops that carry which it is.
+#include "passes/specialise.h"
+
+#include "ir/build.h"
+
+struct place place_next(const struct specialise *s, struct builder *b, struct place at) {
+    MlirValue next = build_binary(b, "arith.addi", at.slot, const_i32(b, 1));
+    MlirValue wraps = build_compare(b, INT_EQ, next, const_i32(b, s->slots));
+    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    return (struct place){build_select(b, wraps, const_i32(b, 0), next),
+                          build_select(b, wraps, other, at.parity)};
+}
+
+struct place place_before(const struct specialise *s, struct builder *b, struct place at) {
+    MlirValue wraps = build_compare(b, INT_EQ, at.slot, const_i32(b, 0));
+    MlirValue before = build_binary(b, "arith.subi", at.slot, const_i32(b, 1));
+    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    return (struct place){build_select(b, wraps, const_i32(b, s->slots - 1), before),
+                          build_select(b, wraps, other, at.parity)};
+}
+
+MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot) {
+    MlirValue offset = build_binary(b, "arith.muli", slot, const_i32(b, MBARRIER_BYTES));
+    return build_binary(b, "arith.addi", barriers, offset);
+}
+
+void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
+    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
+}
+
+void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
+}
+
+void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
+       ATTRS(attr_unit(b, ATTR_TOGETHER)));
+}
+
+MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot) {
+    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
+}
+
+void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count) {
+    MlirOperation old = stage->loop;
+    struct builder b = builder_before(s->ir, old);
+    intptr_t fixed = mlirOperationGetNumOperands(old), results = mlirOperationGetNumResults(old);
+    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, fixed + count);
+    MlirType *types = ARENA_ARRAY(s->arena, MlirType, results + count);
+    MlirBlock body = op_body(old, 0);
+    for (intptr_t i = 0; i < fixed + count; i++) {
+        operands[i] = i < fixed ? mlirOperationGetOperand(old, i) : inits[i - fixed];
+        if (i >= 3) {
+            types[i - 3] = mlirValueGetType(operands[i]);
+        }
+        if (i >= fixed) {
+            mlirBlockAddArgument(body, types[i - 3], b.location);
+        }
+    }
+    intptr_t attribute_count = mlirOperationGetNumAttributes(old);
+    MlirNamedAttribute *attributes = ARENA_ARRAY(s->arena, MlirNamedAttribute, attribute_count + 1);
+    for (intptr_t i = 0; i < attribute_count; i++) {
+        attributes[i] = mlirOperationGetAttribute(old, i);
+    }
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(old, 0));
+    stage->loop = build_op_regions(&b, "scf.for", (struct operands){fixed + count, operands},
+                                   (struct results){results + count, types},
+                                   (struct attrs){attribute_count, attributes}, 1, &region);
+    for (intptr_t i = 0; i < results; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, i), mlirOperationGetResult(stage->loop, i));
+    }
+    mlirOperationDestroy(old);
+}
+
+void loop_yield(struct specialise *s, const struct stage_loop *stage, const MlirValue *more, intptr_t count) {
+    MlirOperation yield = mlirBlockGetTerminator(op_body(stage->loop, 0));
+    intptr_t known = mlirOperationGetNumOperands(yield);
+    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, known + count);
+    for (intptr_t i = 0; i < known + count; i++) {
+        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more[i - known];
+    }
+    struct builder b = builder_before(s->ir, yield);
+    build_yield(&b, (struct operands){known + count, values});
+    mlirOperationDestroy(yield);
+}
+
+// A vector is read from its slot as the tile wants it that it is spread over.
+static void read_vector(struct specialise *s, const struct copy *copy, MlirValue place) {
+    MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
+    struct builder b = builder_before(s->ir, copy->access);
+    MlirValue wanted = mlirOperationGetResult(convert, 0);
+    int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
+    struct layout layout =
+        layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
+    MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
+    MlirValue tile = VALUE(&b, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
+    MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
+                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
+    mlirValueReplaceAllUsesOfWith(wanted, spread);
+    mlirOperationDestroy(convert);
+    mlirOperationDestroy(expand);
+}
+
+bool brings_vectors(const struct stage_loop *stage) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (stage->loads[i].swizzle == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        MlirValue place = slot_view(b, &stage->loads[i], slot);
+        if (stage->loads[i].swizzle == 0) {
+            read_vector(s, &stage->loads[i], place);
+        }
+        specialise_read(&stage->loads[i], place);
+    }
+}
