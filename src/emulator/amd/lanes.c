@@ -88,7 +88,7 @@ void exec_amd_permute(struct warp *warp, const struct instr *in, void *dst) {
 
 // The lane that a DPP control reads for `lane`: -1 when there is none, -2 when the chip does not know the
 // control.
-static int dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9) {
+int amd_dpp_source(unsigned control, unsigned lane, unsigned lanes, bool gfx9) {
     unsigned row = lane & ~15u, at = lane & 15;
     int amount = (int)(control & 15);
     if (control <= 0xff)
@@ -141,7 +141,7 @@ void exec_amd_dpp(struct warp *warp, const struct instr *in, void *dst) {
     if (!whole_wave(warp, in))
         return;
     FOR_LANES(lane, warp->mask) {
-        int from = dpp_source(control, lane, warp->lanes, gfx9);
+        int from = amd_dpp_source(control, lane, warp->lanes, gfx9);
         if (from == -2) {
             report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "%s has no DPP control 0x%x",
                       warp->run->emulator->chip, control);

@@ -162,6 +162,8 @@ void emulator_destroy(struct emulator *emulator) {
         free(emulator->globals[i].data);
     free(emulator->globals);
     arena_destroy(emulator->arena);
-    LLVMDisposeModule(emulator->module);
+    if (emulator->module)
+        LLVMDisposeModule(emulator->module);
+    free(emulator->image);
     free(emulator);
 }

@@ -16,7 +16,7 @@ void decode_refuse(struct decoder *decoder, LLVMValueRef value, const char *form
     if (!value || !LLVMIsAInstruction(value))
         value = decoder->at;
     if (value) {
-        report_place_text(decoder->error, value);
+        report_value_place(decoder->error, value);
         strbuf_add(decoder->error, ": ");
     }
     va_list args;

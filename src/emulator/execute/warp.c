@@ -57,6 +57,8 @@ void warp_start(struct warp *warp) {
     warp->traced = options->trace && options->trace_thread / warp->lanes == warp->index &&
                    program[0] == options->trace_program[0] && program[1] == options->trace_program[1] &&
                    program[2] == options->trace_program[2];
+    if (warp->kernel->machine)
+        warp->kernel->machine->start(warp);
 }
 
 static void count(struct warp *warp, const struct instr *in) {

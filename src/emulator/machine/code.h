@@ -16,7 +16,8 @@ enum {
     REGION_SHIFT = 36, // an address names its region in the bits from here on
     REGION_SHARED = 0x700,
     REGION_LOCAL = 0x701,
-    SLOT_UNIT = 64, // registers begin at multiples of it
+    SLOT_UNIT = 64,  // registers begin at multiples of it
+    LOCAL_BASE = 64, // the first address of local memory
 };
 
 enum address_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_REGION, SPACE_SHARED, SPACE_CONSTANT, SPACE_LOCAL };
@@ -96,8 +97,19 @@ struct instr {
     int64_t immediate;
     const void *extra;              // meaning depends on exec
     const struct operand *operands; // calls: all of them
-    LLVMValueRef value;             // where it came from
+    LLVMValueRef value;             // where it came from; NULL: `place` says it
+    const struct place_in_code *place;
 };
+
+// Of an instruction of machine code.
+struct place_in_code {
+    const char *text; // as disassembled
+    const char *file; // of the source; NULL: the code has no line table
+    unsigned line, column;
+    uint32_t jump; // instruction that it may jump to; JUMP_NONE
+    bool goes_on;  // control may reach the next one
+};
+enum { JUMP_NONE = 0xffffffffu };
 
 struct phi_copy {
     uint32_t dst, src, total;
@@ -150,9 +162,19 @@ struct guard {
     uint32_t read_count, write_count;
 };
 
+// What kernels of machine code have of their own (emulator/amdgcn).
+struct run;
+struct machine_kernel {
+    void (*start)(struct warp *warp); // puts the registers of a wave as the dispatcher does
+    void (*put_arguments)(const struct run *run, uint8_t *segment);
+    uint32_t argument_bytes; // of the kernel argument segment
+    uint32_t shared_bytes;
+};
+
 struct kernel {
     const char *name;
-    LLVMValueRef function;
+    LLVMValueRef function;                // NULL: machine code
+    const struct machine_kernel *machine; // NULL: LLVM IR
     struct instr *code;
     uint32_t code_count, code_capacity;
     struct basic_block *blocks;
@@ -194,6 +216,7 @@ struct emulator {
     bool barrier_waits; // AMD: before a wave comes to a barrier its stores are done
     char chip[32];
     struct kernel *kernels;
+    void *image; // of machine code, in the end owned; NULL: a module
     struct module_global *globals;
     unsigned global_count;
     uint32_t shared_base;   // address of the first byte of shared memory

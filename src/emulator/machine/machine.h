@@ -52,6 +52,8 @@ struct run {
     uint64_t argument_bits[64];
     uint64_t program_count;
     uint64_t implicit_address; // AMD's implicit kernel arguments
+    uint8_t *segment;          // kernel arguments of machine code, and where they are
+    uint64_t segment_address;
     atomic_uint_fast64_t next_program, programs_done;
     atomic_int stop;          // enum emulator_status + 1
     atomic_bool reports_full; // as many as were asked for

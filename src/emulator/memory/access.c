@@ -19,9 +19,9 @@ static void report_bounds(struct warp *warp, const struct instr *in, unsigned la
 
 static bool local_place(struct warp *warp, unsigned lane, uint64_t offset, unsigned size,
                         struct place *place) {
-    if (offset < 64 || offset - 64 + size > warp->kernel->local_bytes)
+    if (offset < LOCAL_BASE || offset - LOCAL_BASE + size > warp->kernel->local_bytes)
         return false;
-    place->data = warp->local + (size_t)lane * warp->kernel->local_bytes + (offset - 64);
+    place->data = warp->local + (size_t)lane * warp->kernel->local_bytes + (offset - LOCAL_BASE);
     return true;
 }
 

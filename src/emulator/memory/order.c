@@ -36,19 +36,22 @@ void barrier_check(struct block *block, unsigned id) {
     struct barrier *barrier = &block->barriers[id];
     if (barrier->expected == 0 || (unsigned)__builtin_popcountll(barrier->arrived) < barrier->expected)
         return;
-    bool amd = block->run->emulator->amd;
+    bool machine = block->run->kernel->machine, fenced = block->run->emulator->amd && !machine;
     FOR_LANES(index, barrier->waiting) {
         struct warp *warp = &block->warps[index];
-        view_join(block->run, amd ? &warp->incoming : &warp->view, &barrier->view);
+        view_join(block->run, fenced ? &warp->incoming : &warp->view, &barrier->view);
         warp_fence(warp);
         warp->state = WARP_READY;
     }
+    FOR_LANES(index, machine ? barrier->arrived & ~barrier->waiting : 0)
+    view_join(block->run, &block->warps[index].incoming, &barrier->view);
     memset(barrier, 0, sizeof *barrier);
 }
 
 void barrier_arrive(struct warp *warp, const struct instr *in, unsigned id, unsigned expected, bool wait) {
     struct block *block = warp->block;
-    if (!collective_check(warp, in, warp->full)) {
+    // Machine code meets in a barrier whatever EXEC says.
+    if (!warp->kernel->machine && !collective_check(warp, in, warp->full)) {
         warp->state = WARP_FAULT;
         return;
     }

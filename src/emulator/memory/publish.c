@@ -116,7 +116,7 @@ void publish_complete(struct warp *warp) {
 // What the warp publishes now; NULL when nothing of it could matter.
 static struct publication *publication_now(struct warp *warp, const struct instr *in, enum scope scope) {
     struct run *run = warp->run;
-    if (run->emulator->amd && scope == SCOPE_DEVICE)
+    if (run->emulator->amd && scope == SCOPE_DEVICE && !run->kernel->machine) // machine code waits for itself
         publish_complete(warp);
     if (!run->order || (!warp->block->stored && !warp->view.foreign))
         return NULL;

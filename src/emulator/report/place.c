@@ -3,24 +3,42 @@
 
 #include <llvm-c/DebugInfo.h>
 
-const char *report_file(LLVMMetadataRef location, unsigned *length) {
+static void read_location(LLVMMetadataRef location, struct source_line *line) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(location);
     LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
-    return file ? LLVMDIFileGetFilename(file, length) : NULL;
-}
-
-static void location_text(struct strbuf *out, LLVMMetadataRef location) {
     unsigned length = 0;
-    const char *file = report_file(location, &length);
-    strbuf_printf(out, "%.*s:%u", file ? (int)length : 1, file ? file : "?", LLVMDILocationGetLine(location));
-    if (LLVMDILocationGetColumn(location))
-        strbuf_printf(out, ":%u", LLVMDILocationGetColumn(location));
+    line->file = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    line->length = (int)length;
+    line->line = LLVMDILocationGetLine(location);
+    line->column = LLVMDILocationGetColumn(location);
 }
 
-void report_place_text(struct strbuf *out, LLVMValueRef value) {
-    LLVMMetadataRef location = value && LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+static LLVMMetadataRef location_of(LLVMValueRef value) {
+    return value && LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+}
+
+bool report_line(const struct instr *in, struct source_line *line) {
+    LLVMMetadataRef location = location_of(in->value);
+    const struct place_in_code *place = in->place;
+    if (location)
+        read_location(location, line);
+    else if (place && place->file)
+        *line = (struct source_line){place->file, (int)strlen(place->file), place->line, place->column};
+    return location || (place && place->file);
+}
+
+static void line_text(struct strbuf *out, const struct source_line *line) {
+    strbuf_printf(out, "%.*s:%u", line->file ? line->length : 1, line->file ? line->file : "?", line->line);
+    if (line->column)
+        strbuf_printf(out, ":%u", line->column);
+}
+
+void report_value_place(struct strbuf *out, LLVMValueRef value) {
+    struct source_line line;
+    LLVMMetadataRef location = location_of(value);
     if (location) {
-        location_text(out, location);
+        read_location(location, &line);
+        line_text(out, &line);
         return;
     }
     if (!value || !LLVMIsAInstruction(value)) {
@@ -35,11 +53,26 @@ void report_place_text(struct strbuf *out, LLVMValueRef value) {
     LLVMDisposeMessage(text);
 }
 
-void report_calls_text(struct strbuf *out, LLVMValueRef value) {
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(value);
+void report_place_text(struct strbuf *out, const struct instr *in) {
+    struct source_line line;
+    if (!in->place) {
+        report_value_place(out, in->value);
+        return;
+    }
+    if (report_line(in, &line)) {
+        line_text(out, &line);
+        strbuf_add_char(out, ' ');
+    }
+    strbuf_printf(out, "`%s`", in->place->text);
+}
+
+void report_calls_text(struct strbuf *out, const struct instr *in) {
+    LLVMMetadataRef location = location_of(in->value);
     while (location && (location = LLVMDILocationGetInlinedAt(location))) {
+        struct source_line line;
+        read_location(location, &line);
         strbuf_add(out, "  called from ");
-        location_text(out, location);
+        line_text(out, &line);
         strbuf_add_char(out, '\n');
     }
 }
@@ -53,7 +86,7 @@ void report_address(struct strbuf *out, struct run *run, uint64_t address, unsig
         return;
     }
     if (space == SPACE_LOCAL || (space == SPACE_GENERIC && index == REGION_LOCAL)) {
-        strbuf_printf(out, "local memory byte %lld (of %u)", (long long)offset - 64,
+        strbuf_printf(out, "local memory byte %lld (of %u)", (long long)offset - LOCAL_BASE,
                       run->kernel->local_bytes);
         return;
     }

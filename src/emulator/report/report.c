@@ -31,8 +31,12 @@ struct report_entry {
 static bool same_place(const struct instr *a, const struct instr *b) {
     if (a == b || !a || !b)
         return a == b;
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(a->value);
-    return location && location == LLVMInstructionGetDebugLoc(b->value);
+    struct source_line first, second;
+    LLVMMetadataRef location = a->value && b->value ? LLVMInstructionGetDebugLoc(a->value) : NULL;
+    if (a->value && b->value)
+        return location && location == LLVMInstructionGetDebugLoc(b->value);
+    return report_line(a, &first) && report_line(b, &second) && first.file == second.file &&
+           first.line == second.line && first.column == second.column;
 }
 
 static struct report_entry *find_entry(struct run *run, const struct instr *in, enum fault fault,
@@ -53,13 +57,11 @@ static struct report_entry *new_entry(struct run *run, const struct instr *in, e
     }
     struct report_entry *entry = &run->reports[run->report_count++];
     *entry = (struct report_entry){.fault = fault, .in = in, .other = other, .count = 1};
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(in->value);
-    if (location) {
-        unsigned length = 0;
-        const char *file = report_file(location, &length);
-        entry->file = strndup(file ? file : "", length);
-        entry->line = LLVMDILocationGetLine(location);
-        entry->column = LLVMDILocationGetColumn(location);
+    struct source_line line;
+    if (report_line(in, &line)) {
+        entry->file = strndup(line.file ? line.file : "", (size_t)line.length);
+        entry->line = line.line;
+        entry->column = line.column;
     } else {
         entry->file = strdup("");
     }
@@ -72,15 +74,15 @@ static char *report_text(struct warp *warp, const struct instr *in, unsigned lan
     char text[512];
     struct strbuf out = {0};
     vsnprintf(text, sizeof text, format, args);
-    report_place_text(&out, in->value);
+    report_place_text(&out, in);
     strbuf_printf(&out, ": error: %s\n", text);
-    report_calls_text(&out, in->value);
+    report_calls_text(&out, in);
     const uint32_t *program = warp->block->program;
     strbuf_printf(&out, "  in program (%u, %u, %u), thread %u (warp %u, lane %u)\n", program[0], program[1],
                   program[2], warp->index * warp->lanes + lane, warp->index, lane);
     if (other) {
         strbuf_add(&out, "  ");
-        report_place_text(&out, other->value);
+        report_place_text(&out, other);
         strbuf_printf(&out, ": the other thread %s it here\n", other_label);
     }
     if (faults[fault].whose == COMPILER)
@@ -184,7 +186,7 @@ void report_warps(struct block *block) {
         strbuf_add(&out, warp->state == WARP_BARRIER   ? "waits at the barrier in "
                          : warp->state == WARP_POLLING ? "waits in "
                                                        : "is at ");
-        report_place_text(&out, in->value);
+        report_place_text(&out, in);
         if (warp->state == WARP_POLLING)
             warp->wait->describe(warp, &out);
         if (warp->mask != warp->full)

@@ -21,9 +21,15 @@ void report_finish(struct run *run, struct emulator_result *result);
 void report_warps(struct block *block); // appends each warp's place to run->places
 
 // place.c
-void report_place_text(struct strbuf *out, LLVMValueRef value);      // "file:line:column" or "unknown line"
-void report_calls_text(struct strbuf *out, LLVMValueRef value);      // a line for each call that was inlined
-const char *report_file(LLVMMetadataRef location, unsigned *length); // NULL: none
+struct source_line {
+    const char *file; // `length` bytes of it; NULL: unknown
+    int length;
+    unsigned line, column;
+};
+bool report_line(const struct instr *in, struct source_line *line); // false: not known
+void report_place_text(struct strbuf *out, const struct instr *in); // "file:line:column" or what it is
+void report_value_place(struct strbuf *out, LLVMValueRef value);    // the same of a part of a module
+void report_calls_text(struct strbuf *out, const struct instr *in); // a line for each call that was inlined
 void report_address(struct strbuf *out, struct run *run, uint64_t address, unsigned space);
 
 // trace.c: an instruction that the traced thread has executed

@@ -35,13 +35,15 @@ void report_trace(struct warp *warp, const struct instr *in) {
     unsigned lane = options->trace_thread % warp->lanes;
     pthread_mutex_lock(&warp->run->lock);
     struct strbuf line = {0};
-    report_place_text(&line, in->value);
-    char *text = LLVMPrintValueToString(in->value);
-    char *cut = strstr(text, ", !dbg");
-    if (cut)
-        *cut = 0;
-    strbuf_printf(&line, ": %s", text + strspn(text, " "));
-    LLVMDisposeMessage(text);
+    report_place_text(&line, in);
+    if (in->value) {
+        char *text = LLVMPrintValueToString(in->value);
+        char *cut = strstr(text, ", !dbg");
+        if (cut)
+            *cut = 0;
+        strbuf_printf(&line, ": %s", text + strspn(text, " "));
+        LLVMDisposeMessage(text);
+    }
     if (in->total) {
         strbuf_add(&line, "  =>");
         for (unsigned component = 0; component < in->components; component++) {

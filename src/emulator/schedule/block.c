@@ -54,7 +54,7 @@ static void warp_prepare(struct warp *warp, struct block *block, unsigned index)
         fill_constant(warp->registers + constant->reg, constant->data, constant->bytes, constant->components,
                       warp->lanes);
     }
-    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+    for (uint32_t i = 0; i < kernel->parameter_count && !kernel->machine; i++) {
         const struct operand *parameter = &kernel->parameters[i];
         fill_constant(warp->registers + parameter->reg, (const uint8_t *)&run->argument_bits[i],
                       parameter->shape.bytes, 1, warp->lanes);
@@ -150,7 +150,7 @@ static void report_deadlock(struct block *block) {
             strbuf_add(&text, "has ended");
         } else {
             strbuf_add(&text, "waits in ");
-            report_place_text(&text, warp->kernel->code[warp->pc - 1].value);
+            report_place_text(&text, &warp->kernel->code[warp->pc - 1]);
             if (warp->state == WARP_POLLING)
                 warp->wait->describe(warp, &text);
             waiting = waiting ? waiting : &block->warps[i];

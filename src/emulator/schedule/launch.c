@@ -113,6 +113,16 @@ static bool bind_arguments(struct run *run, struct emulator_result *result) {
     return true;
 }
 
+// The kernel argument segment of machine code.
+static void add_segment(struct run *run) {
+    uint32_t size = (run->kernel->machine->argument_bytes + 63) / 64 * 64; // loads may take the whole unit
+    run->segment = calloc(size + 1u, 1);
+    run->kernel->machine->put_arguments(run, run->segment);
+    run->regions[run->region_count++] =
+        (struct region){.name = "kernel arguments", .data = run->segment, .size = size, .read_only = true};
+    run->segment_address = region_address(run->region_count - 1);
+}
+
 // AMD's implicit arguments, code object version 5 (LLVM's AMDGPU usage guide, "hidden_block_count_x" …): 256
 // bytes.
 static void add_implicit_arguments(struct run *run, uint8_t *implicit) {
@@ -149,7 +159,9 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
                       run->threads);
     run->warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
     run->clocks = run->kernel->has_agents ? MAX_WARPS : run->warps;
-    run->shared_bytes = emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
+    run->shared_bytes = run->kernel->machine
+                            ? run->kernel->machine->shared_bytes
+                            : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
     run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     // An argument may be a map and the buffer that it describes.
     run->regions =
@@ -159,12 +171,18 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
         if (global->space == SPACE_SHARED)
             continue;
         size_t length;
-        run->regions[run->region_count++] = (struct region){
-            .name = LLVMGetValueName2(global->value, &length), .data = global->data, .size = global->size};
+        run->regions[run->region_count++] =
+            (struct region){.name = global->value ? LLVMGetValueName2(global->value, &length) : "code object",
+                            .data = global->data,
+                            .size = global->size,
+                            .read_only = global->value == NULL};
     }
     if (!bind_arguments(run, result))
         return false;
-    add_implicit_arguments(run, implicit);
+    if (run->kernel->machine)
+        add_segment(run);
+    else
+        add_implicit_arguments(run, implicit);
     return true;
 }
 
@@ -194,6 +212,7 @@ bool emulator_run(struct emulator *emulator, const struct emulator_launch *launc
     for (unsigned i = 0; i < run.region_count; i++)
         stores_free(&run.regions[i]);
     global_order_destroy(run.order);
+    free(run.segment);
     free(run.regions);
     pthread_mutex_destroy(&run.lock);
     result->seconds = run_clock() - start;
