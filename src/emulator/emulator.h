@@ -133,6 +133,9 @@ struct emulator_result {
 // Takes the module: emulator_destroy disposes of it (the LLVM context stays the caller's). NULL with a
 // malloc'ed message in *error when some operation has no meaning here; the message names it.
 struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error);
+// The same of AMD's machine code: a linked code object, whose bytes are copied; options->chip says for which chip it is.
+struct emulator *emulator_create_object(const void *image, size_t length, const struct emulator_options *options,
+                                        char **error);
 void emulator_destroy(struct emulator *emulator);
 
 // Of the runs to come, in place of what the options said.

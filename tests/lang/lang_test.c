@@ -2,8 +2,10 @@
 // emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
 // end.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--verbose] [--list] [--emit FOLDER]
-//             [--hashes FILE]
+//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose] [--list]
+//             [--emit FOLDER] [--hashes FILE]
+//
+// --level machine runs the code objects of AMD's chips instead of the module that they are made of.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
@@ -37,7 +39,8 @@ struct options {
 };
 
 static void usage(void) {
-    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--verbose]\n"
+    fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--level "
+                    "NAME] [--verbose]\n"
                     "                 [--list] [--emit FOLDER] [--hashes FILE]\n");
     exit(2);
 }
@@ -61,6 +64,12 @@ static int order_named(const char *name) {
     return 0;
 }
 
+static bool level_is_machine(const char *name) {
+    if (strcmp(name, "llvm") && strcmp(name, "machine"))
+        usage();
+    return !strcmp(name, "machine");
+}
+
 static void read_options(struct options *options, int argc, char **argv) {
     *options = (struct options){.only = "", .settings = {.seed = fresh_seed()}};
     for (int i = 1; i < argc; i++) {
@@ -77,6 +86,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->settings.emit = argv[++i];
         else if (!strcmp(argv[i], "--hashes") && has_value)
             options->hashes = argv[++i];
+        else if (!strcmp(argv[i], "--level") && has_value)
+            options->settings.machine = level_is_machine(argv[++i]);
         else if (!strcmp(argv[i], "--verbose"))
             options->verbose = true;
         else if (!strcmp(argv[i], "--list"))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "artifact/artifact.h"
 #include "compile.h"
 #include "emulate.h"
 #include "launch_facts.h"
@@ -116,8 +117,27 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
     return clean && lang_arguments_judge(run, message, size);
 }
 
-static bool launch(struct compiled *compiled, struct lang_run *run, const struct run_settings *settings,
-                   char *message, size_t size) {
+// The module, or the code object made of it.
+static struct emulator *make_emulator(struct compiled *compiled, struct unit *unit, bool machine,
+                                      const struct emulator_options *options, char **error) {
+    LLVMModuleRef module = compiled->llvm;
+    struct strbuf object = {0}, image = {0};
+    const char *tool;
+    if (!machine) {
+        compiled->llvm = NULL;
+        return emulator_create(module, options, error);
+    }
+    struct emulator *emulator = NULL;
+    if (llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, &object, &unit->diag) &&
+        hsaco_link(unit->arena, object.data, object.length, NULL, &image, &tool, &unit->diag))
+        emulator = emulator_create_object(image.data, image.length, options, error);
+    strbuf_free(&object);
+    strbuf_free(&image);
+    return emulator;
+}
+
+static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run *run,
+                   const struct run_settings *settings, char *message, size_t size) {
     struct emulator_buffer buffers[LANG_ARGUMENTS] = {{0}};
     struct emulator_argument arguments[LANG_ARGUMENTS + EMULATED_HIDDEN];
     struct emulated_hidden hidden;
@@ -126,9 +146,7 @@ static bool launch(struct compiled *compiled, struct lang_run *run, const struct
         .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
-    LLVMModuleRef module = compiled->llvm;
-    compiled->llvm = NULL;
-    struct emulator *emulator = emulator_create(module, &options, &error);
+    struct emulator *emulator = make_emulator(compiled, unit, settings->machine, &options, &error);
     if (!emulator) {
         snprintf(message, size, "emulator: %s", error ? error : "refused");
         free(error);
@@ -221,7 +239,7 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         bool written = !settings->emit || emit(&compiled, &unit.diag, family, &run, settings->emit);
         if (!written)
             snprintf(message, size, "no machine code: %s", said);
-        else if (launch(&compiled, &run, settings, message, size))
+        else if (launch(&unit, &compiled, &run, settings, message, size))
             outcome = CASE_PASSED;
         if (settings->hashes && outcome == CASE_PASSED)
             fprintf(settings->hashes, "%s.%s.w%u.s%u %016llx\n", family, test->name, warps, stages,

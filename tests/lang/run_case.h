@@ -9,6 +9,7 @@
 enum case_outcome { CASE_PASSED, CASE_REFUSED, CASE_FAILED };
 
 struct run_settings {
+    bool machine; // run the code object (AMD)
     uint64_t seed;
     int order;        // enum emulator_order; EMULATOR_BY_SEED: at random and one of the others
     const char *emit; // folder for PTX, which device/lang_device.c launches; NULL: none

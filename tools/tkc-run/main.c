@@ -88,9 +88,13 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
         options.progress = show_progress;
         options.progress_user = &progress;
     }
-    LLVMModuleRef module = program->module;
-    program->module = NULL;
-    struct emulator *emulator = emulator_create(module, &options, &error);
+    struct emulator *emulator;
+    if (settings->machine) {
+        emulator = emulator_create_object(program->image, program->image_length, &options, &error);
+    } else {
+        emulator = emulator_create(program->module, &options, &error);
+        program->module = NULL;
+    }
     if (!emulator) {
         complain("%s", error);
         free(error);
@@ -170,12 +174,14 @@ static bool run_on(struct settings *settings, const char *where) {
     struct run_argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
     bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
-    settings->request.want_image = device;
+    settings->request.want_image = device || settings->machine;
     settings->request.target = !device ? where : where[0] == 'c' ? cuda_target() : hip_target();
     if (!settings->request.target)
         return false;
     if (!target_find(settings->request.target))
         return complain("unknown chip '%s'", where);
+    if (settings->machine && target_find(settings->request.target)->vendor == VENDOR_NVIDIA)
+        return complain("--level machine runs AMD's code objects; %s is NVIDIA's", where);
     void *saved[RUN_ARGUMENTS] = {0};
     for (unsigned i = 0; i < settings->argument_count; i++) {
         struct array *array = &settings->arguments[i].array;

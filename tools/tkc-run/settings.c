@@ -24,6 +24,12 @@ static bool check_stats(const struct option_use *use) {
            option_error(use, "%s wants text or json, not \"%s\"", use->name, use->value);
 }
 
+static bool check_level(const struct option_use *use) {
+    ((struct settings *)use->settings)->machine = !strcmp(use->value, "machine");
+    return !strcmp(use->value, "llvm") || !strcmp(use->value, "machine") ||
+           option_error(use, "%s wants llvm or machine, not \"%s\"", use->name, use->value);
+}
+
 static bool take_order(const struct option_use *use) {
     enum emulator_order *order = &((struct settings *)use->settings)->emulator.order;
     for (int i = 0; i < EMULATOR_ORDERS; i++) {

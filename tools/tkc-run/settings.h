@@ -12,7 +12,8 @@ struct argument_text {
 
 struct settings {
     struct program_request request;
-    const char *on, *stats;
+    const char *on, *stats, *level;
+    bool machine; // what `level` says
     struct argument_text values[2 * RUN_ARGUMENTS];
     size_t value_count;
     struct run_argument arguments[RUN_ARGUMENTS], expected[RUN_ARGUMENTS];

@@ -1,0 +1,141 @@
+// MFMA and WMMA: the emulator's matrix instructions over rows of vector registers. 64-bit elements, whose halves are rows of their
+// own, and constants are laid out behind the registers first.
+#include "emulator/amdgcn/amdgcn.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#include "emulator/amd/amd.h"
+
+enum { STAGE_A = ROW_STAGE, STAGE_B = ROW_STAGE + 16, STAGE_C = ROW_STAGE + 32, STAGE_D = ROW_STAGE + 80 };
+
+struct matrix_form {
+    exec_fn *run;
+    const void *matrix;
+    bool doubles, integers;
+};
+
+static void put_pair(uint8_t *to, uint32_t low, uint32_t high) {
+    memcpy(to, &low, 4);
+    memcpy(to + 4, &high, 4);
+}
+
+// Where the operand's elements are: in its own rows, or in those behind them from `stage` on.
+static struct operand place(struct warp *warp, const struct gcn_operand *from, unsigned count, bool doubles,
+                            unsigned stage) {
+    struct operand operand = {.shape = {.bytes = doubles ? 8 : 4,
+                                        .bits = doubles ? 64 : 32,
+                                        .components = (uint16_t)(doubles ? count / 2 : count)}};
+    if (from->kind == OPERAND_VECTOR && !doubles) {
+        operand.reg = row_offset(warp, from->reg);
+        return operand;
+    }
+    operand.reg = row_offset(warp, stage);
+    uint8_t *to = (uint8_t *)row_of(warp, stage);
+    for (unsigned i = 0; i < operand.shape.components; i++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++, to += operand.shape.bytes) {
+            if (from->kind != OPERAND_VECTOR)
+                memcpy(to, &from->bits, operand.shape.bytes);
+            else
+                put_pair(to, row_of(warp, from->reg + 2 * i)[lane],
+                         row_of(warp, from->reg + 2 * i + 1)[lane]);
+        }
+    return operand;
+}
+
+static void take_back(struct warp *warp, const struct gcn_operand *to) {
+    const uint32_t *from = row_of(warp, STAGE_D);
+    for (unsigned i = 0; i < to->count / 2u; i++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++, from += 2) {
+            row_of(warp, to->reg + 2 * i)[lane] = from[0];
+            row_of(warp, to->reg + 2 * i + 1)[lane] = from[1];
+        }
+}
+
+static void run_matrix(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    const struct matrix_form *form = gcn->matrix;
+    const struct gcn_operand *d = &gcn->operands[0], *a = &gcn->operands[1], *b = &gcn->operands[2],
+                             *c = &gcn->operands[3];
+    bool doubles = form->doubles;
+    struct operand operands[6] = {{0}}, given[3] = {place(warp, a, a->count, doubles, STAGE_A),
+                                                    place(warp, b, b->count, doubles, STAGE_B),
+                                                    place(warp, c, d->count, doubles, STAGE_C)};
+    memcpy(operands, given, sizeof given);
+    if (form->integers) { // a signed, a, b signed, b, c, clamp
+        operands[0] = (struct operand){.is_constant = true, .constant = gcn->neg_lo & 1};
+        operands[1] = given[0];
+        operands[2] = (struct operand){.is_constant = true, .constant = gcn->neg_lo >> 1 & 1};
+        operands[3] = given[1];
+        operands[4] = given[2];
+        operands[5] = (struct operand){.is_constant = true, .constant = gcn->clamp};
+    }
+    struct instr inner = *in;
+    inner.extra = form->matrix;
+    inner.operands = operands;
+    inner.operand_count = form->integers ? 6 : 3;
+    form->run(warp, &inner, row_of(warp, doubles ? STAGE_D : d->reg));
+    if (doubles)
+        take_back(warp, d);
+}
+
+// "v_mfma_f32_32x32x8_f16", "v_mfma_f32_32x32x8f16", "v_mfma_f32_16x16x16bf16_1k", "v_mfma_f32_16x16x32_fp8_bf8" to the names
+// of LLVM's intrinsics: "f32.32x32x8f16", "f32.16x16x16bf16.1k", "f32.16x16x32.fp8.bf8"
+static bool mfma_name(const char *name, bool gfx942, char *out, size_t size) {
+    char result[8], shape[24], type[24];
+    int used = 0;
+    if (sscanf(name, "v_mfma_%7[a-z0-9]_%23[0-9x]%n", result, shape, &used) != 2)
+        return false;
+    const char *at = name + used + (name[used] == '_');
+    snprintf(type, sizeof type, "%s", at);
+    for (char *c = type; *c; c++)
+        *c = *c == '_' ? '.' : *c;
+    bool joined = !strcmp(type, "f16") || !strcmp(type, "f32") || !strcmp(type, "f64") ||
+                  !strncmp(type, "bf16", 4) || (!strcmp(type, "i8") && name[used] != '_');
+    snprintf(out, size, "%s.%s%s%s%s", result, shape, joined ? "" : ".", type,
+             !strcmp(type, "bf16") && gfx942 ? ".1k" : "");
+    return true;
+}
+
+static bool wmma_name(const char *name, char *out, size_t size) {
+    if (strncmp(name, "v_wmma_", 7) != 0)
+        return false;
+    snprintf(out, size, "%s", name + 7);
+    for (char *c = out; *c; c++)
+        *c = *c == '_' ? '.' : *c;
+    return true;
+}
+
+bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
+                 struct gcn *gcn) {
+    char name[64];
+    bool mfma = mfma_name(text->name, !strcmp(decoder->emulator->chip, "gfx942"), name, sizeof name);
+    if (!mfma && !wmma_name(text->name, name, sizeof name))
+        return false;
+    struct matrix_form *form = ARENA_NEW(decoder->emulator->arena, struct matrix_form);
+    *form = (struct matrix_form){.run = mfma ? exec_mfma : exec_wmma, .doubles = !strncmp(name, "f64", 3)};
+    form->integers = !mfma && strstr(name, ".iu");
+    form->matrix = mfma ? mfma_parse(decoder->emulator->arena, name)
+                        : wmma_parse(decoder->emulator->arena, name, decoder->generation == GFX12);
+    bool halves = !strncmp(name, "f16", 3) || !strncmp(name, "bf16", 4);
+    if (!form->matrix || (halves && !mfma))
+        return gcn_refuse(decoder, "matrix instruction %s is not modelled", name);
+    if (text->operand_count != 4)
+        return gcn_refuse(decoder, "it has %u operands, and 4 are known", text->operand_count);
+    for (unsigned i = 0; i < 4; i++)
+        if (!text_operand(text->operands[i], &gcn->operands[i]))
+            return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+    gcn->operand_count = 4;
+    gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
+    gcn->clamp = text_flag(text, "clamp");
+    int64_t flag;
+    if (text_value(text, "cbsz", &flag) || text_value(text, "abid", &flag) ||
+        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo) || gcn->operands[3].is_float)
+        return gcn_refuse(decoder, "broadcasts, signs and numbers in matrix operands are not modelled");
+    gcn->operands[3].bits = (uint64_t)gcn->operands[3].integer;
+    gcn->matrix = form;
+    gcn->run = run_matrix;
+    in->kind = KIND_MATRIX;
+    return true;
+}

@@ -1,0 +1,370 @@
+// Accesses to memory: rows of isa_memory.def. An access is done when it is issued, lane by lane, with all the emulator's checks;
+// its registers, and what it means to others, come when it is waited for (wait.c).
+#include "emulator/amdgcn/amdgcn.h"
+
+#include "emulator/memory/memory.h"
+
+enum access_kind { KIND_LOADS, KIND_STORES, KIND_TWO_LOADS, KIND_TWO_STORES, KIND_ATOMICS };
+enum access_space { SPACE_OF_GLOBAL, SPACE_OF_SCRATCH, SPACE_OF_BUFFER, SPACE_OF_SCALAR, SPACE_OF_LDS };
+enum part { PART_WHOLE, PART_ZERO, PART_SIGN, PART_LOW, PART_HIGH };
+
+struct memory_row {
+    const char *name;
+    uint8_t kind, space, bytes, part;
+    uint16_t unit;
+    uint8_t operation;
+    struct shape shape;
+};
+
+static const struct memory_row rows[] = {
+#define LOAD(name, space, bytes, part) {#name, KIND_LOADS, SPACE_OF_##space, bytes, PART_##part, 0, 0, {0}},
+#define STORE(name, space, bytes, part) {#name, KIND_STORES, SPACE_OF_##space, bytes, PART_##part, 0, 0, {0}},
+#define TWO_LOADS(name, bytes, unit) {#name, KIND_TWO_LOADS, SPACE_OF_LDS, bytes, PART_WHOLE, unit, 0, {0}},
+#define TWO_STORES(name, bytes, unit) {#name, KIND_TWO_STORES, SPACE_OF_LDS, bytes, PART_LOW, unit, 0, {0}},
+#define ATOMIC(name, space, operation, element, bits, parts)                                                 \
+    {#name,                                                                                                  \
+     KIND_ATOMICS,                                                                                           \
+     SPACE_OF_##space,                                                                                       \
+     (bits) / 8 * (parts),                                                                                   \
+     PART_WHOLE,                                                                                             \
+     0,                                                                                                      \
+     operation,                                                                                              \
+     {ELEMENT_##element, (bits) / 8, bits, 0, parts}},
+#include "emulator/amdgcn/isa_memory.def"
+#undef LOAD
+#undef STORE
+#undef TWO_LOADS
+#undef TWO_STORES
+#undef ATOMIC
+};
+
+static bool is_store(const struct memory_row *row) {
+    return row->kind == KIND_STORES || row->kind == KIND_TWO_STORES;
+}
+
+// ---- addresses ----
+
+static const struct gcn_operand *address_operand(const struct gcn *gcn) {
+    return &gcn->operands[gcn->address_at];
+}
+
+struct addresses {
+    uint64_t at[MAX_LANES];
+    lane_mask outside; // buffers: reads give 0, writes are dropped
+};
+
+static void global_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
+    const struct gcn_operand *vector = address_operand(gcn), *scalar = &gcn->operands[gcn->base_at];
+    const uint32_t *low = row_of(warp, vector->reg), *high = row_of(warp, vector->reg + 1u);
+    uint64_t base = scalar->kind == OPERAND_SCALAR ? scalar_read_wide(warp, scalar) : 0;
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint64_t from =
+            scalar->kind == OPERAND_SCALAR ? base + low[lane] : low[lane] | (uint64_t)high[lane] << 32;
+        out->at[lane] = from + (uint64_t)(int64_t)gcn->offset;
+    }
+}
+
+static void scratch_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
+    const struct gcn_operand *vector = address_operand(gcn), *scalar = &gcn->operands[gcn->base_at];
+    uint32_t base = (uint32_t)gcn->offset + (scalar->kind == OPERAND_SCALAR ? scalar_read(warp, scalar) : 0);
+    for (unsigned lane = 0; lane < warp->lanes; lane++)
+        out->at[lane] = LOCAL_BASE + (uint64_t)(uint32_t)(base + (vector->kind == OPERAND_VECTOR
+                                                                      ? row_of(warp, vector->reg)[lane]
+                                                                      : 0));
+}
+
+// A raw buffer: base, and bounds in bytes (CDNA3 ISA 9.1.5, RDNA3 ISA 9.1).
+static void buffer_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
+    const struct gcn_operand *vector = address_operand(gcn), *resource = &gcn->operands[gcn->base_at];
+    const uint32_t *word = wave_of(warp)->s + resource->reg;
+    uint64_t base = word[0] | (uint64_t)(word[1] & 0xffff) << 32;
+    uint32_t scalar = scalar_read(warp, &gcn->operands[gcn->base_at + 1]);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint64_t offset = (uint64_t)gcn->offset + (gcn->by_lane ? row_of(warp, vector->reg)[lane] : 0);
+        out->at[lane] = base + scalar + offset;
+        if (offset + gcn->memory->bytes > word[2])
+            out->outside |= (lane_mask)1 << lane;
+    }
+}
+
+static void find_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
+    out->outside = 0;
+    switch (gcn->memory->space) {
+    case SPACE_OF_GLOBAL:
+        global_addresses(warp, gcn, out);
+        return;
+    case SPACE_OF_SCRATCH:
+        scratch_addresses(warp, gcn, out);
+        return;
+    case SPACE_OF_BUFFER:
+        buffer_addresses(warp, gcn, out);
+        return;
+    default:
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            out->at[lane] = row_of(warp, address_operand(gcn)->reg)[lane] + (uint32_t)gcn->offset;
+    }
+}
+
+// ---- one lane ----
+
+static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t *data) {
+    uint32_t value = 0;
+    memcpy(&value, data, row->bytes < 4 ? row->bytes : 4);
+    switch (row->part) {
+    case PART_SIGN:
+        value = row->bytes == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
+        break;
+    case PART_LOW:
+        value = (*to & 0xffff0000u) | (value & 0xffff);
+        break;
+    case PART_HIGH:
+        value = (*to & 0xffff) | value << 16;
+        break;
+    default:
+        break;
+    }
+    *to = value;
+}
+
+static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                      const struct memory_row *row, unsigned reg, bool outside) {
+    uint8_t data[16] = {0};
+    if (!outside)
+        memory_read(warp, in, lane, address, in->space, row->bytes, in->align, data);
+    if (row->bytes < 4) {
+        put_loaded(&row_of(warp, reg)[lane], row, data);
+        return;
+    }
+    for (unsigned i = 0; i < row->bytes / 4u; i++)
+        memcpy(&row_of(warp, reg + i)[lane], data + 4 * i, 4);
+}
+
+static void store_lane(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                       const struct memory_row *row, unsigned reg) {
+    uint32_t data[4] = {0};
+    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++)
+        data[i] = row_of(warp, reg + i)[lane];
+    if (row->part == PART_HIGH)
+        data[0] >>= 16;
+    memory_write(warp, in, lane, address, in->space, row->bytes, in->align, data);
+}
+
+// ---- instructions ----
+
+static void count(struct warp *warp, const struct instr *in, const struct addresses *from, uint64_t more) {
+    const struct gcn *gcn = in->extra;
+    struct addresses moved = *from;
+    for (unsigned lane = 0; lane < warp->lanes && more; lane++)
+        moved.at[lane] += more;
+    memory_count(warp, in, moved.at, warp->mask & ~from->outside, in->space, gcn->memory->bytes,
+                 is_store(gcn->memory));
+}
+
+static void issue(struct warp *warp, const struct instr *in) {
+    const struct gcn *gcn = in->extra;
+    struct wave *wave = wave_of(warp);
+    bool lds = gcn->memory->space == SPACE_OF_LDS;
+    wave_issue(warp, in, (enum counter)gcn->counter, gcn->loads ? &gcn->operands[0] : NULL, lds);
+    if (lds || gcn->memory->space == SPACE_OF_SCRATCH || gcn->memory->kind == KIND_LOADS)
+        return;
+    wave->stored = true;
+    wave->unwritten |= gcn->needs_write_back;
+}
+
+static void run_access(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    const struct memory_row *row = gcn->memory;
+    struct addresses addresses;
+    find_addresses(warp, gcn, &addresses);
+    bool counting = warp->run->emulator->options.count;
+    unsigned reg = gcn->operands[gcn->data_at].reg;
+    publish_begin(warp, in);
+    if (counting)
+        count(warp, in, &addresses, 0);
+    FOR_LANES(lane, warp->mask) {
+        bool outside = addresses.outside >> lane & 1;
+        if (row->kind == KIND_LOADS)
+            load_lane(warp, in, lane, addresses.at[lane], row, reg, outside);
+        else if (!outside)
+            store_lane(warp, in, lane, addresses.at[lane], row, reg);
+    }
+    publish_end(warp, in);
+    issue(warp, in);
+}
+
+static void run_two(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    const struct memory_row *row = gcn->memory;
+    struct addresses addresses;
+    find_addresses(warp, gcn, &addresses);
+    bool counting = warp->run->emulator->options.count;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t offset = (uint64_t)(i ? gcn->offset1 : gcn->offset0);
+        unsigned reg = row->kind == KIND_TWO_LOADS ? gcn->operands[0].reg + i * row->bytes / 4u
+                                                   : gcn->operands[1 + i].reg;
+        if (counting)
+            count(warp, in, &addresses, offset);
+        FOR_LANES(lane, warp->mask) {
+            if (row->kind == KIND_TWO_LOADS)
+                load_lane(warp, in, lane, addresses.at[lane] + offset, row, reg, false);
+            else
+                store_lane(warp, in, lane, addresses.at[lane] + offset, row, reg);
+        }
+    }
+    issue(warp, in);
+}
+
+static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    const struct memory_row *row = gcn->memory;
+    uint32_t data[16] = {0};
+    uint64_t address = scalar_read_wide(warp, &gcn->operands[1]) + (uint64_t)(int64_t)gcn->offset;
+    if (gcn->operands[2].kind == OPERAND_SCALAR)
+        address += scalar_read(warp, &gcn->operands[2]);
+    memory_read(warp, in, 0, address & ~(uint64_t)(row->bytes < 4 ? 0 : 3), SPACE_GLOBAL, row->bytes, 1,
+                data);
+    if (row->part == PART_SIGN)
+        data[0] = row->bytes == 1 ? (uint32_t)(int8_t)data[0] : (uint32_t)(int16_t)data[0];
+    for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++)
+        scalar_write(
+            warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = (uint16_t)(gcn->operands[0].reg + i)},
+            data[i], false);
+    issue(warp, in);
+}
+
+static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    const struct memory_row *row = gcn->memory;
+    struct addresses addresses;
+    unsigned words = row->bytes / 4u, from = gcn->operands[gcn->data_at].reg, to = gcn->operands[0].reg;
+    find_addresses(warp, gcn, &addresses);
+    publish_begin(warp, in);
+    FOR_LANES(lane, warp->mask) {
+        uint32_t value[4] = {0}, old[2] = {0};
+        for (unsigned i = 0; i < (row->operation == ATOMIC_CAS ? 2 : 1) * words; i++)
+            value[i] = row_of(warp, from + i)[lane];
+        memory_atomic(warp, in, lane, addresses.at[lane], in->space, row->operation, row->shape, value,
+                      row->operation == ATOMIC_CAS ? value + words : NULL, old);
+        for (unsigned i = 0; i < words && gcn->loads; i++)
+            row_of(warp, to + i)[lane] = old[i];
+    }
+    publish_end(warp, in);
+    issue(warp, in);
+}
+
+// ---- decoding ----
+
+// Whether other programs' stores are asked for, or this one shown to them: bits of scope in the instruction.
+static bool is_strong(const struct gcn_decoder *decoder, const struct gcn_text *text) {
+    if (decoder->generation == GFX12) {
+        const char *scope = text_word(text, "scope");
+        return !strncmp(scope, "SCOPE_DEV", 9) || !strncmp(scope, "SCOPE_SYS", 9);
+    }
+    return text_flag(text, "sc1") || text_flag(text, "glc");
+}
+
+static bool bind_operands(struct gcn_decoder *decoder, const struct gcn_text *text, struct gcn *gcn) {
+    for (unsigned i = 0; i < text->operand_count; i++) {
+        if (!text_operand(text->operands[i], &gcn->operands[i]))
+            return gcn_refuse(decoder, "operand `%s` is not understood", text->operands[i]);
+        gcn->operands[i].bits = (uint64_t)gcn->operands[i].integer;
+    }
+    gcn->operand_count = text->operand_count;
+    return true;
+}
+
+// Which operand is what: loads begin with their result, stores with the address.
+static bool place_operands(struct gcn_decoder *decoder, const struct memory_row *row, struct gcn *gcn) {
+    bool buffer = row->space == SPACE_OF_BUFFER, lds = row->space == SPACE_OF_LDS;
+    unsigned wanted = buffer ? 4 : 3;
+    if (row->kind == KIND_TWO_STORES)
+        wanted = 3;
+    else if (lds)
+        wanted = 2;
+    if (row->kind == KIND_ATOMICS) {
+        gcn->loads = gcn->operand_count == wanted + 1;
+        wanted += gcn->loads;
+    } else {
+        gcn->loads = !is_store(row);
+    }
+    if (gcn->operand_count != wanted)
+        return gcn_refuse(decoder, "it has %u operands, and %u are known", gcn->operand_count, wanted);
+    gcn->address_at = gcn->loads;
+    gcn->data_at = (uint8_t)(row->kind == KIND_ATOMICS ? gcn->address_at + 1u : is_store(row));
+    if (buffer && row->kind == KIND_STORES) { // data, address, resource, offset
+        gcn->data_at = 0;
+        gcn->address_at = 1;
+    }
+    gcn->base_at = (uint8_t)(buffer ? gcn->address_at + 1u : wanted - 1);
+    return true;
+}
+
+static void bind_order(struct gcn_decoder *decoder, const struct gcn_text *text, const struct memory_row *row,
+                       struct instr *in, struct gcn *gcn) {
+    bool atomic = row->kind == KIND_ATOMICS, strong = atomic || is_strong(decoder, text);
+    in->scope = SCOPE_DEVICE;
+    in->ordering = !strong || row->space == SPACE_OF_LDS || row->space == SPACE_OF_SCRATCH
+                       ? LLVMAtomicOrderingNotAtomic
+                   : row->kind == KIND_LOADS ? LLVMAtomicOrderingMonotonic
+                                             : LLVMAtomicOrderingRelease;
+    gcn->needs_write_back = decoder->generation == GFX12 || !strcmp(decoder->emulator->chip, "gfx942");
+    gcn->needs_write_back &= !atomic && !strong;
+}
+
+static bool bind_scalar_load(struct gcn_decoder *decoder, struct gcn *gcn) {
+    if (gcn->operand_count < 2 || gcn->operand_count > 3)
+        return gcn_refuse(decoder, "it has %u operands, and 3 are known", gcn->operand_count);
+    if (gcn->operands[2].kind == OPERAND_NUMBER)
+        gcn->offset = (int32_t)gcn->operands[2].integer;
+    gcn->run = run_scalar_load;
+    return true;
+}
+
+bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
+                 struct gcn *gcn) {
+    static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_GLOBAL, SPACE_GLOBAL, SPACE_SHARED};
+    const struct memory_row *row = NULL;
+    int64_t offset = 0, offset0 = 0, offset1 = 0;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows && !row; i++)
+        if (!strcmp(rows[i].name, text->name))
+            row = &rows[i];
+    if (!row)
+        return false;
+    bool store = row->kind != KIND_LOADS && row->kind != KIND_TWO_LOADS, lds = row->space == SPACE_OF_LDS;
+    gcn->memory = row;
+    in->space = spaces[row->space];
+    in->align = lds && row->bytes >= 4 ? 4 : lds ? row->bytes : 1;
+    in->kind = row->kind == KIND_ATOMICS        ? KIND_ATOMIC
+               : lds                            ? (store ? KIND_SHARED_STORE : KIND_SHARED_LOAD)
+               : row->space == SPACE_OF_SCRATCH ? KIND_LOCAL
+               : store                          ? KIND_GLOBAL_STORE
+                                                : KIND_GLOBAL_LOAD;
+    text_value(text, "offset", &offset);
+    text_value(text, "offset0", &offset0);
+    text_value(text, "offset1", &offset1);
+    gcn->offset = (int32_t)offset;
+    gcn->offset0 = (int32_t)offset0 * row->unit;
+    gcn->offset1 = (int32_t)offset1 * row->unit;
+    gcn->by_lane = text_flag(text, "offen");
+    if (text_flag(text, "idxen") || text_flag(text, "lds") || text_flag(text, "gds"))
+        return gcn_refuse(decoder, "indexed buffers, loads to LDS and global data share are not modelled");
+    if (!bind_operands(decoder, text, gcn))
+        return false;
+    if (row->space == SPACE_OF_SCALAR) {
+        gcn->loads = true;
+        gcn->counter = COUNTER_SCALAR;
+        return bind_scalar_load(decoder, gcn);
+    }
+    if (!place_operands(decoder, row, gcn))
+        return false;
+    bind_order(decoder, text, row, in, gcn);
+    gcn->counter = lds ? COUNTER_LDS : gcn->loads ? COUNTER_LOAD : COUNTER_STORE;
+    gcn->run = row->kind == KIND_ATOMICS                                     ? run_atomic
+               : row->kind == KIND_TWO_LOADS || row->kind == KIND_TWO_STORES ? run_two
+                                                                             : run_access;
+    return true;
+}

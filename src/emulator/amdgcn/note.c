@@ -1,0 +1,208 @@
+// The metadata of a code object: a MessagePack map in the note NT_AMDGPU_METADATA of the vendor AMDGPU (LLVM's AMDGPU usage
+// guide, "Code Object V3 Metadata" and later; MessagePack specification).
+#include "emulator/amdgcn/object.h"
+
+#include <stdlib.h>
+
+enum { NT_METADATA = 32, DEEPEST = 16 };
+
+struct reader {
+    const uint8_t *at, *end;
+    bool broken;
+};
+
+enum item_kind { ITEM_NONE, ITEM_NUMBER, ITEM_TEXT, ITEM_LIST, ITEM_MAP };
+struct item {
+    enum item_kind kind;
+    uint64_t number; // value, length of a text, count of a list or of a map's pairs
+    const char *text;
+};
+
+static uint64_t big_endian(struct reader *r, unsigned bytes) {
+    uint64_t value = 0;
+    if ((size_t)(r->end - r->at) < bytes) {
+        r->broken = true;
+        return 0;
+    }
+    for (unsigned i = 0; i < bytes; i++)
+        value = value << 8 | *r->at++;
+    return value;
+}
+
+static struct item text_item(struct reader *r, uint64_t length) {
+    struct item item = {ITEM_TEXT, length, (const char *)r->at};
+    if (length > (uint64_t)(r->end - r->at)) {
+        r->broken = true;
+        return (struct item){0};
+    }
+    r->at += length;
+    return item;
+}
+
+// A list or map is given as its count: its items follow.
+static struct item next_item(struct reader *r) {
+    unsigned tag = (unsigned)big_endian(r, 1);
+    if (tag < 0x80)
+        return (struct item){ITEM_NUMBER, tag, NULL};
+    if (tag < 0x90)
+        return (struct item){ITEM_MAP, tag & 15, NULL};
+    if (tag < 0xa0)
+        return (struct item){ITEM_LIST, tag & 15, NULL};
+    if (tag < 0xc0)
+        return text_item(r, tag & 31);
+    switch (tag) {
+    case 0xc0: // nothing
+        return (struct item){ITEM_NUMBER, 0, NULL};
+    case 0xc2:
+    case 0xc3:
+        return (struct item){ITEM_NUMBER, tag & 1, NULL};
+    case 0xcc:
+    case 0xcd:
+    case 0xce:
+    case 0xcf:
+        return (struct item){ITEM_NUMBER, big_endian(r, 1u << (tag - 0xcc)), NULL};
+    case 0xd0:
+    case 0xd1:
+    case 0xd2:
+    case 0xd3:
+        return (struct item){ITEM_NUMBER, big_endian(r, 1u << (tag - 0xd0)), NULL};
+    case 0xd9:
+    case 0xda:
+    case 0xdb:
+        return text_item(r, big_endian(r, 1u << (tag - 0xd9)));
+    case 0xdc:
+    case 0xdd:
+        return (struct item){ITEM_LIST, big_endian(r, 2u << (tag - 0xdc)), NULL};
+    case 0xde:
+    case 0xdf:
+        return (struct item){ITEM_MAP, big_endian(r, 2u << (tag - 0xde)), NULL};
+    default:
+        if (tag >= 0xe0)
+            return (struct item){ITEM_NUMBER, (uint64_t)(int64_t)(int8_t)tag, NULL};
+        r->broken = true;
+        return (struct item){0};
+    }
+}
+
+static void skip(struct reader *r, unsigned depth) {
+    struct item item = next_item(r);
+    uint64_t count = item.kind == ITEM_LIST ? item.number : item.kind == ITEM_MAP ? 2 * item.number : 0;
+    r->broken |= depth == DEEPEST;
+    for (uint64_t i = 0; i < count && !r->broken; i++)
+        skip(r, depth + 1);
+}
+
+static bool is(const struct item *item, const char *text) {
+    return item->kind == ITEM_TEXT && item->number == strlen(text) && !memcmp(item->text, text, item->number);
+}
+
+// The value of a key of the map at the reader, which stays; false: there is none.
+static bool find(struct reader r, const char *key, struct reader *value) {
+    struct item map = next_item(&r);
+    for (uint64_t i = 0; map.kind == ITEM_MAP && i < map.number && !r.broken; i++) {
+        struct item name = next_item(&r);
+        if (is(&name, key)) {
+            *value = r;
+            return true;
+        }
+        skip(&r, 0);
+    }
+    return false;
+}
+
+static uint32_t number_of(struct reader map, const char *key) {
+    struct reader value;
+    return find(map, key, &value) ? (uint32_t)next_item(&value).number : 0;
+}
+
+static const char *text_of(struct arena *arena, struct reader map, const char *key) {
+    struct reader value;
+    struct item item = {0};
+    if (find(map, key, &value))
+        item = next_item(&value);
+    return item.kind == ITEM_TEXT ? arena_strndup(arena, item.text, item.number) : "";
+}
+
+static enum argument_kind kind_named(const char *name) {
+    static const struct {
+        const char *name;
+        enum argument_kind kind;
+    } kinds[] = {
+        {"by_value", ARGUMENT_VALUE},
+        {"global_buffer", ARGUMENT_POINTER},
+        {"hidden_block_count_x", ARGUMENT_BLOCK_COUNT_X},
+        {"hidden_block_count_y", ARGUMENT_BLOCK_COUNT_Y},
+        {"hidden_block_count_z", ARGUMENT_BLOCK_COUNT_Z},
+        {"hidden_group_size_x", ARGUMENT_GROUP_SIZE_X},
+        {"hidden_group_size_y", ARGUMENT_GROUP_SIZE_Y},
+        {"hidden_group_size_z", ARGUMENT_GROUP_SIZE_Z},
+        {"hidden_grid_dims", ARGUMENT_GRID_DIMENSIONS},
+    };
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(name, kinds[i].name))
+            return kinds[i].kind;
+    return strncmp(name, "hidden_", 7) ? ARGUMENT_UNKNOWN : ARGUMENT_ZERO;
+}
+
+static bool read_arguments(struct arena *arena, struct reader map, struct object_kernel *kernel,
+                           struct strbuf *error) {
+    struct reader list;
+    if (!find(map, ".args", &list))
+        return true;
+    uint64_t count = next_item(&list).number;
+    enum { MOST = sizeof kernel->arguments / sizeof *kernel->arguments };
+    for (uint64_t i = 0; i < count && !list.broken; i++) {
+        const char *kind = text_of(arena, list, ".value_kind");
+        struct object_argument argument = {number_of(list, ".offset"), number_of(list, ".size"),
+                                           kind_named(kind)};
+        if (argument.kind == ARGUMENT_UNKNOWN || kernel->argument_count == MOST || argument.size > 8 ||
+            argument.offset + argument.size > kernel->argument_bytes) {
+            strbuf_printf(error, "argument %llu of kernel '%s' is a %s of %u bytes, which cannot be given",
+                          (unsigned long long)i, kernel->name, kind, argument.size);
+            return false;
+        }
+        kernel->arguments[kernel->argument_count++] = argument;
+        skip(&list, 0);
+    }
+    return true;
+}
+
+static bool find_metadata(const struct code_object *object, struct reader *metadata) {
+    struct section note = object_section(object, ".note");
+    for (uint64_t at = 0; note.data && at + 12 <= note.size;) {
+        uint32_t name, size, type;
+        memcpy(&name, note.data + at, 4);
+        memcpy(&size, note.data + at + 4, 4);
+        memcpy(&type, note.data + at + 8, 4);
+        uint64_t body = at + 12 + ((uint64_t)name + 3) / 4 * 4;
+        if (body + size > note.size)
+            return false;
+        if (type == NT_METADATA && name == 7 && !memcmp(note.data + at + 12, "AMDGPU", 7)) {
+            *metadata = (struct reader){note.data + body, note.data + body + size, false};
+            return true;
+        }
+        at = body + ((uint64_t)size + 3) / 4 * 4;
+    }
+    return false;
+}
+
+bool note_kernel(struct arena *arena, const struct code_object *object, unsigned index,
+                 struct object_kernel *kernel, struct strbuf *error) {
+    struct reader metadata, list;
+    if (!find_metadata(object, &metadata) || !find(metadata, "amdhsa.kernels", &list)) {
+        strbuf_add(error, "the code object has no metadata of its kernels");
+        return false;
+    }
+    uint64_t count = next_item(&list).number;
+    if (index >= count)
+        return false;
+    for (unsigned i = 0; i < index; i++)
+        skip(&list, 0);
+    memset(kernel, 0, sizeof *kernel);
+    kernel->name = text_of(arena, list, ".name");
+    kernel->symbol = text_of(arena, list, ".symbol");
+    kernel->argument_bytes = number_of(list, ".kernarg_segment_size");
+    kernel->threads = number_of(list, ".max_flat_workgroup_size");
+    kernel->lanes = number_of(list, ".wavefront_size");
+    return read_arguments(arena, list, kernel, error);
+}

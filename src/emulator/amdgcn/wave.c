@@ -1,0 +1,114 @@
+// A wave's registers: what the dispatcher puts there, and how scalar operands are read and written.
+//
+// User registers come in the order of the descriptor's bits, then the ids of the work-group (LLVM's AMDGPU usage guide, "Initial
+// Kernel Execution State"); from gfx12 on the ids are in trap registers.
+#include "emulator/amdgcn/amdgcn.h"
+
+#include "emulator/execute/execute.h"
+
+enum { POISON = 0x7fc0dead };
+
+const struct gcn_operand operand_vcc = {.kind = OPERAND_SCALAR, .reg = SCALAR_VCC, .count = 2};
+
+static void put_user_registers(struct warp *warp, struct wave *wave, const struct gcn_kernel *kernel) {
+    static const uint8_t sizes[] = {4, 2, 2, 2,
+                                    2, 2, 1}; // buffer, dispatch, queue, kernarg, id, scratch, size
+    unsigned at = 0;
+    for (unsigned i = 0; i < sizeof sizes; i++) {
+        if (!(kernel->properties >> i & 1))
+            continue;
+        if (i == 3) {
+            wave->s[at] = (uint32_t)warp->run->segment_address;
+            wave->s[at + 1] = (uint32_t)(warp->run->segment_address >> 32);
+        }
+        at += sizes[i];
+    }
+}
+
+static void put_system_registers(struct warp *warp, struct wave *wave, const struct gcn_kernel *kernel) {
+    const uint32_t *program = warp->block->program;
+    unsigned at = kernel->resources2 >> 1 & 31;
+    if (kernel->generation == GFX12) {
+        wave->s[SCALAR_TTMP + 9] = program[0];
+        wave->s[SCALAR_TTMP + 7] = program[1] | program[2] << 16;
+        return;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        if (kernel->resources2 >> (7 + i) & 1)
+            wave->s[at++] = program[i];
+}
+
+void wave_start(struct warp *warp) {
+    const struct gcn_kernel *kernel = gcn_kernel_of(warp->kernel);
+    struct wave *wave = wave_of(warp);
+    memset(wave, 0, sizeof *wave);
+    for (unsigned i = 0; i < SCALARS; i++)
+        wave->s[i] = POISON;
+    put_user_registers(warp, wave, kernel);
+    put_system_registers(warp, wave, kernel);
+    wave->s[SCALAR_EXEC] = (uint32_t)warp->full;
+    wave->s[SCALAR_EXEC + 1] = (uint32_t)(warp->full >> 32);
+    wave->mode = kernel->resources1 >> 12 & 0xff;
+    uint32_t *rows = row_of(warp, 0);
+    for (size_t i = 0; i < (size_t)kernel->rows * warp->lanes; i++)
+        rows[i] = POISON;
+    for (unsigned lane = 0; lane < warp->lanes; lane++)
+        rows[lane] = warp->index * warp->lanes + lane;
+}
+
+// ---- scalar operands ----
+
+uint32_t scalar_read(const struct warp *warp, const struct gcn_operand *operand) {
+    const struct wave *wave = wave_of(warp);
+    switch (operand->kind) {
+    case OPERAND_SCALAR:
+        return operand->reg == SCALAR_NULL ? 0 : wave->s[operand->reg];
+    case OPERAND_SCC:
+        return wave->scc;
+    default:
+        return (uint32_t)operand->bits;
+    }
+}
+
+uint64_t scalar_read_wide(const struct warp *warp, const struct gcn_operand *operand) {
+    if (operand->kind != OPERAND_SCALAR)
+        return operand->kind == OPERAND_SCC ? scalar_read(warp, operand) : operand->bits;
+    if (operand->reg == SCALAR_NULL)
+        return 0;
+    const uint32_t *s = wave_of(warp)->s + operand->reg;
+    return operand->count > 1 ? s[0] | (uint64_t)s[1] << 32 : s[0];
+}
+
+void scalar_write(struct warp *warp, const struct gcn_operand *operand, uint64_t value, bool wide) {
+    struct wave *wave = wave_of(warp);
+    if (operand->kind != OPERAND_SCALAR || operand->reg == SCALAR_NULL)
+        return;
+    wave->s[operand->reg] = (uint32_t)value;
+    if (wide)
+        wave->s[operand->reg + 1] = (uint32_t)(value >> 32);
+    if (operand->reg + wide < SCALAR_EXEC)
+        return;
+    uint64_t mask = wave->s[SCALAR_EXEC] | (uint64_t)wave->s[SCALAR_EXEC + 1] << 32;
+    warp_set_mask(warp, mask & mask_of(warp->lanes));
+}
+
+lane_mask mask_read(const struct warp *warp, const struct gcn_operand *operand) {
+    if (warp->lanes == 64)
+        return scalar_read_wide(warp, operand);
+    return scalar_read(warp, operand);
+}
+
+void mask_write(struct warp *warp, const struct gcn_operand *operand, lane_mask mask) {
+    scalar_write(warp, operand, mask, warp->lanes == 64);
+}
+
+lane_mask vcc_read(const struct warp *warp) {
+    return mask_read(warp, &operand_vcc);
+}
+
+void exec_gcn(struct warp *warp, const struct instr *in, void *dst) {
+    const struct gcn *gcn = in->extra;
+    if (wave_of(warp)->outstanding_count)
+        wave_check(warp, in);
+    gcn->run(warp, in, dst);
+}
