@@ -192,6 +192,10 @@ bind_fn bind_vector, bind_scalar, bind_memory, bind_lanes, bind_packed, bind_mat
 const char *gcn_alias(const char *name); // the name that the tables have
 bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// memory.c
+bool memory_is_compare(const struct instr *in); // compares and swaps
+bool memory_same_address(const struct instr *compare, const struct instr *load);
+
 // wave.c
 void wave_start(struct warp *warp);
 exec_fn exec_gcn; // checks of what is on its way, then the instruction

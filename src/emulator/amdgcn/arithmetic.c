@@ -27,6 +27,10 @@ static inline uint32_t field_signed(uint32_t x, unsigned offset, unsigned width)
     return width && field >> (width - 1) ? field | ~((1u << width) - 1) : field;
 }
 
+static inline uint32_t saturate(int64_t x) {
+    return (uint32_t)(x < INT32_MIN ? INT32_MIN : x > INT32_MAX ? INT32_MAX : x);
+}
+
 static inline int32_t low_24(uint32_t x) {
     return (int32_t)(x << 8) >> 8;
 }

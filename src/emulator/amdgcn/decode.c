@@ -227,6 +227,16 @@ static void describe_parameters(struct gcn_decoder *decoder, const struct object
     image->argument_count = described->argument_count;
 }
 
+// The first guess of a compare-and-swap loop is a plain load (LLVM's AtomicExpand): what it reads is compared with what is there.
+static void mark_guesses(const struct kernel *kernel) {
+    for (uint32_t i = 0; i < kernel->code_count; i++)
+        for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;)
+            if (memory_same_address(&kernel->code[i], &kernel->code[j])) {
+                kernel->code[j].ordering = LLVMAtomicOrderingMonotonic;
+                break;
+            }
+}
+
 static void count_rows(const struct kernel *kernel, struct gcn_kernel *image) {
     for (uint32_t i = 0; i < kernel->code_count; i++)
         for (const struct gcn *gcn = kernel->code[i].extra; gcn; gcn = gcn->second)
@@ -274,6 +284,7 @@ struct kernel *decode_machine_kernel(struct emulator *emulator, const struct cod
     code.bytes = memory + code.address;
     decode_code(&decoder, &code, lines);
     count_rows(kernel, image);
+    mark_guesses(kernel);
     kernel->block_count = 1;
     kernel->blocks = calloc(1, sizeof *kernel->blocks);
     size_t rows = (size_t)(ROWS + STAGE_ROWS) * emulator->lanes * sizeof(uint32_t);

@@ -343,6 +343,13 @@ static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, c
     if (!bind_operands(decoder, text, gcn))
         return false;
     gcn->clamp = text_flag(text, "clamp");
+    if (gcn->clamp && !type_is_float(row->result)) {
+        char name[sizeof text->name + 8];
+        snprintf(name, sizeof name, "%s_clamp", row->name);
+        gcn->vector = vector_find(name);
+        if (!gcn->vector)
+            return gcn_refuse(decoder, "%s is in no table", name);
+    }
     if (text_value(text, "mul", &factor))
         gcn->scale = factor == 2 ? 1 : 2;
     if (text_value(text, "div", &factor))
@@ -350,8 +357,6 @@ static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, c
     gcn->op_sel = (uint8_t)text_bits(text, "op_sel", 0);
     gcn->high_result = gcn->op_sel >> sources_of(row) & 1;
     gcn->keeps_high = decoder->generation != GFX9 || gcn->high_result;
-    if (gcn->clamp && !type_is_float(row->result))
-        return gcn_refuse(decoder, "saturating integers are not modelled");
     return (!text->sdwa || bind_parts(decoder, text, gcn)) && (!text->dpp || bind_moves(decoder, text, gcn));
 }
 
@@ -366,11 +371,12 @@ bool bind_vector(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     const struct vector_row *row = vector_find(name);
     if (!row)
         return false;
+    if (gcn->writes_exec && decoder->generation == GFX9)
+        return gcn_refuse(decoder, "a comparison into EXEC has two results here, which is not modelled");
     gcn->run = run_vector;
     in->kind = row->result == TYPE_MASK     ? KIND_COMPARE
                : type_is_float(row->result) ? KIND_FLOAT
                                             : KIND_INTEGER;
-    gcn->writes_exec &= decoder->generation != GFX9; // gfx9 has a scalar result beside
     return bind_row(decoder, text, row, gcn);
 }
 

@@ -1,0 +1,418 @@
+// Machine code of AMD in the emulator: a few instructions of each family, on values for which the result is computed here, and the
+// faults that only machine code shows.
+#include "amdgcn_harness.h"
+
+#include <math.h>
+
+static float as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+static uint32_t as_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    return bits;
+}
+static uint32_t hash(uint32_t x) {
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+// Runs `body` in one wave on hashed words, and compares the four words of each lane.
+typedef void model_fn(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out);
+static void check(const char *chip, const char *body, model_fn *expect, bool floats) {
+    static struct gcn_run run;
+    run.threads = gcn_wave64(chip) ? 64 : 32;
+    for (unsigned i = 0; i < GCN_WORDS; i++)
+        run.in[i] = floats ? as_bits((float)(int32_t)(hash(i) % 4001) / 16 - 100) : hash(i);
+    bool clean = gcn_run(&run, chip, body);
+    if (!clean)
+        fail_msg("%s: %s", chip, run.result.report_count ? run.result.reports[0].text : "did not end");
+    emulator_result_free(&run.result);
+    for (unsigned lane = 0; lane < run.threads; lane++) {
+        uint32_t want[4] = {0};
+        expect(run.in + 4 * lane, lane, run.in, want);
+        for (unsigned i = 0; i < 4; i++)
+            if (run.out[4 * lane + i] != want[i])
+                fail_msg("%s: lane %u, word %u: 0x%08x, and 0x%08x was expected of\n%s", chip, lane, i,
+                         run.out[4 * lane + i], want[i], body);
+    }
+}
+
+static void on_all(const char *old, const char *new_, model_fn *expect, bool floats) {
+    check("gfx942", old, expect, floats);
+    check("gfx90a", old, expect, floats);
+    check("gfx1100", new_, expect, floats);
+    check("gfx1200", new_, expect, floats);
+}
+
+// ---- vector arithmetic ----
+
+static void model_integers(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    uint64_t sum = (uint64_t)in[0] + in[1];
+    out[0] = (uint32_t)sum;
+    out[1] = in[2] + in[3] + (uint32_t)(sum >> 32);
+    out[2] = (uint32_t)((uint64_t)in[0] * in[1] >> 32);
+    out[3] = (in[0] & 0xffffff) * (in[1] & 0xffffff) + in[2];
+}
+
+static void test_integers(void **state) {
+    (void)state;
+    on_all("v_add_co_u32 v6, vcc, v2, v3\nv_addc_co_u32 v7, vcc, v4, v5, vcc\nv_mul_hi_u32 v8, v2, v3\n"
+           "v_mad_u32_u24 v9, v2, v3, v4",
+           "v_add_co_u32 v6, vcc_lo, v2, v3\nv_add_co_ci_u32 v7, vcc_lo, v4, v5, vcc_lo\nv_mul_hi_u32 v8, "
+           "v2, v3\n"
+           "v_mad_u32_u24 v9, v2, v3, v4",
+           model_integers, false);
+}
+
+static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
+    uint32_t field = in[0] >> 5 & 0x7ff;
+    out[1] = field & 0x400 ? field | 0xfffff800u : field;
+    out[2] = (in[1] >> 24) | (in[0] & 0xff) << 8 | 0 << 16 | 0xffu << 24; // bytes 3, 4, none, ones
+    out[3] = (in[0] & in[1]) | (~in[0] & in[2]);
+}
+
+static void test_bits(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_alignbit_b32 v6, v2, v3, 26\nv_bfe_i32 v7, v2, 5, 11\n"
+        "s_mov_b32 s8, 0x0d0c0403\nv_perm_b32 v8, v2, v3, s8\nv_bfi_b32 v9, v2, v3, v4";
+    on_all(body, body, model_bits, false);
+}
+
+static void model_floats(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    float a = as_float(in[0]), b = as_float(in[1]), c = as_float(in[2]), d = as_float(in[3]);
+    out[0] = as_bits(fmaf(-fabsf(a), b, c));
+    out[1] = as_bits(2 * (a + d));
+    float low = a * 0.0078125f + 0.25f;
+    out[2] = as_bits(low < 0 ? 0 : low > 1 ? 1 : low);
+    out[3] = as_bits(a > b ? (a < c ? a : b > c ? b : c) : (b < c ? b : a > c ? a : c));
+}
+
+static void test_floats(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_fma_f32 v6, -|v2|, v3, v4\nv_add_f32 v7, v2, v5 mul:2\n"
+        "s_mov_b32 s8, 0x3c000000\nv_fma_f32 v8, v2, s8, 0.5 clamp\nv_mov_b32 v9, 0\n"
+        "v_mul_f32 v8, v2, s8\nv_add_f32 v8, 0x3e800000, v8 clamp\nv_med3_f32 v9, v2, v3, v4";
+    static const char old[] = "v_fma_f32 v6, -|v2|, v3, v4\nv_add_f32 v7, v2, v5 mul:2\n"
+                              "s_mov_b32 s8, 0x3c000000\ns_mov_b32 s9, 0x3e800000\n"
+                              "v_mul_f32 v8, v2, s8\nv_add_f32 v8, s9, v8 clamp\nv_med3_f32 v9, v2, v3, v4";
+    on_all(old, body, model_floats, true);
+}
+
+static void model_division(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    float scale[4] = {1, 0x1p100f, 0x1p-110f, 0x1p20f};
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = as_bits((as_float(in[0]) * scale[i]) / (as_float(in[1]) / scale[i]));
+}
+
+// The sequence that LLVM makes of a division, near both ends of the range too.
+static void division(struct strbuf *out, const char *vcc, const char *pair) {
+    static const char *const factors[][2] = {{"1.0", "1.0"},
+                                             {"0x71800000", "0x0d800000"},
+                                             {"0x08800000", "0x76800000"},
+                                             {"0x49800000", "0x35800000"}};
+    for (unsigned i = 0; i < 4; i++) {
+        strbuf_printf(out,
+                      "s_mov_b32 s8, %s\ns_mov_b32 s9, %s\nv_mul_f32 v20, s8, v2\nv_mul_f32 v21, s9, v3\n",
+                      factors[i][0], factors[i][1]);
+        strbuf_printf(out,
+                      "v_div_scale_f32 v22, %s, v21, v21, v20\nv_div_scale_f32 v23, %s, v20, v21, v20\n"
+                      "v_rcp_f32 v24, v22\nv_fma_f32 v25, -v22, v24, 1.0\nv_fma_f32 v24, v25, v24, v24\n"
+                      "v_mul_f32 v26, v23, v24\nv_fma_f32 v27, -v22, v26, v23\nv_fma_f32 v26, v27, v24, v26\n"
+                      "v_fma_f32 v27, -v22, v26, v23\nv_div_fmas_f32 v26, v27, v24, v26\n"
+                      "v_div_fixup_f32 v%u, v26, v21, v20\n",
+                      pair, vcc, 6 + i);
+    }
+}
+
+static void test_division(void **state) {
+    (void)state;
+    struct strbuf old = {0}, new_ = {0};
+    division(&old, "vcc", "s[10:11]");
+    division(&new_, "vcc_lo", "s10");
+    on_all(strbuf_text(&old), strbuf_text(&new_), model_division, true);
+    strbuf_free(&old);
+    strbuf_free(&new_);
+}
+
+static void model_conversions(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    double a = (double)as_float(in[0]), b = (double)as_float(in[1]);
+    out[0] = (uint32_t)(int32_t)a;
+    out[1] = a < 0 ? 0 : (uint32_t)a;
+    double product = fma(a, b, (double)as_float(in[2]));
+    memcpy(out + 2, &product, 8);
+}
+
+static void test_conversions(void **state) {
+    (void)state;
+    static const char body[] = "v_cvt_i32_f32 v6, v2\nv_cvt_u32_f32 v7, v2\nv_cvt_f64_f32 v[10:11], v2\n"
+                               "v_cvt_f64_f32 v[12:13], v3\nv_cvt_f64_f32 v[14:15], v4\n"
+                               "v_fma_f64 v[8:9], v[10:11], v[12:13], v[14:15]";
+    on_all(body, body, model_conversions, true);
+}
+
+// ---- EXEC, scalars, branches ----
+
+static void model_branches(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)all;
+    out[0] = lane < 5 ? in[0] + 7 : in[0];
+    out[1] = 55; // 1 + … + 10
+    out[2] = lane < 5 ? 1 : 0;
+    out[3] = in[3];
+}
+
+static void test_branches(void **state) {
+    (void)state;
+    on_all(
+        "v_mov_b32 v6, v2\nv_mov_b32 v9, v5\nv_cmp_gt_u32 vcc, 5, v0\nv_cndmask_b32 v8, 0, 1, vcc\n"
+        "s_and_saveexec_b64 s[8:9], vcc\ns_cbranch_execz .Lout\nv_add_u32 v6, 7, v6\n.Lout:\n"
+        "s_or_b64 exec, exec, s[8:9]\ns_mov_b32 s10, 10\ns_mov_b32 s11, 0\n.Lloop:\ns_add_u32 s11, s11, s10\n"
+        "s_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 .Lloop\nv_mov_b32 v7, s11",
+        "v_mov_b32 v6, v2\nv_mov_b32 v9, v5\nv_cmp_gt_u32 vcc_lo, 5, v0\nv_cndmask_b32 v8, 0, 1, vcc_lo\n"
+        "s_and_saveexec_b32 s8, vcc_lo\ns_cbranch_execz .Lout\nv_add_nc_u32 v6, 7, v6\n.Lout:\n"
+        "s_or_b32 exec_lo, exec_lo, s8\ns_mov_b32 s10, 10\ns_mov_b32 s11, 0\n.Lloop:\ns_add_u32 s11, s11, "
+        "s10\n"
+        "s_sub_u32 s10, s10, 1\ns_cmp_lg_u32 s10, 0\ns_cbranch_scc1 .Lloop\nv_mov_b32 v7, s11",
+        model_branches, false);
+}
+
+static void model_scalars(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane;
+    uint64_t wide = ((uint64_t)all[1] << 32 | all[0]) << 12;
+    out[0] = (uint32_t)(wide >> 32);
+    out[1] = (uint32_t)__builtin_popcount(all[0]);
+    out[2] = (uint32_t)((int64_t)(int32_t)all[0] * (int32_t)all[1] >> 32);
+    int32_t field = (int32_t)(all[0] >> 3 & 0x1ff);
+    out[3] = (uint32_t)(field & 0x100 ? field - 0x200 : field);
+}
+
+static void test_scalars(void **state) {
+    (void)state;
+#define SCALARS(popcount)                                                                                    \
+    "v_readfirstlane_b32 s8, v2\nv_readfirstlane_b32 s9, v3\ns_lshl_b64 s[10:11], s[8:9], 12\n"              \
+    "v_mov_b32 v6, s11\n" popcount "\nv_mov_b32 v7, s12\ns_mul_hi_i32 s13, s8, s9\nv_mov_b32 v8, s13\n"      \
+    "s_bfe_i32 s14, s8, 0x90003\nv_mov_b32 v9, s14"
+    on_all(SCALARS("s_bcnt1_i32_b32 s12, s8"), SCALARS("s_bcnt1_i32_b32 s12, s8"), model_scalars, false);
+}
+
+// ---- lanes ----
+
+static void model_lanes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    out[0] = all[4 * (lane ^ 1)];
+    out[1] = all[4 * ((lane & ~15u) | ((lane + 8) & 15)) + 1];
+    out[2] = all[4 * (lane ^ 16) + 2];
+    out[3] = all[4 * (lane ^ 5) + 3];
+}
+
+static void test_lanes(void **state) {
+    (void)state;
+#define LANES(permute, wait)                                                                                 \
+    "v_mov_b32_dpp v6, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf bound_ctrl:1\n"                     \
+    "v_mov_b32_dpp v7, v3 row_ror:8 row_mask:0xf bank_mask:0xf bound_ctrl:1\n"                               \
+    "ds_swizzle_b32 v8, v4 offset:swizzle(SWAP,16)\nv_xor_b32 v10, 5, v0\nv_lshlrev_b32 v10, 2, v10\n"       \
+    "ds_bpermute_b32 v9, v10, v5\n" wait
+    check("gfx942", LANES("", "s_waitcnt lgkmcnt(0)"), model_lanes, false);
+    check("gfx1100", LANES("", "s_waitcnt lgkmcnt(0)"), model_lanes, false);
+    check("gfx1200", LANES("", "s_wait_dscnt 0x0"), model_lanes, false);
+}
+
+// ---- packed and parts of registers ----
+
+static void model_packed(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = (uint16_t)(in[0] + in[1]) | (uint32_t)(uint16_t)((in[0] >> 16) + (in[1] >> 16)) << 16;
+    out[1] = (uint16_t)((in[0] >> 16) * in[1]) | (uint32_t)(uint16_t)(in[0] * (in[1] >> 16)) << 16;
+    out[2] = (in[0] & 0xffff) | in[1] << 16;
+    out[3] = in[3];
+}
+
+static void test_packed(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_pk_add_u16 v6, v2, v3\nv_pk_mul_lo_u16 v7, v2, v3 op_sel:[1,0] op_sel_hi:[0,1]\n"
+        "v_and_b32 v10, 0xffff, v2\nv_lshl_or_b32 v8, v3, 16, v10\nv_mov_b32 v9, v5";
+    on_all(body, body, model_packed, false);
+}
+
+static void model_parts(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = in[0] + (uint32_t)(int16_t)in[1];
+    out[1] = (in[0] & 0xff0000ffu) | ((in[0] + in[1]) & 0xff) << 16 | (in[0] & 0xff00);
+    out[2] = in[2];
+    out[3] = in[3];
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_add_u32_sdwa v6, v2, sext(v3) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_0\n"
+        "v_mov_b32 v7, v2\n"
+        "v_add_u32_sdwa v7, v2, v3 dst_sel:BYTE_2 dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD\n"
+        "v_mov_b32 v8, v4\nv_mov_b32 v9, v5";
+    check("gfx90a", body, model_parts, false);
+    check("gfx942", body, model_parts, false);
+}
+
+static void model_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = as_bits(as_float(in[1]) + as_float(in[0]));
+    out[1] = in[0];
+    out[2] = in[3];
+    out[3] = in[2];
+}
+
+static void test_pairs(void **state) {
+    (void)state;
+    // Each half reads what the other one writes.
+    static const char body[] = "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
+                               "v_dual_mov_b32 v8, v9 :: v_dual_mov_b32 v9, v8\n"
+                               "v_dual_add_f32 v6, v7, v6 :: v_dual_mov_b32 v7, v2";
+    check("gfx1100", body, model_pairs, true);
+    check("gfx1200", body, model_pairs, true);
+}
+
+// ---- memory ----
+
+static void model_memory(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    unsigned other = lane ^ 3;
+    out[0] = all[4 * other];
+    out[1] = all[4 * other + 1];
+    out[2] = all[4 * other + 3] & 0xffff;
+    out[3] = (uint32_t)(int8_t)(all[4 * lane] >> 8);
+}
+
+#define MEMORY(lds_wait, load_wait)                                                                          \
+    "v_xor_b32 v10, 3, v0\nv_lshlrev_b32 v10, 4, v10\nds_write_b64 v1, v[2:3] offset:1024\n"                 \
+    "ds_write_b64 v1, v[4:5] offset:1032\nds_read_b64 v[6:7], v10 offset:1024\n"                             \
+    "ds_read_u16 v8, v10 offset:1036\nglobal_load_sbyte v9, v1, s[4:5] offset:1\n" lds_wait "\n" load_wait
+static void test_memory(void **state) {
+    (void)state;
+    static const char old[] = MEMORY("s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt(0)"),
+                      newest[] = MEMORY("s_wait_dscnt 0x0", "s_wait_loadcnt 0x0");
+    check("gfx942", old, model_memory, false);
+    check("gfx90a", old, model_memory, false);
+    check("gfx1100", old, model_memory, false);
+    check("gfx1200", newest, model_memory, false);
+}
+
+// ---- matrices: a row of ones times B gives the sums of B's columns ----
+
+static void model_matrix(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in;
+    // v_mfma_f32_16x16x4_f32: B[k][j] is in lane 16 k + j
+    float sum = 0;
+    for (unsigned k = 0; k < 4; k++)
+        sum += as_float(all[4 * (16 * k + lane % 16)]);
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = as_bits(sum + 1);
+}
+
+static void test_matrix(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_mov_b32 v10, 1.0\nv_accvgpr_write_b32 a0, 1.0\nv_accvgpr_write_b32 a1, 1.0\n"
+        "v_accvgpr_write_b32 a2, 1.0\nv_accvgpr_write_b32 a3, 1.0\n"
+        "v_mfma_f32_16x16x4_f32 a[0:3], v10, v2, a[0:3]\nv_accvgpr_read_b32 v6, a0\n"
+        "v_accvgpr_read_b32 v7, a1\nv_accvgpr_read_b32 v8, a2\nv_accvgpr_read_b32 v9, a3";
+    check("gfx942", body, model_matrix, true);
+}
+
+// ---- faults ----
+
+static void fails_with(const char *chip, unsigned threads, const char *body, const char *kind,
+                       const char *text) {
+    static struct gcn_run run;
+    run.threads = threads;
+    assert_false(gcn_run(&run, chip, body));
+    assert_true(run.result.report_count > 0);
+    assert_string_equal(run.result.reports[0].kind, kind);
+    if (!strstr(run.result.reports[0].text, text))
+        fail_msg("%s", run.result.reports[0].text);
+    emulator_result_free(&run.result);
+}
+
+#define RESULTS "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
+
+static void test_missing_waits(void **state) {
+    (void)state;
+    fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_add_u32 v6, 1, v10", "wait",
+               "register v10 is used while a load that writes it has not been waited for");
+    // A later load of the same counter may still be under way, an earlier one not.
+    fails_with("gfx1100", 32,
+               RESULTS "global_load_b32 v10, v1, s[4:5]\nglobal_load_b32 v11, v1, s[4:5]\n"
+                       "s_waitcnt vmcnt(1)\nv_add_nc_u32 v6, v10, v11",
+               "wait", "register v11 is used");
+    fails_with("gfx1200", 32, RESULTS "s_load_b32 s8, s[4:5], 0x0\nv_mov_b32 v6, s8", "wait",
+               "register s8 is used");
+    fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_mov_b32 v10, 0", "wait",
+               "register v10 is used");
+}
+
+// Two waves, each of which reads what the other one wrote to LDS.
+#define EXCHANGE(wait, barrier)                                                                              \
+    RESULTS "v_lshlrev_b32 v10, 2, v0\nds_write_b32 v10, v2\n" wait barrier                                  \
+            "v_xor_b32 v10, 0x100, v10\nds_read_b32 v6, v10\n"
+
+static void test_barriers(void **state) {
+    (void)state;
+    static struct gcn_run run;
+    run.threads = 128;
+    assert_true(
+        gcn_run(&run, "gfx942", EXCHANGE("s_waitcnt lgkmcnt(0)\n", "s_barrier\n") "s_waitcnt lgkmcnt(0)"));
+    emulator_result_free(&run.result);
+    // The first wave runs ahead.
+    fails_with("gfx942", 128, EXCHANGE("s_waitcnt lgkmcnt(0)\n", "") "s_waitcnt lgkmcnt(0)", "uninitialised",
+               "which nothing has written");
+    // The write has not been done when the barrier is met.
+    fails_with("gfx942", 128, EXCHANGE("", "s_barrier\n") "s_waitcnt lgkmcnt(0)", "race", "race");
+    run.threads = 64;
+    static const char split[] =
+        EXCHANGE("s_wait_dscnt 0x0\n", "s_barrier_signal -1\ns_barrier_wait -1\n") "s_wait_dscnt 0x0";
+    char body[sizeof split];
+    snprintf(body, sizeof body, "%s", split);
+    memcpy(strstr(body, "0x100"), "0x080", 5); // a wave has half the lanes
+    assert_true(gcn_run(&run, "gfx1200", body));
+    emulator_result_free(&run.result);
+    memcpy(strstr(body, "s_barrier_wait -1"), "s_nop 0          ", 17);
+    fails_with("gfx1200", 64, body, "uninitialised", "which nothing has written");
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    char *error = NULL;
+    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, &error));
+    if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
+        fail_msg("%s", error);
+    free(error);
+    struct emulator_options options = {.chip = "gfx942"};
+    assert_null(emulator_create_object("no ELF file", 11, &options, &error));
+    assert_non_null(strstr(error, "no complete 64-bit little-endian ELF file"));
+    free(error);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_integers),    cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_floats),      cmocka_unit_test(test_division),
+        cmocka_unit_test(test_conversions), cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_scalars),     cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_packed),      cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_matrix),      cmocka_unit_test(test_missing_waits),
+        cmocka_unit_test(test_barriers),    cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
