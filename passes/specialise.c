@@ -370,9 +370,8 @@ static unsigned consumers_of(const struct specialise *s) {
     return s->num_warps / SPECIALISE_PRODUCER_WARPS;
 }
 
-// What the loops bring: whether all bring the same to the same slots, and the bytes of one.
-static bool slots_agree(const struct specialise *s, unsigned *bytes) {
-    *bytes = 0;
+// What the loops bring: whether all bring the same to the same slots.
+static bool slots_agree(const struct specialise *s) {
     for (size_t n = 0; n < s->loop_count; n++) {
         const struct stage_loop *stage = &s->loops[n], *first = &s->loops[0];
         for (size_t i = 0; i < stage->load_count; i++) {
@@ -380,32 +379,33 @@ static bool slots_agree(const struct specialise *s, unsigned *bytes) {
                 stage->loads[i].group != first->loads[i].group) {
                 return false;
             }
-            *bytes += n == 0 ? stage->loads[i].bytes : 0;
         }
         if (stage->load_count != first->load_count) {
             return false;
         }
     }
-    return *bytes > 0;
+    return s->loops[0].load_count > 0;
 }
 
-static unsigned kept_bytes(const struct specialise *s) {
+// Bytes as buffers take them, which begin at whole pieces.
+static unsigned pieces(unsigned bytes) {
+    enum { PIECE = 1024 };
+    return (bytes + PIECE - 1) / PIECE * PIECE;
+}
+
+// What the loops' slots take, and the buffers of what is kept for a tile.
+static unsigned slot_bytes(const struct specialise *s, int slots) {
     unsigned bytes = 0;
-    for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += s->kept[i].bytes;
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += pieces(s->loops[0].loads[i].bytes * (unsigned)slots);
     }
     return bytes;
 }
 
-// Barriers, and what is left free behind buffers that do not fill whole pieces of a buffer's alignment.
-static unsigned gaps(const struct specialise *s, unsigned slots, unsigned scratch) {
-    enum { BARRIERS = 512, PIECE = 1024 };
-    unsigned bytes = BARRIERS + (PIECE - scratch % PIECE) % PIECE;
-    for (size_t i = 0; i < s->loops[0].load_count; i++) {
-        bytes += (PIECE - s->loops[0].loads[i].bytes * slots % PIECE) % PIECE;
-    }
+static unsigned kept_bytes(const struct specialise *s, int slots) {
+    unsigned bytes = 0;
     for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += (PIECE - s->kept[i].bytes * 2 % PIECE) % PIECE;
+        bytes += pieces(s->kept[i].bytes * (unsigned)slots);
     }
     return bytes;
 }
@@ -417,8 +417,8 @@ MlirOperation vector_conversion(const struct copy *copy) {
 }
 
 // Slots that fit beside what the rest of the function needs.
-static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted) {
-    enum { BARRIERS_AND_GAPS = 4096 };
+static int slots_that_fit(struct specialise *s, int wanted) {
+    enum { BARRIERS = 512 };
     struct map gone = {0};
     for (size_t n = 0; n < s->loop_count; n++) {
         for (size_t i = 0; i < s->loops[n].load_count; i++) {
@@ -436,11 +436,11 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
             }
         }
     }
-    unsigned taken = BARRIERS_AND_GAPS;
+    unsigned taken = 0;
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
         map_put(&gone, convert.ptr, convert.ptr);
-        taken += s->stores[i].bytes;
+        taken += pieces(s->stores[i].bytes);
     }
     // Other operands in shared memory stay there while the loops run.
     size_t count;
@@ -450,18 +450,19 @@ static int slots_that_fit(struct specialise *s, unsigned stage_bytes, int wanted
                             ? mlirValueGetType(mlirOperationGetResult(ops[i], 0))
                             : (MlirType){NULL};
         if (!mlirTypeIsNull(type) && type_is_shared(s->ir, type)) {
-            taken += (unsigned)type_elements(type) * type_bits(type_element(type)) / 8;
+            taken += pieces((unsigned)type_elements(type) * type_bits(type_element(type)) / 8);
             map_put(&gone, ops[i].ptr, ops[i].ptr);
         }
     }
-    unsigned scratch = shared_need(s->context, s->function, NULL, 0, &gone);
-    taken += scratch;
+    taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone)) + BARRIERS;
     map_free(&gone);
     unsigned limit = s->context->target->shared_limit;
-    int fit = taken < limit ? (int)((limit - taken) / stage_bytes) : 0;
-    fit = fit < wanted ? fit : wanted;
-    unsigned all = taken - BARRIERS_AND_GAPS + stage_bytes * (unsigned)fit + kept_bytes(s);
-    s->kept_slots = all + gaps(s, (unsigned)fit, scratch) <= limit ? 2 : 1;
+    int fit = wanted;
+    while (fit > 0 && taken + slot_bytes(s, fit) > limit) {
+        fit--;
+    }
+    // `taken` has one buffer of what is kept.
+    s->kept_slots = taken + slot_bytes(s, fit) + kept_bytes(s, 2) - kept_bytes(s, 1) <= limit ? 2 : 1;
     return fit;
 }
 
@@ -525,13 +526,12 @@ static bool decide(struct specialise *s) {
             return false;
         }
     }
-    unsigned stage_bytes;
-    if (wanted < 2 || !slots_agree(s, &stage_bytes)) {
+    if (wanted < 2 || !slots_agree(s)) {
         return false;
     }
     wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
-    s->slots = slots_that_fit(s, stage_bytes, wanted);
+    s->slots = slots_that_fit(s, wanted);
     return s->slots >= 2;
 }
 
