@@ -48,6 +48,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options) {
                                      .grid = options->grid,
                                      .num_warps = options->num_warps,
                                      .num_stages = options->num_stages,
+                                     .num_ctas = options->num_ctas,
+                                     .max_registers = options->max_registers,
                                      .defines = options->defines,
                                      .define_count = options->define_count,
                                      .config = options->config,

@@ -79,6 +79,8 @@ struct tkc_options {
     const char *grid;      // "cdiv(n, BLOCK), 1, 1"
     int num_warps;         // 0: as the source says, or 4
     int num_stages;        // 0: as the source says, or the target's default
+    int num_ctas;          // 0: as the source says, or 1; a program is one block whatever the number
+    int max_registers;     // of a thread (.maxnreg); 0: as the source says, or no limit
     const struct tkc_define *defines;
     size_t define_count;
     int config; // which of the kernel's autotune configurations

@@ -37,6 +37,7 @@ struct target {
     const char *triple;
     const char *cpu;      // LLVM's processor name
     const char *features; // LLVM's feature string
+    const char *ptx;      // a chip that LLVM does not know: the version of PTX that does ("8.6"); else NULL
     const char *data_layout;
     unsigned warp_size;     // lanes
     unsigned shared_limit;  // bytes a block may use

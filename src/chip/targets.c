@@ -15,13 +15,15 @@
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
 
-#define TARGET(name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers, threads,   \
-               capability, has_)                                                                             \
+#define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
+#define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
+                   threads, capability, has_)                                                                \
     {.name = name_,                                                                                          \
      .vendor = VENDOR_##vendor_,                                                                             \
      .triple = vendor_##_TRIPLE,                                                                             \
      .cpu = cpu_,                                                                                            \
      .features = features_,                                                                                  \
+     .ptx = ptx_,                                                                                            \
      .data_layout = vendor_##_DATA_LAYOUT,                                                                   \
      .warp_size = warp,                                                                                      \
      .shared_limit = limit,                                                                                  \
@@ -34,6 +36,7 @@
 const struct target target_table[] = {
 #include "chip/targets.def"
 };
+#undef NEW_TARGET
 #undef TARGET
 
 const size_t target_count = sizeof target_table / sizeof *target_table;

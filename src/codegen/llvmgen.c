@@ -106,6 +106,26 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
     LLVMDisposeMessage(text);
 }
 
+// The PTX of an older chip as that of `target`: only its .version and .target lines say otherwise.
+static void rename_target(const struct target *target, const char *text, size_t length, struct strbuf *out) {
+    static const char version[] = ".version ", chip[] = ".target ";
+    const char *end = text + length;
+    for (const char *line = text, *next; line < end; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        if (strncmp(line, version, sizeof version - 1) == 0) {
+            strbuf_printf(out, "%s%s\n", version, target->ptx);
+            continue;
+        }
+        if (strncmp(line, chip, sizeof chip - 1) == 0) {
+            size_t old = strcspn(line + sizeof chip - 1, ",\n");
+            strbuf_printf(out, "%s%s", chip, target->name);
+            line += sizeof chip - 1 + old;
+        }
+        strbuf_add_bytes(out, line, (size_t)(next - line));
+    }
+}
+
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
@@ -127,7 +147,9 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
         LLVMDisposeMessage(message);
         return;
     }
-    if (!fault->length) {
+    if (!fault->length && target->ptx) {
+        rename_target(target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
+    } else if (!fault->length) {
         strbuf_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     }
     LLVMDisposeMemoryBuffer(buffer);

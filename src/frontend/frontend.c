@@ -327,6 +327,21 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
     return body;
 }
 
+// Clusters change how fast a program runs, not what it computes: one block does the work of all of them. Where there
+// are no clusters Triton refuses them, and so a configuration meant for other chips is noticed.
+static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
+    const struct target *target = e->target;
+    bool none = target && (target->vendor != VENDOR_NVIDIA || target->compute_capability < 90);
+    if (kernel->num_ctas > 1 && none) {
+        emit_error(e, kernel->location,
+                   "num_ctas is %d, but %s has no clusters of blocks: give --num-ctas 1, or a configuration "
+                   "with num_ctas=1",
+                   kernel->num_ctas, target->name);
+        return false;
+    }
+    return true;
+}
+
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
     const struct function_def *def = kernel->callee->def;
     struct scope scope = {0};
@@ -382,7 +397,8 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;
     for (size_t i = 0; i < frontend->kernel_count; i++) {
-        ok = emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
+        ok = check_clusters(&e, &frontend->kernels[i]) &&
+             emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
     }
     if (!ok) {
         mlirModuleDestroy(module);

@@ -15,7 +15,7 @@ struct frontend_options {
     size_t kernel_count;
     const char *signature;
     const char *grid;
-    int num_warps, num_stages; // 0: as the source says
+    int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;
     size_t define_count;
     int config; // index of the autotune configuration
@@ -44,6 +44,7 @@ struct kernel_instance {
         *grid[3]; // C expressions (int64_t) over parameter names; NULL: none given, or 1 in [1] and [2]
     int num_warps;
     int num_stages;
+    int num_ctas;                  // blocks that Triton would give a program; here a program is one
     int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune

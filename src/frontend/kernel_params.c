@@ -259,16 +259,18 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
         return false;
     }
     *kwargs = *value_field(config, "kwargs");
-    int64_t warps, stages, registers = 0;
+    int64_t warps, stages, ctas, registers = 0;
     struct value limit = *value_field(config, "maxnreg");
     if (kwargs->kind != VALUE_DICT ||
         !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
         !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages) ||
+        !value_to_int(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &ctas) ||
         (!value_is_none(limit) && !value_to_int(e, limit, "maxnreg", list->location, &registers))) {
         return false;
     }
     kernel->num_warps = (int)warps;
     kernel->num_stages = (int)stages;
+    kernel->num_ctas = (int)ctas;
     kernel->max_registers = (int)registers;
     kernel->config = (unsigned)options->config;
     kernel->config_count = (unsigned)configs.list.count;
@@ -353,6 +355,9 @@ static struct value launch_setting(const struct kernel_instance *kernel, const c
     if (strcmp(name, "num_warps") == 0) {
         return value_int(kernel->num_warps);
     }
+    if (strcmp(name, "num_ctas") == 0) {
+        return value_int(kernel->num_ctas);
+    }
     return strcmp(name, "num_stages") == 0 ? value_int(kernel->num_stages) : value_error();
 }
 
@@ -388,6 +393,15 @@ static bool check_launch(struct emitter *e, const struct kernel_instance *kernel
         emit_error(e, kernel->location, "num_warps is %d; it must be a power of two from 1 to 32", warps);
         return false;
     }
+    if (kernel->max_registers != 0 && (kernel->max_registers < 24 || kernel->max_registers > 255)) {
+        emit_error(e, kernel->location, "maxnreg is %d; it must be from 24 to 255", kernel->max_registers);
+        return false;
+    }
+    if (kernel->num_ctas < 1 || kernel->num_ctas > 16 || (kernel->num_ctas & (kernel->num_ctas - 1))) {
+        emit_error(e, kernel->location, "num_ctas is %d; it must be a power of two from 1 to 16",
+                   kernel->num_ctas);
+        return false;
+    }
     return true;
 }
 
@@ -399,6 +413,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     kernel->param_count = count;
     kernel->num_warps = 4;
     kernel->num_stages = 3;
+    kernel->num_ctas = 1;
     bool *settled = ARENA_ARRAY(e->arena, bool, count + 1),
          *has_type = ARENA_ARRAY(e->arena, bool, count + 1);
     struct value kwargs;
@@ -432,6 +447,8 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     apply_config(e, kwargs, kernel, settled);
     kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
+    kernel->num_ctas = options->num_ctas ? options->num_ctas : kernel->num_ctas;
+    kernel->max_registers = options->max_registers ? options->max_registers : kernel->max_registers;
     kernel->config_text = kernel->config_count ? config_text(e, kwargs, kernel) : "";
     for (size_t i = 0; i < count; i++) {
         // A default of a parameter without a type is its value too: None and flags are passed so.

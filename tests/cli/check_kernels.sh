@@ -41,4 +41,39 @@ END
 expect 0 '' constant.py -n copy -s '*fp32, *fp32' -o - --target sm_80
 expect 1 'tl.store writes through a constant pointer' constant.py -n swap -s '*fp32, *fp32' -o - --target sm_80
 
+# Limits of registers and clusters, in a configuration and as flags.
+cat >limits.py <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({}, maxnreg=64), triton.Config({}, num_ctas=2)], key=[])
+@triton.jit
+def limits(x: "*fp32", num_ctas: tl.constexpr):
+    tl.store(x + tl.arange(0, 128), num_ctas)
+END
+"$tkc" limits.py --target sm_80 -o - 2>log | grep -q '^\.maxnreg 64' || fail "maxnreg of a configuration"
+"$tkc" limits.py --target sm_80 --maxnreg 40 -o - 2>log | grep -q '^\.maxnreg 40' || fail "--maxnreg"
+expect 2 'wants a number from 24 to 255' limits.py --maxnreg 2
+expect 1 'num_ctas is 2, but sm_80 has no clusters' limits.py --target sm_80 --config 1 -o -
+expect 1 'num_ctas is 2, but gfx942 has no clusters' limits.py --target gfx942 --num-ctas 2 -o -
+expect 0 '' limits.py --target sm_80 --config 1 --num-ctas 1 -o -
+expect 0 '' limits.py --target sm_90 --config 1 -o -
+expect 1 'num_ctas is 3; it must be a power of two' limits.py --target sm_90 --num-ctas 3 -o -
+
+# Chips that LLVM does not know: the PTX names them and is theirs, which ptxas confirms where it knows them too.
+for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
+    name=${chip%:*}
+    "$tkc" "$top/examples/matmul.tk" --target "$name" -o m.ptx 2>log || fail "matmul on $name"
+    grep -q "^\.version ${chip#*:}\$" m.ptx || fail "$name: $(grep '^.version' m.ptx)"
+    grep -q "^\.target $name\$" m.ptx || fail "$name: $(grep '^.target' m.ptx)"
+    grep -q 'mma.sync' m.ptx && grep -q 'cp.async' m.ptx || fail "$name: no mma.sync or no cp.async"
+    for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
+        "$ptxas" --help 2>/dev/null | grep -q "'$name'" || continue
+        expect 0 '' "$top/examples/attention.tk" --target "$name" --ptxas "$ptxas" -o m.cubin
+        break
+    done
+done
+"$tkc" "$top/examples/vector_add.tk" --target sm_80,sm_90a,sm_120 -o three.ptx 2>log && grep -q '120u, 0, 0' three.h || fail "no row of sm_120 in the header"
+
 finish "kernels of all kinds compile"
