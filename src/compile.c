@@ -26,7 +26,7 @@ static void name_configurations(struct unit *unit) {
     }
 }
 
-bool unit_open(struct unit *unit, const struct tkc_options *options) {
+bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target) {
     const char *why = NULL;
     unit->options = options;
     unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
@@ -46,6 +46,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options) {
                                      .kernel_count = options->kernel_count,
                                      .signature = options->signature,
                                      .grid = options->grid,
+                                     .target = target,
                                      .num_warps = options->num_warps,
                                      .num_stages = options->num_stages,
                                      .num_ctas = options->num_ctas,

@@ -39,8 +39,9 @@ struct compiled {
     struct reflect_entry *entries; // one a kernel
 };
 
-// Reads, parses and evaluates the source as far as its kernels need. False after errors in unit->diag.
-bool unit_open(struct unit *unit, const struct tkc_options *options);
+// Reads, parses and evaluates the source as far as its kernels need. What the module level asks of the chip is answered
+// for `target`, the first of several. False after errors in unit->diag.
+bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target);
 
 // Emits the kernels for a target, runs the passes, lowers and optimises. False after errors; compiled_free
 // serves either way.

@@ -240,7 +240,7 @@ static bool check_outputs(struct making *m, const struct tkc_options *options) {
 
 static bool make(struct making *m, const struct tkc_options *options) {
     if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options) ||
-        !unit_open(&m->unit, options)) {
+        !unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
     if (!options->run_pass) {

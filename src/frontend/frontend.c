@@ -252,6 +252,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
         return NULL;
     }
     struct emitter e = program_emitter(frontend->program);
+    e.target = options->target;
     struct scope scope = {0};
     struct call_frame frame = {.file = file, .scope = &scope};
     e.frame = &frame;
@@ -342,6 +343,23 @@ static bool check_clusters(struct emitter *e, const struct kernel_instance *kern
     return true;
 }
 
+// An element of a tuple is added to the tuple that the source knows.
+static void bind_parameter(struct emitter *e, struct scope *scope, const struct kernel_param *param,
+                           struct value v) {
+    if (!param->tuple) {
+        scope_set(e, scope, param->name, v);
+        return;
+    }
+    const struct binding *before = scope_find(scope, param->tuple);
+    size_t count = before ? before->value.list.count : 0;
+    struct value *items = ARENA_ARRAY(e->arena, struct value, count + 1);
+    if (count) {
+        memcpy(items, before->value.list.items, count * sizeof *items);
+    }
+    items[count] = v;
+    scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
+}
+
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
     const struct function_def *def = kernel->callee->def;
     struct scope scope = {0};
@@ -361,7 +379,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
             MlirValue argument = mlirBlockGetArgument(body, next++);
             v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
         }
-        scope_set(e, &scope, param->name, v);
+        bind_parameter(e, &scope, param, v);
     }
     bool ok = false;
     if (def->fault) {
@@ -391,7 +409,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     for (size_t i = 0; i < frontend->program->file_count; i++) {
         struct file_scope *file = frontend->program->files[i];
         for (size_t j = 0; j < file->site_count; j++) {
-            file->sites[j].is_known = false;
+            file->sites[j].is_known = file->sites[j].has_standing = false;
         }
     }
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));

@@ -15,6 +15,7 @@ struct frontend_options {
     size_t kernel_count;
     const char *signature;
     const char *grid;
+    const struct target *target; // configurations may ask for it; of several the first. NULL: none (tests)
     int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;
     size_t define_count;
@@ -30,7 +31,11 @@ struct kernel_param {
     struct dtype dtype;    // of a run-time parameter
     unsigned divisible_by; // promised by the caller; 0: nothing
     bool equals_one;       // promised: a constant in the body, still a parameter
-    bool reads_only;       // annotated tl.const: the pointer that it is writes nothing
+    struct kernel_param
+        *parts; // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
+    size_t part_count;
+    const char *tuple; // an element: the parameter of the source that it belongs to
+    bool reads_only;   // annotated tl.const: the pointer that it is writes nothing
     struct location location;
 };
 

@@ -67,12 +67,14 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
 
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *source) {
-    if (!source && !options->grid) {
-        return true;
-    }
-    struct value meta = kernel_meta(e, options, kernel), grid;
+    struct value meta = kernel_meta(e, options, kernel), grid = value_none();
     struct location at = kernel->location;
-    if (options->grid) {
+    if (!source && !options->grid) {
+        grid = inductor_grid(e, kernel, meta);
+        if (value_is_none(grid)) {
+            return true;
+        }
+    } else if (options->grid) {
         grid = eval_option(e, kernel, meta, options->grid);
     } else {
         at = source->location;

@@ -15,6 +15,17 @@ const struct expr *frontend_parse_expression(struct frontend *frontend, const ch
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
                        struct kernel_instance *kernel);
 
+// "*fp16:16", "i32", "i32:1", "*fp32", "fp32" as the type and hint of a parameter. False if it is none of these.
+bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param *param);
+
+// ---- inductor.c: what the decorators of TorchInductor's kernels say; nothing for other kernels ----
+// Types, alignment and constants. False after an error.
+bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type);
+// Constants that are block sizes and have no value yet, and the number of warps.
+void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *settled);
+// The grid over its numels; VALUE_NONE when it is of another form. `meta` as kernel_meta gives it.
+struct value inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta);
+
 // ---- grid.c ----
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *grid);

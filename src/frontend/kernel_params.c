@@ -19,8 +19,7 @@ static struct value eval_quietly(struct emitter *e, const struct expr *expr) {
 
 // ---- types ----
 
-// "*fp16:16", "i32", "i32:1", "*fp32", "fp32". False if it is none of these, or a hint on a float.
-static bool parse_type(struct emitter *e, const char *text, struct kernel_param *param) {
+bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param *param) {
     const char *colon = strchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
     while (length && isspace((unsigned char)text[length - 1])) {
@@ -61,27 +60,6 @@ static void set_constant(struct kernel_param *param, struct value v) {
     param->value = v;
 }
 
-// One element of --signature: a type, or the value of a constant.
-static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
-    if (parse_type(e, text, param)) {
-        param->is_constant = false;
-        return true;
-    }
-    if (strcmp(text, "constexpr") == 0) {
-        param->is_constant = true;
-        return true;
-    }
-    struct value v = eval_text(e, text, "--signature");
-    if (value_failed(v)) {
-        diag_note(e->diag, param->location,
-                  "in --signature, for parameter %s: a type (*fp16:16, i32) or a constant is needed",
-                  param->name);
-        return false;
-    }
-    set_constant(param, v);
-    return true;
-}
-
 // Splits at commas outside brackets and quotes.
 static size_t split_signature(struct emitter *e, const char *text, const char **items, size_t limit) {
     size_t count = 0;
@@ -110,6 +88,67 @@ static size_t split_signature(struct emitter *e, const char *text, const char **
         quote = quote ? (*c == quote ? 0 : quote) : (*c == '\'' || *c == '"' ? *c : 0);
         depth += !quote && strchr("([{", *c) ? 1 : !quote && strchr(")]}", *c) ? -1 : 0;
     }
+}
+
+static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param);
+
+// "(*fp32, i32, 4)": a tuple of which at least one element is a type. False with *is_tuple false for anything else.
+static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param *param, bool *is_tuple) {
+    size_t length = strlen(text);
+    *is_tuple = false;
+    if (length < 2 || text[0] != '(' || text[length - 1] != ')') {
+        return false;
+    }
+    const char *inside = arena_strndup(e->arena, text + 1, length - 2), *items[64];
+    size_t count = split_signature(e, inside, items, sizeof items / sizeof *items);
+    for (size_t i = 0; i < count && i < sizeof items / sizeof *items; i++) {
+        struct kernel_param probe = *param;
+        *is_tuple = *is_tuple || kernel_parse_type(e, items[i], &probe);
+    }
+    if (!*is_tuple || count > sizeof items / sizeof *items) {
+        return false;
+    }
+    param->parts = ARENA_ARRAY(e->arena, struct kernel_param, count);
+    param->part_count = count;
+    for (size_t i = 0; i < count; i++) {
+        param->parts[i] = (struct kernel_param){.name = arena_printf(e->arena, "%s_%zu", param->name, i),
+                                                .tuple = param->name,
+                                                .location = param->location};
+        if (!apply_signature_item(e, items[i], &param->parts[i])) {
+            return false;
+        }
+        if (param->parts[i].parts) {
+            emit_error(e, param->location, "parameter %s: tuples inside a tuple are not supported",
+                       param->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+// One element of --signature: a type, or the value of a constant.
+static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
+    if (kernel_parse_type(e, text, param)) {
+        param->is_constant = false;
+        return true;
+    }
+    if (strcmp(text, "constexpr") == 0) {
+        param->is_constant = true;
+        return true;
+    }
+    bool is_tuple, ok = apply_tuple(e, text, param, &is_tuple);
+    if (is_tuple) {
+        return ok;
+    }
+    struct value v = eval_text(e, text, "--signature");
+    if (value_failed(v)) {
+        diag_note(e->diag, param->location,
+                  "in --signature, for parameter %s: a type (*fp16:16, i32) or a constant is needed",
+                  param->name);
+        return false;
+    }
+    set_constant(param, v);
+    return true;
 }
 
 static bool apply_signature(struct emitter *e, const char *text, struct kernel_instance *kernel) {
@@ -152,7 +191,12 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         return false;
     }
     if (annotation->kind == EXPR_STRING) {
-        *has_type = parse_type(e, annotation->string.bytes, param);
+        bool is_tuple, ok = apply_tuple(e, annotation->string.bytes, param, &is_tuple);
+        if (is_tuple) {
+            *has_type = true;
+            return ok;
+        }
+        *has_type = kernel_parse_type(e, annotation->string.bytes, param);
         bool looks = strpbrk(annotation->string.bytes, "*:") != NULL;
         if (!*has_type && looks) {
             emit_error(e, annotation->location,
@@ -174,28 +218,49 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
 
 // ---- autotune and heuristics ----
 
+// The decorator after `from` (0: the first) that calls this type. NULL: none.
 static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
-                                         enum known_type type) {
-    for (size_t i = 0; i < def->decorators.count; i++) {
-        const struct expr *call = def->decorators.items[i];
+                                         enum known_type type, size_t *from) {
+    for (; *from < def->decorators.count; (*from)++) {
+        const struct expr *call = def->decorators.items[*from];
         if (call->kind != EXPR_CALL) {
             continue;
         }
         struct value v = eval_quietly(e, call->call.function);
         if (v.kind == VALUE_TYPE && v.type == type) {
+            (*from)++;
             return call;
         }
     }
     return NULL;
 }
 
-static const struct expr *call_argument(const struct expr *call, const char *name) {
+static const struct expr *keyword_argument(const struct expr *call, const char *name) {
     for (size_t i = 0; i < call->call.keyword_count; i++) {
         if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0) {
             return call->call.keywords[i].value;
         }
     }
-    return call->call.args.count ? call->call.args.items[0] : NULL;
+    return NULL;
+}
+
+static const struct expr *call_argument(const struct expr *call, const char *name) {
+    const struct expr *value = keyword_argument(call, name);
+    return value ? value : call->call.args.count ? call->call.args.items[0] : NULL;
+}
+
+// The list of configurations: of @triton.autotune, or of a decorator of the program that takes one in its place.
+static const struct expr *find_configs(struct emitter *e, const struct function_def *def) {
+    size_t from = 0;
+    const struct expr *call = decorator_call(e, def, TYPE_AUTOTUNE, &from), *list = NULL;
+    if (call) {
+        return call_argument(call, "configs");
+    }
+    for (size_t i = 0; i < def->decorators.count && !list; i++) {
+        const struct expr *other = def->decorators.items[i];
+        list = other->kind == EXPR_CALL ? keyword_argument(other, "configs") : NULL;
+    }
+    return list;
 }
 
 // What the configuration decides as it came to be: flags may have decided otherwise.
@@ -222,8 +287,7 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
                         struct kernel_instance *kernel, struct value *kwargs) {
     *kwargs = value_list_of(e->arena, NULL, 0);
     kwargs->kind = VALUE_DICT;
-    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE);
-    const struct expr *list = call ? call_argument(call, "configs") : NULL;
+    const struct expr *list = find_configs(e, kernel->callee->def);
     if (!list) {
         if (options->config > 0) {
             emit_error(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
@@ -277,14 +341,9 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
     return true;
 }
 
-// @triton.heuristics: functions of the arguments; each must come out constant.
-static bool apply_heuristics(struct emitter *e, const struct frontend_options *options,
-                             struct kernel_instance *kernel, const bool *settled) {
-    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_HEURISTICS);
-    const struct expr *values = call ? call_argument(call, "values") : NULL;
-    if (!values) {
-        return true;
-    }
+// One @triton.heuristics: functions of the arguments; each must come out constant.
+static bool apply_heuristic(struct emitter *e, const struct frontend_options *options,
+                            struct kernel_instance *kernel, const bool *settled, const struct expr *values) {
     struct value table = eval_quietly(e, values);
     if (value_failed(table)) {
         emit_warning(e, values->location, "the heuristics of %s depend on the host; -D counts instead",
@@ -317,6 +376,18 @@ static bool apply_heuristics(struct emitter *e, const struct frontend_options *o
         }
     }
     return true;
+}
+
+static bool apply_heuristics(struct emitter *e, const struct frontend_options *options,
+                             struct kernel_instance *kernel, const bool *settled) {
+    size_t from = 0;
+    const struct expr *call;
+    bool ok = true;
+    while (ok && (call = decorator_call(e, kernel->callee->def, TYPE_HEURISTICS, &from))) {
+        const struct expr *values = call_argument(call, "values");
+        ok = !values || apply_heuristic(e, options, kernel, settled, values);
+    }
+    return ok;
 }
 
 // ---- constants ----
@@ -405,6 +476,24 @@ static bool check_launch(struct emitter *e, const struct kernel_instance *kernel
     return true;
 }
 
+// The elements of tuples in place of the tuples.
+static void spread_tuples(struct emitter *e, struct kernel_instance *kernel) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        count += kernel->params[i].parts ? kernel->params[i].part_count : 1;
+    }
+    struct kernel_param *spread = ARENA_ARRAY(e->arena, struct kernel_param, count + 1);
+    count = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        struct kernel_param *param = &kernel->params[i];
+        size_t parts = param->parts ? param->part_count : 1;
+        memcpy(spread + count, param->parts ? param->parts : param, parts * sizeof *spread);
+        count += parts;
+    }
+    kernel->params = spread;
+    kernel->param_count = count;
+}
+
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
                        struct kernel_instance *kernel) {
     const struct parameter_list *params = &kernel->callee->def->params;
@@ -428,6 +517,9 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             return false;
         }
     }
+    if (!inductor_signature(e, kernel, has_type)) {
+        return false;
+    }
     if (options->signature) {
         if (!apply_signature(e, options->signature, kernel)) {
             return false;
@@ -445,6 +537,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
         return false;
     }
     apply_config(e, kwargs, kernel, settled);
+    inductor_blocks(e, kernel, settled);
     kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
     kernel->num_ctas = options->num_ctas ? options->num_ctas : kernel->num_ctas;
@@ -461,6 +554,9 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             set_constant(&kernel->params[i], v);
         }
     }
-    return apply_heuristics(e, options, kernel, settled) && check_params(e, kernel, has_type) &&
-           check_launch(e, kernel);
+    if (!apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type)) {
+        return false;
+    }
+    spread_tuples(e, kernel);
+    return check_launch(e, kernel);
 }

@@ -76,4 +76,112 @@ for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
 done
 "$tkc" "$top/examples/vector_add.tk" --target sm_80,sm_90a,sm_120 -o three.ptx 2>log && grep -q '120u, 0, 0' three.h || fail "no row of sm_120 in the header"
 
+# Packages: triton under conditions that only the host can decide, and through the package's own modules.
+mkdir -p package/ops package/utils
+: >package/__init__.py
+: >package/ops/__init__.py
+printf 'from .importing import HAS_TRITON, tl, triton\nfrom .op import *\n' >package/utils/__init__.py
+cat >package/utils/importing.py <<'END'
+import types
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from package.logger import make_logger
+
+logger = make_logger(__name__)
+HAS_TRITON = find_spec("triton") is not None or find_spec("another-triton") is not None
+if HAS_TRITON:
+    try:
+        from triton.backends import backends
+        if len([x for x in backends.values() if x.driver.is_active()]) != 1:
+            HAS_TRITON = False
+    except ImportError:
+        HAS_TRITON = False
+
+
+class Placeholder(types.ModuleType):
+    def __init__(self):
+        super().__init__("triton")
+
+
+if TYPE_CHECKING or HAS_TRITON:
+    import triton
+    import triton.language as tl
+else:
+    triton = Placeholder()
+    tl = Placeholder()
+END
+cat >package/utils/op.py <<'END'
+import os
+import triton
+import triton.language as tl
+
+if os.environ.get("FAST", "0") == "1":
+    exp = tl.extra.libdevice.fast_expf
+else:
+    exp = tl.exp
+END
+cat >package/ops/scale.py <<'END'
+import torch
+from package.platforms import current
+from package.utils import exp, tl, triton
+
+LIMIT = tl.constexpr(torch.finfo(torch.float8_e4m3fn).max)
+if current.is_rocm():
+    FLOAT8 = tl.float8e4b8
+else:
+    FLOAT8 = tl.float8e4nv
+
+
+@triton.jit
+def scale(x: "*fp32", y: "*fp32"):
+    o = tl.arange(0, 32)
+    tl.store(y + o, exp(tl.load(x + o)) * LIMIT)
+END
+expect 0 '' package/ops/scale.py --target sm_80 -o scale.ptx
+grep -q '0f43E00000' scale.ptx || fail "448 is not in the code"
+cat >tried.py <<'END'
+try:
+    import triton
+    import triton.language as tl
+    HAS = True
+except ImportError:
+    HAS = False
+    triton = None
+    tl = None
+
+if HAS:
+    @triton.jit
+    def tried(x: "*fp32"):
+        tl.store(x, 1.0)
+END
+expect 0 '' tried.py --target sm_80 -o -
+
+# Configurations by the target that is compiled for, from functions of the program, under decorators of its own.
+cat >asked.py <<'END'
+import triton
+import triton.language as tl
+from somewhere import tuner
+
+
+def is_hip():
+    return triton.runtime.driver.active.get_current_target().backend == "hip"
+
+
+def get_configs():
+    found = []
+    for block in [64, 128]:
+        found.append(triton.Config({"BLOCK": block * (2 if is_hip() else 1)}, num_warps=2))
+    return found
+
+
+@tuner(configs=get_configs(), key=["n"])
+@triton.heuristics({"EVEN": lambda args: args["BLOCK"] % 128 == 0})
+@triton.heuristics({"HALF": lambda args: args["BLOCK"] // 2})
+@triton.jit
+def asked(x: "*fp32", BLOCK: tl.constexpr, EVEN: tl.constexpr, HALF: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), HALF + EVEN)
+END
+expect 0 '(BLOCK=64, num_warps=2' asked.py --target sm_80 -o -
+expect 0 '(BLOCK=128, num_warps=2' asked.py --target gfx942 -o k.hsaco
+
 finish "kernels of all kinds compile"

@@ -223,7 +223,8 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     struct lang_run run;
     enum case_outcome outcome = CASE_FAILED;
     const char *refusal = expected_refusal(test, chip);
-    bool made = unit_open(&unit, &options) && compile_for(&unit, target_find(chip), &compiled);
+    bool made =
+        unit_open(&unit, &options, target_find(chip)) && compile_for(&unit, target_find(chip), &compiled);
     if (!made && refusal && strstr(said, refusal)) {
         outcome = CASE_REFUSED;
     } else if (!made) {

@@ -186,7 +186,7 @@ static bool check_config(const char *path, const char *chip, int config, bool ve
     struct unit unit = {.arena = arena_create(), .diag.sink = silent};
     struct compiled c = {0};
     const struct target *target = target_find(chip);
-    bool opened = unit_open(&unit, &options);
+    bool opened = unit_open(&unit, &options, target);
     *compiled = opened && compile_for(&unit, target, &c);
     if (*compiled) {
         char what[512];

@@ -40,6 +40,28 @@ static const char module_text[] = "import math\n"
                                   "        if values[i] == wanted:\n"
                                   "            return i\n"
                                   "    return None\n"
+                                  "import torch\n"
+                                  "import importlib.util\n"
+                                  "from itertools import product\n"
+                                  "from packaging import version\n"
+                                  "def configs(small):\n"
+                                  "    found = []\n"
+                                  "    for block, warps in product([32, 64], (1, 2)):\n"
+                                  "        options = dict(BLOCK=block)\n"
+                                  "        options['STEP'] = block // 2\n"
+                                  "        found.append(triton.Config(options, num_warps=warps))\n"
+                                  "    found.extend([triton.Config({'BLOCK': 8})])\n"
+                                  "    if small:\n"
+                                  "        found = list(filter(lambda c: c.kwargs['BLOCK'] < 64, found))\n"
+                                  "    return found\n"
+                                  "if torch.unknown:\n"
+                                  "    DEVICE = 'body'\n"
+                                  "else:\n"
+                                  "    DEVICE = 'else'\n"
+                                  "if torch.unknown:\n"
+                                  "    import missing as device_module\n"
+                                  "else:\n"
+                                  "    import math as device_module\n"
                                   "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
                                   "N = tl.constexpr(16)\n"
                                   "if N > 8:\n"
@@ -285,6 +307,46 @@ static void test_symbols(void **state) {
     CHECK(state, cases);
 }
 
+// What host code asks of its machine (here of no chip, which stands for sm_80), and how it builds configurations.
+static void test_host(void **state) {
+    static const struct test_case cases[] = {
+        {"torch.finfo(torch.float16).max", "65504.0"},
+        {"torch.finfo(torch.bfloat16).eps", "0.0078125"},
+        {"torch.finfo(torch.float32).tiny == 2**-126", "True"},
+        {"torch.finfo(torch.float64).min == -(2 - 2**-52) * 2.0**1023", "True"},
+        {"torch.finfo(torch.float8_e4m3fn).max", "448.0"},
+        {"torch.finfo(torch.float8_e5m2).max", "57344.0"},
+        {"torch.finfo(torch.float8_e4m3fnuz).max", "240.0"},
+        {"torch.finfo(tl.float8e5b16).min", "-57344.0"},
+        {"torch.finfo(torch.int8)", "!"},
+        {"(torch.iinfo(torch.int8).min, torch.iinfo(torch.uint8).max)", "(-128, 255)"},
+        {"torch.iinfo(torch.float32)", "!"},
+        {"torch.half == tl.float16 and torch.long == tl.int64 and torch.bool == tl.int1", "True"},
+        {"torch.version.hip is None and torch.version.cuda is not None", "True"},
+        {"triton.runtime.driver.active.get_current_target().backend", "cuda"},
+        {"triton.runtime.driver.active.get_current_target().arch", "80"},
+        {"torch.cuda.get_device_capability()", "(8, 0)"},
+        {"torch.cuda.get_device_capability(0)[0] >= 9", "False"},
+        {"version.parse(triton.__version__) >= version.parse('3.2')", "True"},
+        {"version.parse('2.10.1+git') < version.Version('2.9')", "False"},
+        {"importlib.util.find_spec('triton') is not None or importlib.util.find_spec('other') is None",
+         "True"},
+        {"importlib.util.find_spec('other')", "!"},
+        {"len(configs(False))", "5"},
+        {"[(c.kwargs['BLOCK'], c.num_warps) for c in configs(True)]", "[(32, 1), (32, 2), (8, 4)]"},
+        {"configs(False)[3].kwargs['STEP']", "32"},
+        {"list(product([1, 2], 'a'))", "!"},
+        {"sorted([3, 1, 2], reverse=True)", "[3, 2, 1]"},
+        {"sorted(['bb', 'a', 'cc'], key=len)", "['a', 'bb', 'cc']"},
+        {"list(map(lambda x: x * x, range(3)))", "[0, 1, 4]"},
+        {"dict(TABLE, c=5)['c'] + len(dict())", "5"},
+        {"isinstance(TABLE, dict)", "True"},
+        {"DEVICE", "body"},               // the host decides: the body is tried first,
+        {"device_module.pi > 3", "True"}, // and what a kernel can use is preferred
+    };
+    CHECK(state, cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_integers, set_up, tear_down),
@@ -294,6 +356,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_strings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_dtypes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_symbols, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

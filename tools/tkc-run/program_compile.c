@@ -137,7 +137,7 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
     size_t index;
     c->options = request->options;
     c->options.grid = NULL; // bind_grid evaluates it: it may name arguments too
-    return unit_open(&c->unit, &c->options) &&
+    return unit_open(&c->unit, &c->options, target) &&
            choose_kernel(c->unit.frontend, request->options.input, &index) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
            compile_for(&c->unit, target, &c->compiled) && draw_plots(c, request) &&

@@ -53,6 +53,12 @@ static bool pointer_argument(struct emitter *e, const char *who, struct value *p
         emit_error(e, at, "%s needs a pointer or a tile of pointers, not %s", who, describe(e, *pointer));
         return false;
     }
+    if (e->lanewise) {
+        emit_error(e, at,
+                   "%s inside tl.map_elementwise: its function computes on elements and reaches no memory",
+                   who);
+        return false;
+    }
     *is_bool = dtype_is_bool(dtype_pointee(element(*pointer)));
     if (*is_bool) {
         struct dtype bytes = dtype_const(dtype_pointer_to(DTYPE_OF(INT8)), element(*pointer).is_const);

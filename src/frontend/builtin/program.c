@@ -246,6 +246,12 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
 
 // ---- compile-time helpers ----
 
+// The condition of a `while`, with a hint to a pass that this compiler does not have.
+struct value builtin_condition(struct emitter *e, struct value *args, struct location at) {
+    bool flag = false;
+    return bool_option(e, args[1], "disable_licm", at, &flag) ? args[0] : value_error();
+}
+
 // tl.cdiv and triton.cdiv, of constants and tensors.
 struct value builtin_cdiv(struct emitter *e, struct value *args, struct location at) {
     struct value less = emit_binary(e, BINARY_SUB, args[1], value_int(1), at);
@@ -322,6 +328,5 @@ struct value builtin_num_threads(struct emitter *e, struct value *args, struct l
         (void)args;                                                                                          \
         return emit_error(e, at, "%s is not supported yet: %s", name, advice);                               \
     }
-REFUSED(map_elementwise, "tl.map_elementwise", "use tl.where")
 REFUSED(experimental_descriptor, "a TMA descriptor made by the host",
         "use tl.make_tensor_descriptor in the kernel")

@@ -97,6 +97,7 @@ static bool is_instance(struct value v, enum known_type type) {
     case VALUE_STRING:
         return type == TYPE_STR || type == TYPE_CONSTEXPR;
     case VALUE_TUPLE:
+    case VALUE_OBJECT:
         return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_LIST:
         return type == TYPE_LIST || type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
@@ -119,6 +120,14 @@ HANDLER(python_isinstance) {
     struct value one = args[1];
     struct value_list types = value_is_sequence(one) ? one.list : (struct value_list){&one, 1};
     for (size_t i = 0; i < types.count; i++) {
+        struct value type = types.items[i];
+        if (type.kind == VALUE_FUNCTION && type.function->fields) { // a named tuple's class
+            if (args[0].kind == VALUE_OBJECT && args[0].object.name &&
+                strcmp(args[0].object.name, type.function->name) == 0) {
+                return value_bool(true);
+            }
+            continue;
+        }
         if (types.items[i].kind != VALUE_TYPE && types.items[i].kind != VALUE_HOST) {
             return emit_error(e, location, "isinstance needs a type, not %s",
                               value_type_name(e->arena, types.items[i]));

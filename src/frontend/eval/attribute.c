@@ -190,6 +190,16 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
     if (strcmp(name, "value") == 0) { // of a constexpr
         return object;
     }
+    if (value_is_sequence(object) && strcmp(name, "type") == 0) {
+        struct value *types = ARENA_ARRAY(e->arena, struct value, object.list.count + 1);
+        for (size_t i = 0; i < object.list.count; i++) {
+            types[i] = eval_attribute_of(e, object.list.items[i], "type", location);
+            if (value_failed(types[i])) {
+                return types[i];
+            }
+        }
+        return value_tuple(e->arena, types, object.list.count);
+    }
     if (value_is_number(object)) {
         // A number where a tensor may come too: a parameter that is equal to one, a literal argument.
         if (strcmp(name, "dtype") == 0 || strcmp(name, "type") == 0) {

@@ -276,6 +276,10 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     bool known, truth;
     MlirValue condition;
     struct value test = eval(e, stmt->if_else.test);
+    if (is_lanewise(e, test)) {
+        emit_at(e, stmt->location);
+        return run_if_lanewise(e, stmt, test);
+    }
     if (!eval_condition(e, test, stmt->if_else.test->location, &known, &truth, &condition)) {
         return FLOW_FAIL;
     }

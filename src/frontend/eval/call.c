@@ -275,6 +275,10 @@ struct value emit_call(struct emitter *e, struct value callee, const struct valu
         }
         break;
     case VALUE_TYPE:
+        if (callee.type == TYPE_DICT) {
+            return call_builtin(e, builtin_find(e->program, "python.dict"), args, count, names, keywords,
+                                keyword_count, location);
+        }
         if (keyword_count == 0 || callee.type == TYPE_POINTER_TYPE) {
             return call_type(e, callee.type, args, count, location);
         }

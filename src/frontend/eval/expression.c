@@ -72,15 +72,15 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
         }
         return found;
     }
+    enum known_type type;
+    if (known_type_find(name, &type)) {
+        return value_type(type);
+    }
     char row[64];
     snprintf(row, sizeof row, "python.%s", name);
     const struct builtin *builtin = builtin_find(e->program, row);
     if (builtin) {
         return value_builtin(builtin);
-    }
-    enum known_type type;
-    if (known_type_find(name, &type)) {
-        return value_type(type);
     }
     return emit_error(e, location, "%s is not defined", name);
 }
@@ -200,6 +200,9 @@ static struct value eval_ternary(struct emitter *e, const struct expr *expr) {
         return value_failed(then_value) || value_failed(else_value)
                    ? value_error()
                    : symbol_select(e, test, then_value, else_value, expr->location);
+    }
+    if (is_lanewise(e, test)) {
+        return eval_ternary_lanewise(e, expr, test);
     }
     bool known, truth;
     MlirValue condition;

@@ -13,12 +13,13 @@ struct value decay(struct emitter *e, struct value v, struct location location) 
     if (value_is_number(v)) {
         return emit_to_tensor(e, v, location);
     }
-    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST) {
-        struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
-        for (size_t i = 0; i < v.list.count; i++) {
-            items[i] = decay(e, v.list.items[i], location);
+    if (v.kind == VALUE_TUPLE || v.kind == VALUE_LIST || v.kind == VALUE_OBJECT) {
+        struct value_list parts = value_parts(v);
+        struct value *items = ARENA_ARRAY(e->arena, struct value, parts.count + 1);
+        for (size_t i = 0; i < parts.count; i++) {
+            items[i] = decay(e, parts.items[i], location);
         }
-        v.list.items = items;
+        return value_with_parts(v, (struct value_list){items, parts.count});
     }
     return v;
 }
@@ -38,7 +39,9 @@ struct value function_value(struct emitter *e, const struct function_def *def, s
 // ---- binding arguments ----
 
 static const struct parameter_list *parameters_of(const struct function *function) {
-    return function->def ? &function->def->params : &function->lambda->lambda.params;
+    return function->fields ? function->fields
+           : function->def  ? &function->def->params
+                            : &function->lambda->lambda.params;
 }
 
 static struct value default_of(struct emitter *e, const struct function *function,
@@ -151,6 +154,57 @@ static bool bind_arguments(struct binding_state *s, struct scope *scope) {
     return true;
 }
 
+// ---- named tuples ----
+
+// class Pair(NamedTuple): its annotated names are the fields. NULL for any other class.
+static const struct parameter_list *fields_of(struct emitter *e, const struct class_def *class_) {
+    bool is_tuple = false;
+    for (size_t i = 0; i < class_->bases.count; i++) {
+        const struct expr *base = class_->bases.items[i];
+        const char *name = base->kind == EXPR_NAME        ? base->name.id
+                           : base->kind == EXPR_ATTRIBUTE ? base->attribute.name
+                                                          : "";
+        is_tuple = is_tuple || strcmp(name, "NamedTuple") == 0;
+    }
+    if (!is_tuple) {
+        return NULL;
+    }
+    struct parameter_list *fields = ARENA_NEW(e->arena, struct parameter_list);
+    fields->items = ARENA_ARRAY(e->arena, struct parameter, class_->body.count + 1);
+    for (size_t i = 0; i < class_->body.count; i++) {
+        const struct stmt *stmt = class_->body.items[i];
+        if (stmt->kind == STMT_ANNOTATED_ASSIGN && stmt->annotated.target->kind == EXPR_NAME) {
+            fields->items[fields->count++] = (struct parameter){.kind = PARAMETER_NORMAL,
+                                                                .name = stmt->annotated.target->name.id,
+                                                                .annotation = stmt->annotated.annotation,
+                                                                .default_value = stmt->annotated.value,
+                                                                .location = stmt->location};
+        }
+    }
+    return fields;
+}
+
+struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file) {
+    const struct parameter_list *fields = fields_of(e, class_);
+    if (!fields) {
+        return value_host(arena_printf(e->arena, "the class %s", class_->name));
+    }
+    struct function *function = ARENA_NEW(e->arena, struct function);
+    *function = (struct function){
+        .name = class_->name, .location = class_->name_location, .file = file, .fields = fields};
+    return value_function(function);
+}
+
+static struct value make_tuple(struct emitter *e, const struct function *function, struct scope *scope) {
+    size_t count = function->fields->count;
+    struct value *fields = ARENA_ARRAY(e->arena, struct value, 2 * count + 1);
+    for (size_t i = 0; i < count; i++) {
+        fields[2 * i] = value_string(e->arena, function->fields->items[i].name);
+        fields[2 * i + 1] = scope_find(scope, function->fields->items[i].name)->value;
+    }
+    return value_named_tuple(e->arena, function->name, fields, 2 * count);
+}
+
 // ---- the call ----
 
 static struct value run_body(struct emitter *e, struct function *function) {
@@ -183,6 +237,9 @@ struct value call_function(struct emitter *e, struct function *function, const s
     }
     if (!bind_arguments(&state, &scope)) {
         return value_error();
+    }
+    if (function->fields) {
+        return make_tuple(e, function, &scope);
     }
     struct call_frame frame = {.caller = caller,
                                .function = function,

@@ -193,7 +193,7 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
     case STMT_FUNCTION:
         return function_value(e, stmt->function, file, NULL);
     case STMT_CLASS:
-        return value_host(arena_printf(e->arena, "the class %s", stmt->class_->name));
+        return class_value(e, stmt->class_, file);
     case STMT_UNPARSED:
         return emit_error(e, stmt->unparsed.fault->location, "%s", stmt->unparsed.fault->message);
     case STMT_IMPORT:
@@ -238,10 +238,11 @@ static struct value eval_site_alone(struct emitter *e, struct file_scope *file, 
     return v;
 }
 
-// Whether the `if` around a site is known not to reach it.
-static bool is_excluded(struct emitter *e, struct file_scope *file, struct binding_site *site) {
+static enum site_standing find_standing(struct emitter *e, struct file_scope *file,
+                                        struct binding_site *site) {
+    enum site_standing open = site->condition_holds ? SITE_OPEN_BODY : SITE_OPEN_ELSE;
     if (!site->condition) {
-        return false;
+        return site->is_fallback ? SITE_FALLBACK : SITE_REACHED;
     }
     struct scope scope = {0};
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
@@ -255,35 +256,50 @@ static bool is_excluded(struct emitter *e, struct file_scope *file, struct bindi
     e->quiet--;
     e->ir = ir;
     e->frame = saved;
-    return ok && truth != site->condition_holds;
+    if (ok && truth != site->condition_holds) {
+        return SITE_EXCLUDED;
+    }
+    return site->is_fallback ? SITE_FALLBACK : ok ? SITE_REACHED : open;
 }
 
-static bool try_sites(struct emitter *e, struct file_scope *file, const char *name, bool fallbacks,
-                      struct value *out) {
+// What a look-up found that is no answer yet.
+struct site_search {
+    const char *name;
+    struct value weak;           // a host value, or the None of a branch that may not be taken
+    struct binding_site *failed; // could not be evaluated, which nobody was told
+};
+
+// The last place of that standing that binds the name to something a kernel can use. An error in a place that is
+// reached for certain is told and ends the search.
+static bool try_sites(struct emitter *e, struct file_scope *file, struct site_search *search,
+                      enum site_standing standing, struct value *out) {
     for (size_t i = file->site_count; i > 0; i--) {
         struct binding_site *site = &file->sites[i - 1];
-        if (site->is_busy || site->is_fallback != fallbacks || strcmp(site->name, name) != 0) {
+        if (site->is_busy || strcmp(site->name, search->name) != 0) {
             continue;
         }
+        if (!site->has_standing) {
+            site->standing = find_standing(e, file, site);
+            site->has_standing = true;
+        }
+        if (site->standing != standing) {
+            continue;
+        }
+        bool certain = standing == SITE_REACHED && !site->in_try;
         if (!site->is_known) {
-            if (is_excluded(e, file, site)) {
-                continue;
-            }
-            e->quiet += site->in_try;
-            struct value v = eval_site_alone(e, file, site);
-            e->quiet -= site->in_try;
-            if (value_failed(v) && site->in_try) {
-                continue;
-            }
-            if (value_failed(v)) {
-                *out = v;
-                return true;
-            }
-            site->value = v;
-            site->is_known = true;
+            e->quiet += !certain;
+            site->value = eval_site_alone(e, file, site);
+            e->quiet -= !certain;
+            site->is_known = !value_failed(site->value);
         }
         *out = site->value;
-        return true;
+        if (value_failed(*out) && !certain) {
+            search->failed = search->failed ? search->failed : site;
+        } else if (out->kind == VALUE_HOST || (value_is_none(*out) && standing != SITE_REACHED)) {
+            search->weak = value_failed(search->weak) ? *out : search->weak;
+        } else {
+            return true;
+        }
     }
     return false;
 }
@@ -311,17 +327,22 @@ static bool try_stars(struct emitter *e, struct file_scope *file, const char *na
     return false;
 }
 
+// Where the host decides which of several places binds a name, the one counts that a kernel can use.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
-    // A host value from the body of a try, where its handler has something a kernel can use, gives way to it.
-    struct value fallback;
-    if (try_sites(e, file, name, false, out)) {
-        if (out->kind == VALUE_HOST && try_sites(e, file, name, true, &fallback) &&
-            fallback.kind != VALUE_HOST && !value_failed(fallback)) {
-            *out = fallback;
+    struct site_search search = {.name = name, .weak = value_error()};
+    for (enum site_standing standing = SITE_REACHED; standing < SITE_EXCLUDED; standing++) {
+        if (try_sites(e, file, &search, standing, out)) {
+            return true;
         }
+    }
+    if (try_stars(e, file, name, out)) {
         return true;
     }
-    return try_sites(e, file, name, true, out) || try_stars(e, file, name, out);
+    *out = search.weak;
+    if (value_failed(*out) && search.failed) {
+        *out = eval_site_alone(e, file, search.failed); // for its error
+    }
+    return !value_failed(*out) || search.failed;
 }
 
 bool library_function(struct emitter *e, const char *file, const char *name, struct value *out) {

@@ -5,6 +5,15 @@
 
 #include "frontend/semantics/emit.h"
 
+// Whether a place is reached, as far as the conditions around it tell, in the order in which they are tried.
+enum site_standing {
+    SITE_REACHED,
+    SITE_OPEN_BODY, // under a condition that only the host can decide
+    SITE_OPEN_ELSE,
+    SITE_FALLBACK, // in an except clause
+    SITE_EXCLUDED,
+};
+
 // One place at module level that may bind a name.
 struct binding_site {
     const char *name;
@@ -16,7 +25,8 @@ struct binding_site {
     bool is_fallback;                  // in an except or else clause of a try
     bool in_try;                       // in the body of a try: if it fails, the except clause counts
     bool is_busy;                      // being evaluated: a reference to itself means an earlier site
-    bool is_known;
+    bool has_standing, is_known;       // whether what follows is known already
+    enum site_standing standing;
     struct value value;
 };
 

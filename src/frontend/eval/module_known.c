@@ -32,7 +32,44 @@ static const struct {
     {"triton.runtime.autotuner", "triton"},
     {"math", "math"},
     {"os", "os"},
+    {"typing", "typing"},
+    {"itertools", "itertools"},
+    {"collections", "collections"},
+    {"functools", "functools"},
+    {"importlib", "importlib"},
+    {"importlib.util", "importlib.util"},
+    {"packaging", "packaging"},
+    {"packaging.version", "packaging.version"},
+    {"triton.runtime.driver", "triton.driver"},
+    {"triton.backends.compiler", "triton"},
+    {"torch", "torch"},
+    {"torch.cuda", "torch.cuda"},
+    {"torch.version", "torch.version"},
+    {"torch._inductor", "torch._inductor"},
+    {"torch._inductor.runtime", "torch._inductor"},
+    {"torch._inductor.runtime.triton_helpers", "inductor"},
+    {"torch._inductor.triton_helpers", "inductor"},
+    {"torch._inductor.runtime.triton_heuristics", "inductor"},
+    {"torch._inductor.triton_heuristics", "inductor"},
 };
+
+// Modules of which only some names are known: the others are the host's.
+static const char *const partly_known[] = {"triton",
+                                           "triton.driver",
+                                           "triton.driver.active",
+                                           "os",
+                                           "typing",
+                                           "itertools",
+                                           "functools",
+                                           "importlib",
+                                           "importlib.util",
+                                           "packaging",
+                                           "packaging.version",
+                                           "torch",
+                                           "torch.cuda",
+                                           "torch.version",
+                                           "torch._inductor",
+                                           "collections"};
 
 // Submodules as attributes.
 static const struct {
@@ -40,6 +77,18 @@ static const struct {
 } submodules[] = {
     {"triton", "language", "tl"},
     {"triton", "runtime", "triton"},
+    {"triton", "driver", "triton.driver"},
+    {"triton.driver", "active", "triton.driver.active"},
+    {"importlib", "util", "importlib.util"},
+    {"packaging", "version", "packaging.version"},
+    {"torch", "cuda", "torch.cuda"},
+    {"torch", "version", "torch.version"},
+    {"torch", "_inductor", "torch._inductor"},
+    {"torch._inductor", "runtime", "torch._inductor"},
+    {"torch._inductor", "triton_helpers", "inductor"},
+    {"torch._inductor", "triton_heuristics", "inductor"},
+    {"inductor", "libdevice", "libdevice"},
+    {"inductor", "math", "tl.math"},
     {"tl", "math", "tl.math"},
     {"tl", "core", "tl"},
     {"tl", "standard", "tl"},
@@ -53,6 +102,24 @@ static const struct {
     {"tl.extra", "libdevice", "libdevice"},
     {"tl.extra.cuda", "libdevice", "libdevice"},
     {"tl.extra.hip", "libdevice", "libdevice"},
+};
+
+// torch's names of element types, where they are not tl's.
+static const struct {
+    const char *name;
+    struct dtype dtype;
+} torch_dtypes[] = {
+    {"bool", DTYPE_OF(INT1)},
+    {"half", DTYPE_OF(FLOAT16)},
+    {"float", DTYPE_OF(FLOAT32)},
+    {"double", DTYPE_OF(FLOAT64)},
+    {"short", DTYPE_OF(INT16)},
+    {"int", DTYPE_OF(INT32)},
+    {"long", DTYPE_OF(INT64)},
+    {"float8_e5m2", DTYPE_OF(FLOAT8E5)},
+    {"float8_e4m3fn", DTYPE_OF(FLOAT8E4NV)},
+    {"float8_e5m2fnuz", DTYPE_OF(FLOAT8E5B16)},
+    {"float8_e4m3fnuz", DTYPE_OF(FLOAT8E4B8)},
 };
 
 static const struct {
@@ -75,6 +142,7 @@ static const struct {
     {"tl.math", {"math", "standard", "libdevice", NULL}},
     {"libdevice", {"libdevice", "math", NULL}},
     {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
+    {"inductor", {"inductor", NULL}},
 };
 
 static bool library_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
@@ -110,6 +178,19 @@ static bool type_attribute(struct emitter *e, const char *module, const char *na
         *out = value_type(type);
         return true;
     }
+    for (size_t i = 0; i < sizeof torch_dtypes / sizeof *torch_dtypes && strcmp(module, "torch") == 0; i++) {
+        if (strcmp(torch_dtypes[i].name, name) == 0) {
+            *out = value_dtype(torch_dtypes[i].dtype);
+            return true;
+        }
+    }
+    if (strcmp(module, "tl") != 0 && strcmp(module, "torch") != 0) {
+        return false;
+    }
+    if (dtype_parse(name, &dtype) && strcmp(dtype_table[dtype.scalar].name, name) == 0) {
+        *out = value_dtype(dtype);
+        return true;
+    }
     if (strcmp(module, "tl") != 0) {
         return false;
     }
@@ -129,8 +210,28 @@ static bool type_attribute(struct emitter *e, const char *module, const char *na
         *out = value_dtype(dtype_pointer_to(dtype));
         return true;
     }
-    if (dtype_parse(name, &dtype) && strcmp(dtype_table[dtype.scalar].name, name) == 0) {
-        *out = value_dtype(dtype);
+    return false;
+}
+
+// Facts of the host that follow from the target, or from what this compiler is.
+static bool fact_attribute(struct emitter *e, const char *module, const char *name, struct value *out) {
+    bool hip = e->target && e->target->vendor == VENDOR_AMD;
+    if (strcmp(module, "os") == 0 && strcmp(name, "environ") == 0) { // empty: output never depends on it
+        *out = value_list_of(e->arena, NULL, 0);
+        out->kind = VALUE_DICT;
+        return true;
+    }
+    if (strcmp(module, "typing") == 0 && strcmp(name, "TYPE_CHECKING") == 0) {
+        *out = value_bool(false);
+        return true;
+    }
+    if (strcmp(module, "triton") == 0 && strcmp(name, "__version__") == 0) { // whose language this is
+        *out = value_string(e->arena, "3.6.0");
+        return true;
+    }
+    if (strcmp(module, "torch.version") == 0 && (strcmp(name, "hip") == 0 || strcmp(name, "cuda") == 0)) {
+        bool is_hip = strcmp(name, "hip") == 0;
+        *out = is_hip != hip ? value_none() : value_string(e->arena, hip ? "6.4" : "12.8");
         return true;
     }
     return false;
@@ -151,9 +252,7 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
             }
         }
     }
-    if (strcmp(module, "os") == 0 && strcmp(name, "environ") == 0) { // empty: output never depends on it
-        *out = value_list_of(e->arena, NULL, 0);
-        out->kind = VALUE_DICT;
+    if (fact_attribute(e, module, name, out)) {
         return true;
     }
     if (row_attribute(e, module, name, out) || type_attribute(e, module, name, out)) {
@@ -240,8 +339,10 @@ struct value module_attribute(struct emitter *e, struct value module, const char
     if (known_attribute(e, module.module.name, name, &out)) {
         return out;
     }
-    if (strcmp(module.module.name, "triton") == 0 || strcmp(module.module.name, "os") == 0) {
-        return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
+    for (size_t i = 0; i < sizeof partly_known / sizeof *partly_known; i++) {
+        if (strcmp(module.module.name, partly_known[i]) == 0) {
+            return value_host(arena_printf(e->arena, "%s.%s", module.module.name, name));
+        }
     }
     return emit_error(e, location, "%s has no %s that this compiler knows", module.module.name, name);
 }

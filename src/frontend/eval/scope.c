@@ -63,10 +63,13 @@ size_t value_flatten(struct value v, MlirValue *out) {
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
-        for (size_t i = 0; i < v.list.count; i++) {
-            count += value_flatten(v.list.items[i], out ? out + count : NULL);
+    case VALUE_OBJECT: {
+        struct value_list parts = value_parts(v);
+        for (size_t i = 0; i < parts.count; i++) {
+            count += value_flatten(parts.items[i], out ? out + count : NULL);
         }
         return count;
+    }
     case VALUE_BLOCK_PTR:
     case VALUE_DESCRIPTOR:
         for (size_t i = 0; i < part_count(v); i++) {
@@ -85,13 +88,14 @@ struct value value_unflatten(struct emitter *e, struct value like, const MlirVal
         return like;
     case VALUE_TUPLE:
     case VALUE_LIST:
-    case VALUE_DICT: {
-        struct value *items = ARENA_ARRAY(e->arena, struct value, like.list.count + 1);
-        for (size_t i = 0; i < like.list.count; i++) {
-            items[i] = value_unflatten(e, like.list.items[i], values, used);
+    case VALUE_DICT:
+    case VALUE_OBJECT: {
+        struct value_list parts = value_parts(like);
+        struct value *items = ARENA_ARRAY(e->arena, struct value, parts.count + 1);
+        for (size_t i = 0; i < parts.count; i++) {
+            items[i] = value_unflatten(e, parts.items[i], values, used);
         }
-        like.list.items = items;
-        return like;
+        return value_with_parts(like, (struct value_list){items, parts.count});
     }
     case VALUE_BLOCK_PTR:
     case VALUE_DESCRIPTOR: {
@@ -139,15 +143,14 @@ bool value_same_type(struct value a, struct value b) {
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
-        if (a.list.count != b.list.count) {
-            return false;
+    case VALUE_OBJECT: {
+        struct value_list x = value_parts(a), y = value_parts(b);
+        bool same = x.count == y.count && (a.kind != VALUE_OBJECT || value_same_class(a, b));
+        for (size_t i = 0; i < x.count && same; i++) {
+            same = value_same_type(x.items[i], y.items[i]);
         }
-        for (size_t i = 0; i < a.list.count; i++) {
-            if (!value_same_type(a.list.items[i], b.list.items[i])) {
-                return false;
-            }
-        }
-        return true;
+        return same;
+    }
     case VALUE_BLOCK_PTR:
     case VALUE_DESCRIPTOR:
         return same_block(a, b);

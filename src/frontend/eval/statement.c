@@ -70,6 +70,9 @@ bool assign_target(struct emitter *e, const struct expr *target, struct value va
         }
         return true;
     case EXPR_SUBSCRIPT:
+        if (!e->frame->is_jit) {
+            return assign_host_element(e, target, value);
+        }
         emit_error(e, target->location, "elements cannot be assigned; use tl.where or tl.store");
         return false;
     default:
@@ -194,9 +197,13 @@ static enum flow flow_of(bool ok) {
 }
 
 static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
+    enum flow flow;
     emit_at(e, stmt->location);
     switch (stmt->kind) {
     case STMT_EXPR:
+        if (!e->frame->is_jit && run_host_method(e, stmt->expr, &flow)) {
+            return flow;
+        }
         return flow_of(!value_failed(stmt->expr->kind == EXPR_CALL ? eval_dropped_call(e, stmt->expr)
                                                                    : eval(e, stmt->expr)));
     case STMT_ASSIGN:

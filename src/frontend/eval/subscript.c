@@ -150,6 +150,13 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
     case VALUE_LIST:
         *out = iterable.list;
         return true;
+    case VALUE_OBJECT:
+        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, iterable.object.fields.count / 2 + 1),
+                                   iterable.object.fields.count / 2};
+        for (size_t i = 0; i < out->count; i++) {
+            out->items[i] = iterable.object.fields.items[2 * i + 1];
+        }
+        return true;
     case VALUE_DICT:
         *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, iterable.list.count / 2 + 1),
                                    iterable.list.count / 2};

@@ -98,8 +98,22 @@ struct value call_function(struct emitter *e, struct function *function, const s
                            size_t keyword_count, struct location location);
 // Numbers become tensors, as in every assignment of a jit function.
 struct value decay(struct emitter *e, struct value v, struct location location);
+// The constructor of a named tuple; other classes are the host's.
+struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file);
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
+
+// ---- lanes.c: inside tl.map_elementwise, with conditions that are tiles ----
+static inline bool is_lanewise(const struct emitter *e, struct value test) {
+    return e->lanewise && test.kind == VALUE_TENSOR && test.tensor.rank > 0;
+}
+enum flow run_if_lanewise(struct emitter *e, const struct stmt *stmt, struct value condition);
+struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, struct value condition);
+
+// ---- host.c: lists and dicts of host code change by binding their name again ----
+// configs.append(x) and its like as a statement: true if this is one, with its outcome in *flow.
+bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow);
+bool assign_host_element(struct emitter *e, const struct expr *target, struct value value);
 
 // ---- builtin_call.c ----
 // The row of that name, or NULL: "tl.load", "tensor.sum", "python.len", "triton.cdiv".

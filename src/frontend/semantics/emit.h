@@ -27,6 +27,7 @@ struct emitter {
     void (*note_calls)(const struct emitter *e); // after an error: names the calls that lead to `frame`
     int num_warps;
     int num_stages;
+    bool lanewise;  // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
     unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
 };
 

@@ -12,7 +12,10 @@ static const char *const known_type_names[KNOWN_TYPE_COUNT] = {
 };
 
 static const char *const class_names[] = {
-    [CLASS_CONFIG] = "triton.Config", [CLASS_PROPAGATE_NAN] = "tl.PropagateNan"};
+    [CLASS_CONFIG] = "triton.Config",  [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
+    [CLASS_GPU_TARGET] = "GPUTarget",  [CLASS_MODULE_SPEC] = "ModuleSpec",
+    [CLASS_FINFO] = "torch.finfo",     [CLASS_IINFO] = "torch.iinfo",
+    [CLASS_NAMED_TUPLE] = "NamedTuple"};
 
 const char *known_type_text(enum known_type type) {
     return known_type_names[type];
@@ -108,6 +111,13 @@ struct value value_object(struct arena *arena, enum object_class class, const st
                           .object = {.class = class, .fields = copy_list(arena, fields, count)}};
 }
 
+struct value value_named_tuple(struct arena *arena, const char *name, const struct value *fields,
+                               size_t count) {
+    struct value v = value_object(arena, CLASS_NAMED_TUPLE, fields, count);
+    v.object.name = name;
+    return v;
+}
+
 // ---- asking ----
 
 bool value_is_sequence(struct value v) {
@@ -120,7 +130,35 @@ bool value_is_number(struct value v) {
     return value_is_integral(v) || v.kind == VALUE_FLOAT;
 }
 
+struct value_list value_parts(struct value v) {
+    switch (v.kind) {
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        return v.list;
+    case VALUE_OBJECT:
+        return v.object.fields;
+    default:
+        return (struct value_list){NULL, 0};
+    }
+}
+
+struct value value_with_parts(struct value like, struct value_list parts) {
+    if (like.kind == VALUE_OBJECT) {
+        like.object.fields = parts;
+    } else {
+        like.list = parts;
+    }
+    return like;
+}
+
 bool value_is_constant(struct value v) {
+    struct value_list parts = value_parts(v);
+    for (size_t i = 0; i < parts.count; i++) {
+        if (!value_is_constant(parts.items[i])) {
+            return false;
+        }
+    }
     switch (v.kind) {
     case VALUE_ERROR:
     case VALUE_TENSOR:
@@ -128,15 +166,6 @@ bool value_is_constant(struct value v) {
     case VALUE_DESCRIPTOR:
     case VALUE_SYMBOL:
         return false;
-    case VALUE_TUPLE:
-    case VALUE_LIST:
-    case VALUE_DICT:
-        for (size_t i = 0; i < v.list.count; i++) {
-            if (!value_is_constant(v.list.items[i])) {
-                return false;
-            }
-        }
-        return true;
     default:
         return true;
     }
@@ -193,6 +222,11 @@ bool value_equal(struct value a, struct value b) {
     return value_identical(a, b);
 }
 
+bool value_same_class(struct value a, struct value b) {
+    bool named = a.object.name && b.object.name;
+    return a.object.class == b.object.class && (!named || strcmp(a.object.name, b.object.name) == 0);
+}
+
 bool value_identical(struct value a, struct value b) {
     if (a.kind != b.kind) {
         return false;
@@ -223,7 +257,8 @@ bool value_identical(struct value a, struct value b) {
     case VALUE_TILE_TYPE:
         return shapes_equal(a.tensor, b.tensor);
     case VALUE_FUNCTION:
-        return a.function == b.function || (a.function->def && a.function->def == b.function->def);
+        return a.function == b.function || (a.function->def && a.function->def == b.function->def) ||
+               (a.function->fields && b.function->fields && strcmp(a.function->name, b.function->name) == 0);
     case VALUE_BUILTIN:
         return a.builtin == b.builtin || a.builtin->handler == b.builtin->handler;
     case VALUE_METHOD:
@@ -236,8 +271,7 @@ bool value_identical(struct value a, struct value b) {
     case VALUE_RANGE:
         return a.range == b.range;
     case VALUE_OBJECT:
-        return a.object.class == b.object.class &&
-               lists_equal(a.object.fields, b.object.fields, value_identical);
+        return value_same_class(a, b) && lists_equal(a.object.fields, b.object.fields, value_identical);
     case VALUE_TYPE:
         return a.type == b.type;
     case VALUE_HOST:
@@ -354,7 +388,7 @@ const char *value_type_name(struct arena *arena, struct value v) {
     case VALUE_RANGE:
         return "range";
     case VALUE_OBJECT:
-        return class_names[v.object.class];
+        return v.object.name ? v.object.name : class_names[v.object.class];
     case VALUE_TYPE:
         return arena_printf(arena, "type %s", known_type_text(v.type));
     case VALUE_HOST:

@@ -35,7 +35,15 @@ enum known_type {
 };
 
 // What a program builds with a constructor of Triton's.
-enum object_class { CLASS_CONFIG, CLASS_PROPAGATE_NAN };
+enum object_class {
+    CLASS_CONFIG,
+    CLASS_PROPAGATE_NAN,
+    CLASS_GPU_TARGET,
+    CLASS_MODULE_SPEC,
+    CLASS_FINFO,
+    CLASS_IINFO,
+    CLASS_NAMED_TUPLE, // of the program, under a name of its own
+};
 
 enum value_kind {
     VALUE_ERROR, // an error was reported; whoever sees it gives up silently. Zeroed memory is this.
@@ -72,12 +80,13 @@ struct value_list {
 
 struct function {
     const char *name;
-    const struct function_def *def; // NULL: a lambda
+    const struct function_def *def; // NULL: a lambda or a constructor
     const struct expr *lambda;
     struct location location;
     struct file_scope *file;
-    struct scope *captured; // NULL at module level
-    bool is_jit;            // under @triton.jit (plain functions are evaluated the same way)
+    struct scope *captured;              // NULL at module level
+    const struct parameter_list *fields; // a named tuple's constructor: what it holds; NULL: a function
+    bool is_jit;                         // under @triton.jit (plain functions are evaluated the same way)
 };
 
 typedef struct value builtin_handler(struct emitter *e, struct value *args, struct location location);
@@ -143,6 +152,7 @@ struct value {
         struct range_value *range;
         struct {
             enum object_class class;
+            const char *name;         // of a named tuple's class; else NULL
             struct value_list fields; // name (string), value, …
         } object;
         enum known_type type;        // TYPE
@@ -174,6 +184,8 @@ struct value value_host(const char *what);
 struct value value_symbol(const char *text);
 struct value value_object(struct arena *arena, enum object_class class, const struct value *fields,
                           size_t count);
+struct value value_named_tuple(struct arena *arena, const char *name, const struct value *fields,
+                               size_t count);
 
 // ---- asking ----
 static inline bool value_failed(struct value v) {
@@ -196,6 +208,10 @@ bool value_equal(struct value a, struct value b);     // Python's ==, both const
 bool value_identical(struct value a, struct value b); // Python's `is`, or the same MlirValues
 // Python's truth value of a constant; false with *ok = false when it has none (tensors).
 bool value_truth(struct value v, bool *ok);
+bool value_same_class(struct value a, struct value b); // of objects
+// The values that a tuple, list, dict or object is made of (with keys and names); empty for others.
+struct value_list value_parts(struct value v);
+struct value value_with_parts(struct value like, struct value_list parts);
 const struct value *value_field(struct value object, const char *name);  // of VALUE_OBJECT; NULL
 const struct value *value_dict_get(struct value dict, struct value key); // NULL if absent
 

@@ -1,0 +1,96 @@
+// Plain functions that build lists of configurations change lists and dicts; values here never change. So a method that
+// would change the list of a name binds the name to the changed list. What else had the old list keeps it: such
+// functions build one list and return it.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+// The binding of a plain name in the current function that holds a list or dict; NULL when it is anything else.
+static struct binding *container(struct emitter *e, const struct expr *object) {
+    struct binding *binding = object->kind == EXPR_NAME ? scope_find(e->frame->scope, object->name.id) : NULL;
+    bool fits = binding && (binding->value.kind == VALUE_LIST || binding->value.kind == VALUE_DICT);
+    return fits ? binding : NULL;
+}
+
+static void append(struct emitter *e, struct binding *list, const struct value *items, size_t count) {
+    struct value *grown = ARENA_ARRAY(e->arena, struct value, list->value.list.count + count + 1);
+    size_t kept = list->value.list.count;
+    if (kept) {
+        memcpy(grown, list->value.list.items, kept * sizeof *grown);
+    }
+    if (count) {
+        memcpy(grown + kept, items, count * sizeof *grown);
+    }
+    list->value.list = (struct value_list){grown, kept + count};
+}
+
+static bool set_item(struct emitter *e, struct binding *dict, struct value key, struct value value) {
+    const struct value *old = value_dict_get(dict->value, key);
+    size_t at = old ? (size_t)(old - dict->value.list.items) : dict->value.list.count + 1;
+    struct value pair[] = {key, value};
+    append(e, dict, pair, old ? 0 : 2); // a copy of the list in either case
+    dict->value.list.items[at] = value;
+    return true;
+}
+
+bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow) {
+    if (call->kind != EXPR_CALL || call->call.function->kind != EXPR_ATTRIBUTE ||
+        call->call.args.count != 1 || call->call.keyword_count) {
+        return false;
+    }
+    const char *method = call->call.function->attribute.name;
+    struct binding *object = container(e, call->call.function->attribute.object);
+    bool appends = strcmp(method, "append") == 0, extends = strcmp(method, "extend") == 0;
+    bool updates = strcmp(method, "update") == 0;
+    if (!object || !(object->value.kind == VALUE_LIST ? appends || extends : updates)) {
+        return false;
+    }
+    struct value argument = eval(e, call->call.args.items[0]);
+    struct value_list items = {&argument, 1};
+    *flow = FLOW_FAIL;
+    if (value_failed(argument) || (extends && !eval_elements(e, argument, call->location, &items))) {
+        return true;
+    }
+    if (updates && argument.kind != VALUE_DICT) {
+        emit_error(e, call->location, "update() needs a dict, not %s", value_type_name(e->arena, argument));
+        return true;
+    }
+    if (updates) {
+        for (size_t i = 0; i + 1 < argument.list.count; i += 2) {
+            set_item(e, object, argument.list.items[i], argument.list.items[i + 1]);
+        }
+    } else {
+        append(e, object, items.items, items.count);
+    }
+    *flow = FLOW_NEXT;
+    return true;
+}
+
+bool assign_host_element(struct emitter *e, const struct expr *target, struct value value) {
+    struct binding *object = container(e, target->subscript.object);
+    struct value key = object ? eval(e, target->subscript.index) : value_error();
+    int64_t index;
+    if (!object || value_failed(key)) {
+        if (!object) {
+            emit_error(e, target->location,
+                       "only elements of a list or dict of this function can be assigned");
+        }
+        return false;
+    }
+    if (object->value.kind == VALUE_DICT) {
+        return set_item(e, object, key, value);
+    }
+    if (!value_to_int(e, key, "an index", target->location, &index)) {
+        return false;
+    }
+    int64_t count = (int64_t)object->value.list.count;
+    index += index < 0 ? count : 0;
+    if (index < 0 || index >= count) {
+        emit_error(e, target->location, "index %lld is out of range for a list of %lld elements",
+                   (long long)index, (long long)count);
+        return false;
+    }
+    append(e, object, NULL, 0);
+    object->value.list.items[index] = value;
+    return true;
+}

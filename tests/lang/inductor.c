@@ -1,0 +1,140 @@
+// Kernels as TorchInductor writes them.
+#include "lang.h"
+
+#include <math.h>
+
+static int64_t floor_div(int64_t a, int64_t b) {
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static void pointwise(struct lang_run *r) {
+    for (size_t i = 0; i < 1000; i++) {
+        double x = real(r, 0, i);
+        put_real(r, 2, i, isnan(x) ? x : fmin(fmax(x, 0.25), 0.75));
+        put_integer(r, 3, i, floor_div(integer(r, 1, i), 7));
+        put_integer(r, 4, i, integer(r, 1, i) - 7 * floor_div(integer(r, 1, i), 7));
+    }
+}
+
+static void transposed(struct lang_run *r) {
+    for (size_t i = 0; i < 1000; i++)
+        put_bits(r, 1, i / 50 + 20 * (i % 50), bits(r, 0, i));
+}
+
+static void softmax(struct lang_run *r) {
+    for (size_t row = 0; row < 20; row++) {
+        size_t best = 0;
+        double sum = 0;
+        for (size_t i = 1; i < 50; i++)
+            best = real(r, 0, row * 50 + i) > real(r, 0, row * 50 + best) ? i : best;
+        for (size_t i = 0; i < 50; i++)
+            sum += exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best));
+        for (size_t i = 0; i < 50; i++)
+            put_real(r, 1, row * 50 + i, exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best)) / sum);
+        put_integer(r, 2, row, (int64_t)best);
+    }
+}
+
+static void welford(struct lang_run *r) {
+    for (size_t row = 0; row < 6; row++) {
+        double mean = 0, variance = 0;
+        for (size_t i = 0; i < 3000; i++)
+            mean += real(r, 0, row * 3000 + i) / 3000;
+        for (size_t i = 0; i < 3000; i++)
+            variance += pow(real(r, 0, row * 3000 + i) - mean, 2) / 3000;
+        put_real(r, 1, row, mean);
+        put_real(r, 2, row, variance);
+    }
+}
+
+// Stable and falling, by insertion.
+static void sort(struct lang_run *r) {
+    for (size_t row = 0; row < 5; row++) {
+        size_t order[40];
+        for (size_t i = 0; i < 40; i++) {
+            size_t at = i;
+            for (; at > 0 && real(r, 0, row * 40 + order[at - 1]) < real(r, 0, row * 40 + i); at--)
+                order[at] = order[at - 1];
+            order[at] = i;
+        }
+        for (size_t i = 0; i < 40; i++) {
+            put_real(r, 1, row * 40 + i, real(r, 0, row * 40 + order[i]));
+            put_integer(r, 2, row * 40 + i, (int64_t)order[i]);
+        }
+    }
+}
+
+static void buckets(struct lang_run *r) {
+    for (size_t i = 0; i < 100; i++) {
+        double x = real(r, 0, i);
+        int exponent;
+        int64_t below = 0;
+        for (size_t j = 0; j < 20; j++)
+            below += real(r, 1, j) < x;
+        put_integer(r, 2, i, below);
+        put_real(r, 3, i, frexp(x, &exponent));
+        put_integer(r, 4, i, exponent);
+    }
+}
+
+static void online_softmax(struct lang_run *r) {
+    for (size_t row = 0; row < 6; row++) {
+        double most = -INFINITY, sum = 0;
+        for (size_t i = 0; i < 500; i++)
+            most = fmax(most, real(r, 0, row * 500 + i));
+        for (size_t i = 0; i < 500; i++)
+            sum += exp(real(r, 0, row * 500 + i) - most);
+        put_real(r, 1, row, most);
+        put_real(r, 2, row, sum);
+    }
+}
+
+static const struct lang_case inductor_cases[] = {
+    {.name = "pointwise",
+     .kernel = "triton_poi_fused_0",
+     .grid = {4},
+     .arguments = {SPECIAL(F32, 1000, -2, 2), IN(I32, 1000, -100, 100), OUT(F32, 1000), OUT(I32, 1000),
+                   OUT(I32, 1000), INT(1000)},
+     .reference = pointwise},
+    {.name = "transposed",
+     .kernel = "triton_poi_fused_1",
+     .grid = {1, 2},
+     .arguments = {IN(F16, 1000, -1, 1), OUT(F16, 1000), INT(50), INT(20)},
+     .reference = transposed},
+    {.name = "softmax",
+     .kernel = "triton_per_fused_2",
+     .grid = {20},
+     .arguments = {IN(F32, 1000, -5, 5), OUT(F32, 1000), OUT(I64, 20), INT(20), INT(50)},
+     .reference = softmax,
+     .relative = 1e-5,
+     .warps = "12"},
+    {.name = "welford",
+     .kernel = "triton_red_fused_3",
+     .grid = {6},
+     .arguments = {IN(F32, 18000, -1, 3), OUT(F32, 6), OUT(F32, 6), INT(6), INT(3000)},
+     .reference = welford,
+     .relative = 1e-5,
+     .warps = "8",
+     .stages = "1"},
+    {.name = "sort",
+     .kernel = "triton_per_fused_sort_4",
+     .grid = {5},
+     .arguments = {IN(F32, 200, -3, 3), OUT(F32, 200), OUT(I16, 200), INT(5), INT(40)},
+     .reference = sort,
+     .warps = "12"},
+    {.name = "buckets",
+     .kernel = "triton_poi_fused_5",
+     .grid = {1},
+     .arguments = {IN(F32, 100, -2, 12), IOTA(F32, 20, -5), OUT(I64, 100), OUT(F32, 100), OUT(I32, 100),
+                   INT(100)},
+     .reference = buckets},
+    {.name = "online_softmax",
+     .kernel = "triton_red_fused_online_6",
+     .grid = {1},
+     .arguments = {IN(F32, 3000, -5, 5), OUT(F32, 6), OUT(F32, 6), INT(6), INT(500)},
+     .reference = online_softmax,
+     .relative = 1e-5,
+     .warps = "24"},
+};
+
+FAMILY(inductor);

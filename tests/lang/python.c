@@ -1,0 +1,122 @@
+// Tuples, scalar functions over tiles, parameters of all kinds.
+#include "lang.h"
+
+static void named_tuples(struct lang_run *r) {
+    int64_t n = scalar(r, 2);
+    for (size_t i = 0; i < 32; i++) {
+        int64_t v = integer(r, 0, i + (size_t)n), step = 3;
+        for (int64_t k = 0; k < n; k++)
+            v += k;
+        if (n > 2) {
+            v *= 2;
+            step++;
+        }
+        put_integer(r, 1, i, v + step * 10 + step);
+    }
+    put_integer(r, 1, 32, 2 + 2 + 1);
+}
+
+static void tuple_parameters(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++) {
+        int64_t total = integer(r, 0, i) + integer(r, 1, i) + integer(r, 2, i);
+        put_integer(r, 3, i, total * scalar(r, 4) + scalar(r, 5) * 7);
+    }
+}
+
+static int64_t collatz(int64_t x, int64_t limit) {
+    if (x < 0)
+        return -1;
+    int64_t half = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    return half > limit ? (x > 10 ? limit : 0) : half;
+}
+
+static void map_elementwise(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        int64_t x = integer(r, 0, i), o = (int64_t)i;
+        put_integer(r, 1, i, collatz(x, 100));
+        put_integer(r, 1, 64 + i, (x < o ? x : o) * 1000 + (x < o ? o : x));
+    }
+    for (size_t i = 0; i < 64; i += 2) {
+        int64_t a0 = integer(r, 0, i), a1 = integer(r, 0, i + 1), b0 = (int64_t)i, b1 = (int64_t)i + 1;
+        put_integer(r, 2, i, (a0 > a1 ? a1 : a0) + b0);
+        put_integer(r, 2, i + 1, (a0 > a1 ? a0 : a1) - b1);
+    }
+}
+
+static void conditions(struct lang_run *r) {
+    int64_t i = 0;
+    while (i * i < scalar(r, 1))
+        i++;
+    put_integer(r, 0, 0, i);
+}
+
+static void parameters(struct lang_run *r) {
+    int64_t n = scalar(r, 1);
+    put_integer(r, 0, 0, (n + 2 + 3 + 4) * 2 + 4);
+    put_integer(r, 0, 1, (n + 2) * 5 + 1);
+    put_integer(r, 0, 2, (3 * n + 3) * 2);
+    put_integer(r, 0, 3, 720);
+}
+
+static void whole_tile(struct lang_run *r) {
+    size_t best = 0;
+    int64_t large = 0;
+    for (size_t i = 0; i < 256; i++) {
+        best = real(r, 0, i) > real(r, 0, best) ? i : best;
+        large += real(r, 0, i) > 0.5;
+    }
+    for (size_t i = 0; i < 256; i++)
+        put_real(r, 1, i, real(r, 0, i) - real(r, 0, best));
+    put_integer(r, 2, 0, (int64_t)best);
+    put_integer(r, 2, 1, large);
+}
+
+static void booleans(struct lang_run *r) {
+    size_t zeros = 0;
+    for (size_t i = 0; i < 64; i++)
+        zeros += !integer(r, 0, i);
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 1, i, integer(r, 0, 63 - i));
+        put_integer(r, 2, i, i >= zeros);
+    }
+}
+
+static const struct lang_case python_cases[] = {
+    {.name = "named_tuples",
+     .kernel = "named_tuples",
+     .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(5)},
+     .reference = named_tuples},
+    {.name = "named_tuples_short",
+     .kernel = "named_tuples",
+     .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(1)},
+     .reference = named_tuples},
+    {.name = "tuple_parameters",
+     .kernel = "tuple_parameters",
+     .arguments = {IN(I32, 32, -99, 99), IN(I32, 32, -99, 99), IN(I32, 32, -99, 99), OUT(I32, 32), INT(3),
+                   INT(-5)},
+     .reference = tuple_parameters},
+    {.name = "map_elementwise",
+     .kernel = "map_elementwise",
+     .arguments = {IN(I32, 64, -20, 80), OUT(I32, 128), OUT(I32, 64)},
+     .reference = map_elementwise,
+     .warps = "124"},
+    {.name = "conditions",
+     .kernel = "conditions",
+     .arguments = {OUT(I32, 1), INT(50)},
+     .reference = conditions},
+    {.name = "parameters",
+     .kernel = "parameters",
+     .arguments = {OUT(I32, 4), INT(9)},
+     .reference = parameters},
+    {.name = "whole_tile",
+     .kernel = "whole_tile",
+     .arguments = {IN(F32, 256, 0, 1), OUT(F32, 256), OUT(I32, 2)},
+     .reference = whole_tile},
+    {.name = "booleans",
+     .kernel = "booleans",
+     .arguments = {IN(I1, 64, 0, 1), OUT(I1, 64), OUT(I1, 64)},
+     .reference = booleans,
+     .warps = "14"},
+};
+
+FAMILY(python);
