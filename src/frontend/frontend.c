@@ -360,6 +360,21 @@ static void bind_parameter(struct emitter *e, struct scope *scope, const struct 
     scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
 }
 
+// Descriptors in place of the tuples of their parts.
+static bool make_descriptors(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        struct binding *binding = param->descriptor ? scope_find(scope, param->tuple) : NULL;
+        if (binding && binding->value.kind == VALUE_TUPLE) {
+            binding->value = kernel_make_descriptor(e, param->descriptor, binding->value, param->location);
+            if (value_failed(binding->value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
     const struct function_def *def = kernel->callee->def;
     struct scope scope = {0};
@@ -381,10 +396,11 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         }
         bind_parameter(e, &scope, param, v);
     }
-    bool ok = false;
+    bool ok = make_descriptors(e, &scope, kernel);
     if (def->fault) {
         emit_error(e, def->fault->location, "%s", def->fault->message);
-    } else {
+        ok = false;
+    } else if (ok) {
         enum flow flow = run_list(e, &def->body, 0);
         ok = flow == FLOW_NEXT || flow == FLOW_RETURN;
         if (flow == FLOW_RETURN && !value_is_none(frame.returned)) {

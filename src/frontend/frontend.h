@@ -24,6 +24,13 @@ struct frontend_options {
     const char *(*c_name)(struct arena *arena, const char *name);
 };
 
+// A parameter that is a tensor descriptor (kernel_descriptor.c).
+struct kernel_descriptor {
+    const char *block_text; // "BLOCK_M, 64"
+    int rank;
+    int64_t block[TILE_MAX_RANK];
+};
+
 struct kernel_param {
     const char *name;
     bool is_constant; // constexpr, None, or given by -D: no parameter of the compiled kernel
@@ -35,6 +42,7 @@ struct kernel_param {
         *parts; // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
     size_t part_count;
     const char *tuple; // an element: the parameter of the source that it belongs to
+    struct kernel_descriptor *descriptor; // which is one made of all its elements, and no tuple
     bool reads_only;   // annotated tl.const: the pointer that it is writes nothing
     struct location location;
 };

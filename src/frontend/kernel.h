@@ -18,6 +18,15 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
 // "*fp16:16", "i32", "i32:1", "*fp32", "fp32" as the type and hint of a parameter. False if it is none of these.
 bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param *param);
 
+// ---- kernel_descriptor.c ----
+// "tensordesc<fp16[64, 64]>": the parts that such a parameter becomes. False if it is none.
+bool kernel_parse_descriptor(struct emitter *e, const char *text, struct kernel_param *param);
+// The blocks, once the kernel's constants are known. False after an error.
+bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel);
+// The descriptor from the values of its parts, a tuple.
+struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descriptor *descriptor, struct value parts,
+                                    struct location location);
+
 // ---- inductor.c: what the decorators of TorchInductor's kernels say; nothing for other kernels ----
 // Types, alignment and constants. False after an error.
 bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type);

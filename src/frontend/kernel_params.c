@@ -128,7 +128,7 @@ static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param
 
 // One element of --signature: a type, or the value of a constant.
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
-    if (kernel_parse_type(e, text, param)) {
+    if (kernel_parse_type(e, text, param) || kernel_parse_descriptor(e, text, param)) {
         param->is_constant = false;
         return true;
     }
@@ -196,7 +196,8 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
             *has_type = true;
             return ok;
         }
-        *has_type = kernel_parse_type(e, annotation->string.bytes, param);
+        *has_type = kernel_parse_type(e, annotation->string.bytes, param) ||
+                    kernel_parse_descriptor(e, annotation->string.bytes, param);
         bool looks = strpbrk(annotation->string.bytes, "*:") != NULL;
         if (!*has_type && looks) {
             emit_error(e, annotation->location,
@@ -494,6 +495,21 @@ static void spread_tuples(struct emitter *e, struct kernel_instance *kernel) {
     kernel->param_count = count;
 }
 
+// Elements of tuples and descriptors have made-up names.
+static bool check_names(struct emitter *e, const struct kernel_instance *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(kernel->params[i].name, kernel->params[j].name) == 0) {
+                emit_error(e, kernel->params[i].location,
+                           "two parameters of the compiled kernel would be called %s: rename one of the source's",
+                           kernel->params[i].name);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
                        struct kernel_instance *kernel) {
     const struct parameter_list *params = &kernel->callee->def->params;
@@ -554,9 +570,10 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             set_constant(&kernel->params[i], v);
         }
     }
-    if (!apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type)) {
+    if (!apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type) ||
+        !kernel_fix_descriptors(e, kernel)) {
         return false;
     }
     spread_tuples(e, kernel);
-    return check_launch(e, kernel);
+    return check_names(e, kernel) && check_launch(e, kernel);
 }

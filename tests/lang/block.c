@@ -89,6 +89,13 @@ static void descriptor_atomic(struct lang_run *r) {
         .warps = WARPS                                                                                       \
     }
 
+// x is 40 by 48 in rows of 56, y 48 by 40 in rows of 48: what lies outside is neither read nor written.
+static void descriptor_parameters(struct lang_run *r) {
+    for (size_t i = 0; i < 40; i++)
+        for (size_t j = 0; j < 48; j++)
+            put_real(r, 4, j * 48 + i, real(r, 0, i * 56 + j) * 2);
+}
+
 static const struct lang_case block_cases[] = {
     COPY(F32, "148"),
     COPY(F16, "4"),
@@ -155,6 +162,13 @@ static const struct lang_case block_cases[] = {
      .absolute = 2e-5,
      .warps = "14",
      .stages = "134"},
+    {.name = "descriptor_parameters",
+     .kernel = "descriptor_parameters",
+     .grid = {3},
+     .arguments = {IN(F16, 40 * 56, -4, 4), INT(40), INT(48), INT(56), OUT(F16, 48 * 48), INT(48), INT(40),
+                   INT(48)},
+     .reference = descriptor_parameters,
+     .warps = "14"},
 };
 
 FAMILY(block);
