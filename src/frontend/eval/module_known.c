@@ -136,11 +136,11 @@ static const struct {
 // The library files whose functions a module has, in order.
 static const struct {
     const char *module;
-    const char *files[4];
+    const char *files[5];
 } libraries[] = {
     {"tl", {"standard", "math", "random", NULL}},
     {"tl.math", {"math", "standard", "libdevice", NULL}},
-    {"libdevice", {"libdevice", "math", NULL}},
+    {"libdevice", {"libdevice", "math", "rounding", "special", NULL}},
     {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
     {"inductor", {"inductor", NULL}},
 };

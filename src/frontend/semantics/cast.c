@@ -27,6 +27,25 @@ static struct value not_zero(struct emitter *e, struct value v, struct location 
 }
 
 static struct value float_to_float(struct emitter *e, struct value v, struct dtype to,
+                                   enum float_rounding rounding, struct location location);
+
+// e5m2 is f16 without its lower byte: rounding toward zero is to leave that out. A NaN stays one.
+static struct value cut_to_e5m2(struct emitter *e, struct value v, struct location location) {
+    struct dtype half = DTYPE_OF(FLOAT16), word = DTYPE_OF(UINT16);
+    if (v.tensor.dtype.scalar == SCALAR_BFLOAT16) {
+        v = convert(e, "arith.extf", v, DTYPE_OF(FLOAT32));
+    }
+    if (!dtype_equal(v.tensor.dtype, half)) {
+        v = float_to_float(e, v, half, ROUNDING_RTZ, location);
+    }
+    struct value upper =
+        emit_binary(e, BINARY_SHR, emit_bitcast(e, v, word, location), value_int(8), location);
+    struct value nan = emit_binary(e, BINARY_OR, upper, value_int(0x7F), location);
+    struct value bits = emit_where(e, emit_compare(e, COMPARE_NE, v, v, location), nan, upper, location);
+    return emit_bitcast(e, emit_cast(e, bits, DTYPE_OF(UINT8), location), DTYPE_OF(FLOAT8E5), location);
+}
+
+static struct value float_to_float(struct emitter *e, struct value v, struct dtype to,
                                    enum float_rounding rounding, struct location location) {
     struct dtype from = v.tensor.dtype;
     unsigned from_bits = dtype_bits(from), to_bits = dtype_bits(to);
@@ -36,6 +55,9 @@ static struct value float_to_float(struct emitter *e, struct value v, struct dty
                           dtype_name(e->arena, from), dtype_name(e->arena, to));
     }
     bool special = rounding == ROUNDING_RTZ;
+    if (special && to.scalar == SCALAR_FLOAT8E5) {
+        return cut_to_e5m2(e, v, location);
+    }
     if (dtype_is_f8(from) || dtype_is_f8(to) || special) {
         return convert_rounding(e, v, to, special ? ROUNDING_RTZ : ROUNDING_RTNE);
     }

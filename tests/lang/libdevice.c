@@ -1,0 +1,286 @@
+// libdevice's rarer functions, against C's and its rounding modes.
+#include "lang.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static void bessel(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double x = real(r, 0, i);
+        put_real(r, 1, i, j0(x));
+        put_real(r, 1, 128 + i, j1(x));
+        put_real(r, 1, 256 + i, y0(fabs(x)));
+        put_real(r, 1, 384 + i, y1(fabs(x)));
+    }
+}
+
+static void bessel_orders(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        int n = (int)integer(r, 0, i);
+        put_real(r, 2, i, jn(n, real(r, 1, i)));
+        put_real(r, 2, 128 + i, yn(n, fabs(real(r, 1, i)) + 1));
+    }
+}
+
+// The power series, whose terms are all positive.
+static double modified(double x, int n) {
+    long double term = n ? (long double)x / 2 : 1, total = term;
+    for (int k = 1; k < 400; k++) {
+        term *= (long double)x * x / 4 / k / (k + n);
+        total += term;
+    }
+    return (double)total;
+}
+
+static void modified_bessel(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        put_real(r, 1, i, modified(real(r, 0, i), 0));
+        put_real(r, 1, 128 + i, modified(real(r, 0, i), 1));
+    }
+}
+
+static void gamma_functions(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        put_real(r, 1, i, lgamma(real(r, 0, i)));
+        put_real(r, 1, 256 + i, tgamma(real(r, 0, i)));
+    }
+}
+
+static void gamma_f32(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++)
+        put_real(r, 1, i, tgamma(real(r, 0, i)));
+}
+
+static void error_functions(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double x = real(r, 0, i), wide = x * 30;
+        put_real(r, 1, i, x);
+        put_real(r, 1, 128 + i, x + 1);
+        put_real(r, 1, 256 + i, fabs(x));
+        put_real(r, 1, 384 + i, (double)(expl((long double)wide * wide) * erfcl((long double)wide)));
+    }
+}
+
+// One operation as the processor rounds it; volatile, so that it is not done at compile time.
+static double rounded(int mode, char op, double x, double y, double z, bool single) {
+    volatile double a = x, b = y, c = z, d = 0;
+    volatile float f = (float)x, g = (float)y, h = (float)z, e = 0;
+    fesetround(mode);
+    switch (op) {
+    case '+':
+        d = a + b;
+        e = f + g;
+        break;
+    case '-':
+        d = a - b;
+        e = f - g;
+        break;
+    case '*':
+        d = a * b;
+        e = f * g;
+        break;
+    case '/':
+        d = a / b;
+        e = f / g;
+        break;
+    case 's':
+        d = sqrt(a);
+        e = sqrtf(f);
+        break;
+    default:
+        d = fma(a, b, c);
+        e = fmaf(f, g, h);
+    }
+    fesetround(FE_TONEAREST);
+    return single ? e : d;
+}
+
+static void directed(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, rounded(FE_DOWNWARD, '+', a, b, 0, true));
+        put_real(r, 2, 128 + i, rounded(FE_UPWARD, '+', a, b, 0, true));
+        put_real(r, 2, 256 + i, rounded(FE_TOWARDZERO, '*', a, b, 0, true));
+        put_real(r, 2, 384 + i, rounded(FE_DOWNWARD, '/', a, b, 0, true));
+        put_real(r, 2, 512 + i, rounded(FE_UPWARD, '/', a, b, 0, true));
+        put_real(r, 2, 640 + i, rounded(FE_TOWARDZERO, 's', fabs(a), 0, 0, true));
+        put_real(r, 2, 768 + i, rounded(FE_UPWARD, 'f', a, b, a, true));
+        put_real(r, 2, 896 + i, rounded(FE_TOWARDZERO, '-', a, b, 0, true));
+    }
+}
+
+static void directed_f64(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, rounded(FE_DOWNWARD, '+', a, b, 0, false));
+        put_real(r, 2, 128 + i, rounded(FE_UPWARD, '*', a, b, 0, false));
+        put_real(r, 2, 256 + i, rounded(FE_TOWARDZERO, '/', a, b, 0, false));
+        put_real(r, 2, 384 + i, rounded(FE_DOWNWARD, '/', 1, b, 0, false));
+        put_real(r, 2, 512 + i, rounded(FE_DOWNWARD, 'f', a, b, a, false));
+        put_real(r, 2, 640 + i, rounded(FE_UPWARD, 's', fabs(a), 0, 0, false));
+    }
+}
+
+static double as_float(int mode, double x) {
+    volatile double a = x;
+    fesetround(mode);
+    volatile float f = (float)a;
+    fesetround(FE_TONEAREST);
+    return f;
+}
+
+static double from_integer(int mode, int64_t k, bool is_signed, bool single) {
+    volatile int64_t a = k;
+    fesetround(mode);
+    volatile float f = is_signed ? (float)a : (float)(uint64_t)a;
+    volatile double d = is_signed ? (double)a : (double)(uint64_t)a;
+    fesetround(FE_TONEAREST);
+    return single ? f : d;
+}
+
+static void conversions(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double x = real(r, 0, i);
+        int64_t k = integer(r, 1, i);
+        put_real(r, 2, i, as_float(FE_DOWNWARD, x));
+        put_real(r, 2, 128 + i, as_float(FE_UPWARD, x));
+        put_real(r, 2, 256 + i, as_float(FE_TOWARDZERO, x));
+        put_real(r, 2, 384 + i, from_integer(FE_TOWARDZERO, k, true, true));
+        put_real(r, 2, 512 + i, from_integer(FE_UPWARD, k, true, true));
+        put_real(r, 2, 640 + i, from_integer(FE_DOWNWARD, k, false, true));
+        put_real(r, 2, 768 + i, from_integer(FE_DOWNWARD, (int32_t)k, true, true));
+        put_real(r, 3, i, from_integer(FE_DOWNWARD, k, true, false));
+        put_real(r, 3, 128 + i, from_integer(FE_UPWARD, k, false, false));
+        put_integer(r, 4, i, (int64_t)floor(x));
+        put_integer(r, 4, 128 + i, (int32_t)ceil(x));
+        put_integer(r, 4, 256 + i, (uint32_t)fabs(x));
+    }
+}
+
+static void parts(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        float a = (float)real(r, 0, i), b = (float)real(r, 1, i);
+        put_real(r, 2, i, logbf(a));
+        put_real(r, 2, 128 + i, nextafterf(a, b));
+        put_real(r, 2, 256 + i, remainderf(a, b));
+        put_real(r, 2, 384 + i, fmodf(a, b));
+        put_integer(r, 3, i, ilogbf(a));
+    }
+}
+
+static void fmod_f64(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++)
+        put_real(r, 2, i, fmod(real(r, 0, i), real(r, 1, i)));
+}
+
+static void norms(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double a = real(r, 0, i), b = real(r, 0, 128 + i), c = real(r, 0, 256 + i);
+        put_real(r, 1, i, sqrt(a * a + b * b + c * c));
+        put_real(r, 1, 128 + i, sqrt(2 * a * a + b * b + c * c));
+        put_real(r, 1, 256 + i, 1 / hypot(a, b));
+    }
+}
+
+static void integer_parts(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        uint32_t a = (uint32_t)integer(r, 0, i), b = (uint32_t)integer(r, 1, i), turned = 0, picked = 0;
+        int64_t x = (int32_t)a, y = (int32_t)b;
+        uint64_t both = (uint64_t)b << 32 | a;
+        for (unsigned k = 0; k < 32; k++)
+            turned |= (a >> k & 1) << (31 - k);
+        for (unsigned k = 0; k < 4; k++)
+            picked |= (uint32_t)(both >> (i * 0x1357 >> 4 * k & 7) * 8 & 255) << 8 * k;
+        put_integer(r, 2, i, (int32_t)turned);
+        put_integer(r, 2, 128 + i, (int32_t)picked);
+        put_integer(r, 2, 256 + i,
+                    (int32_t)((uint32_t)((int32_t)(a << 8) >> 8) * (uint32_t)((int32_t)(b << 8) >> 8)));
+        put_integer(r, 2, 384 + i, (x + y) >> 1);
+        put_integer(r, 2, 512 + i, (x + y + 1) >> 1);
+        put_integer(r, 2, 640 + i, (int32_t)((x > y ? x - y : y - x) + (int64_t)i));
+        put_bits(r, 3, i, (uint64_t)a << 32 | b);
+        put_integer(r, 2, 768 + i, (int32_t)(a ^ b));
+    }
+}
+
+static void cut_to_e5m2(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        put_bits(r, 2, i, float_encode(E5M2, real(r, 0, i), true));
+        put_bits(r, 3, i, float_encode(E5M2, real(r, 1, i), true));
+    }
+}
+
+static const struct lang_case libdevice_cases[] = {
+    {.name = "bessel",
+     .kernel = "bessel",
+     .arguments = {IN(F64, 128, -40, 40), OUT(F64, 512)},
+     .reference = bessel,
+     .relative = 1e-10,
+     .absolute = 1e-10},
+    {.name = "bessel_orders",
+     .kernel = "bessel_orders",
+     .arguments = {IN(I32, 128, -12, 20), IN(F64, 128, -30, 30), OUT(F64, 256)},
+     .reference = bessel_orders,
+     .relative = 1e-8,
+     .absolute = 1e-8},
+    {.name = "modified_bessel",
+     .kernel = "modified_bessel",
+     .arguments = {IN(F32, 128, -60, 60), OUT(F32, 256)},
+     .reference = modified_bessel,
+     .relative = 1e-6},
+    {.name = "gamma",
+     .kernel = "gamma",
+     .arguments = {IN(F64, 256, -20, 100), OUT(F64, 512)},
+     .reference = gamma_functions,
+     .relative = 1e-12,
+     .absolute = 1e-14},
+    {.name = "gamma_ends",
+     .kernel = "gamma_f32",
+     .arguments = {SPECIAL(F32, 256, -6, 40), OUT(F32, 256)},
+     .reference = gamma_f32,
+     .relative = 1e-6},
+    {.name = "error_functions",
+     .kernel = "error_functions",
+     .arguments = {IN(F64, 128, -0.8, 0.999), OUT(F64, 512)},
+     .reference = error_functions,
+     .relative = 1e-11},
+    {.name = "directed",
+     .kernel = "directed",
+     .arguments = {IN(F32, 128, -3, 3), IN(F32, 128, -1e-3, 3), OUT(F32, 1024)},
+     .reference = directed},
+    {.name = "directed_ends",
+     .kernel = "directed",
+     .arguments = {SPECIAL(F32, 128, -3, 3), IN(F32, 128, -3, 3), OUT(F32, 1024)},
+     .reference = directed},
+    {.name = "directed_f64",
+     .kernel = "directed_f64",
+     .arguments = {IN(F64, 128, -3, 3), IN(F64, 128, -1e-3, 3), OUT(F64, 768)},
+     .reference = directed_f64},
+    {.name = "conversions",
+     .kernel = "conversions",
+     .arguments = {IN(F64, 128, -1e9, 1e9), BITS(I64, 128), OUT(F32, 896), OUT(F64, 256), OUT(I64, 384)},
+     .reference = conversions},
+    {.name = "parts",
+     .kernel = "parts",
+     .arguments = {SPECIAL(F32, 128, -9, 9), IN(F32, 128, -5, 5), OUT(F32, 512), OUT(I32, 128)},
+     .reference = parts},
+    {.name = "fmod_f64",
+     .kernel = "fmod_f64",
+     .arguments = {FINITE(F64, 128), FINITE(F64, 128), OUT(F64, 128)},
+     .reference = fmod_f64},
+    {.name = "norms",
+     .kernel = "norms",
+     .arguments = {IN(F32, 384, -1e30, 1e30), OUT(F32, 384)},
+     .reference = norms,
+     .relative = 1e-6},
+    {.name = "integer_parts",
+     .kernel = "integer_parts",
+     .arguments = {BITS(I32, 128), BITS(I32, 128), OUT(I32, 896), OUT(F64, 128)},
+     .reference = integer_parts},
+    {.name = "cut_to_e5m2",
+     .kernel = "cut_to_e5m2",
+     .arguments = {BITS(F32, 512), BITS(F16, 512), OUT(E5M2, 512), OUT(E5M2, 512)},
+     .reference = cut_to_e5m2},
+};
+
+FAMILY(libdevice);
