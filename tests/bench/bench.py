@@ -68,8 +68,8 @@ def tkc_launcher(kernel, folder, variant):
         return None
     stem = os.path.join(folder, f"{variant}.{kernel.name}")
     source, library = (stem + suffix for suffix in (".launch.c", ".launch.so"))
-    declared = ", ".join(f"{types[0]} {name}" for name, types in kernel.parameters)
-    passed = ", ".join(name for name, _ in kernel.parameters)
+    declared = ", ".join(f"{types[0]} a{i}" for i, (_, types) in enumerate(kernel.parameters)) # names may be words of C
+    passed = ", ".join(f"a{i}" for i in range(len(kernel.parameters)))
     with open(source, "w") as file:
         file.write(f'#include "{variant}.h"\n#include <stdint.h>\n'
                    f"CUresult launch(CUstream stream, {declared}) {{\n"
