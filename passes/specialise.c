@@ -344,10 +344,10 @@ static void find_stores(struct specialise *s) {
     }
 }
 
-// The first of two dots, the second of which takes what is computed from its result (attention): it can start an
-// iteration early if nothing but a slot changes from one iteration to the next.
-static bool starts_ahead(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
-                         size_t dots) {
+// The first of two dots, the second of which takes what is computed from its result (attention): it can start before
+// the other if nothing but a slot changes from one iteration to the next.
+static bool is_chained(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
+                       size_t dots) {
     MlirOperation sum = value_op(mlirOperationGetOperand(first, 2));
     MlirOperation left = value_op(mlirOperationGetOperand(first, 0));
     return dots == 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
@@ -356,14 +356,26 @@ static bool starts_ahead(struct specialise *s, const struct stage_loop *stage, M
            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
 }
 
-// Whether a chain's products take so little of the time that its exponentials take more: of each of the first product's
-// elements its own depth and the second one's columns. Measured on an H200: with heads of 64 the second product gains
-// from running beside the next exponentials (12 %), with heads of 128 it loses (8 %).
-static bool exponentials_bind(const struct stage_loop *stage, MlirOperation first) {
-    enum { FEW_PRODUCTS = 128 };
-    int64_t depth = type_extent(mlirValueGetType(mlirOperationGetOperand(first, 0)), 1);
-    int64_t columns = type_extent(mlirValueGetType(mlirOperationGetResult(stage->dot, 0)), 1);
-    return depth + columns <= FEW_PRODUCTS;
+// 32-bit registers of a thread that hold a tile.
+static unsigned registers_of(const struct specialise *s, MlirType tile) {
+    return (unsigned)type_elements(tile) * type_bits(type_element(tile)) /
+           (32 * s->num_warps * s->context->target->warp_size);
+}
+
+// When a chain's dots are done. Measured on an H200, fp16:
+//   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
+//   * the other is done an iteration late, beside the next exponentials, where products take so little of the time that
+//     exponentials take more: of each of the first product's elements its own depth and the second one's columns (heads
+//     of 64 gain 5 %, heads of 128 lose 8 %).
+static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
+    enum { FEW_PRODUCTS = 128, OTHER_REGISTERS = 16 };
+    MlirValue left = mlirOperationGetOperand(stage->chained, 0);
+    MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
+    MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
+    MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
+    unsigned need = 2 * registers_of(s, first) + registers_of(s, weights) + registers_of(s, sum);
+    stage->early = need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps).consumer;
+    stage->delayed = type_extent(mlirValueGetType(left), 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
 }
 
 static unsigned consumers_of(const struct specialise *s) {
@@ -502,13 +514,12 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         }
     }
     stage->in_flight = dot_stays_in_flight(s->context, stage->loop);
-    stage->ahead = starts_ahead(s, stage, first, dots) ? first : (MlirOperation){NULL};
-    stage->delayed = !mlirOperationIsNull(stage->ahead) && exponentials_bind(stage, first);
-    // Operands are found dot by dot: the one that starts ahead has brought the first load.
-    for (size_t i = 1; i < stage->load_count && !mlirOperationIsNull(stage->ahead); i++) {
-        stage->loads[i].group = 1;
+    stage->chained = is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(stage->chained)) {
+        schedule_chain(s, stage);
+        stage->loads[1].group = 1; // operands are found dot by dot
     }
-    if (stage->load_count > 0 && mlirOperationIsNull(stage->ahead)) {
+    if (stage->load_count > 0 && mlirOperationIsNull(stage->chained)) {
         add_vectors(s, stage);
     }
     return stage->load_count > 0;

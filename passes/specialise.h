@@ -13,7 +13,7 @@ enum {
     SPECIALISE_MAX_LOADS = 4,
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
-    SPECIALISE_GROUPS = 2, // what a dot that starts ahead reads, and the rest; else all is one
+    SPECIALISE_GROUPS = 2, // what the first of two chained dots reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4,
     SPECIALISE_MAX_CONSUMERS = 4 // warpgroups
 };
@@ -40,8 +40,9 @@ struct stage_loop {
     size_t load_count;
     bool in_flight; // the dot goes on while the next one starts
     MlirOperation
-        ahead; // a dot of slots alone that starts an iteration early, beside what the last one's result needs
-    bool delayed; // the last dot is done at the start of the next iteration
+        chained; // the first of two dots, of slots alone, of whose result the other's operand is made; or null
+    bool early;  // it starts an iteration early
+    bool delayed; // the other is done at the start of the next iteration
 };
 
 struct specialise {
@@ -68,7 +69,7 @@ struct place {
     MlirValue slot, parity;
 };
 
-// Groups of slots: of the dot that starts ahead, or of all; of the other dot.
+// Groups of slots: of the first of two chained dots, or of all; of the other dot.
 enum { AHEAD, BEHIND };
 
 void specialise_rewrite(struct specialise *s);

@@ -1,4 +1,8 @@
-// The loop of two dots, the second of which takes what is computed from the first one's result (attention).
+// The loop of two dots, the second of which takes what is computed from the first one's result (attention). Three schedules
+// keep the matrix units at work while exponentials are computed (specialise.c chooses):
+//
+// The first dot starts an iteration early. In the last iteration there is no next slot: it multiplies this one's again,
+// and nobody reads the result. So its slot is free at the end of the iteration before its own, but for the last one's.
 //
 //   for … {                                          %s = dot of the first slot
 //     %s = dot %q, slot                              for … {
@@ -7,23 +11,19 @@
 //   }                                                  %sum = dot %w, slot, scaled %sum
 //                                                    }
 //
-// The first dot starts an iteration early, so that the matrix units work while exponentials are computed. In the last
-// iteration there is no next slot: it multiplies this one's again, and nobody reads the result. So its slot is free at
-// the end of the iteration before its own, but for the last iteration's.
-//
-// Where the matrix units have less to do than the exponentials take (small heads), the second dot is done at the start
-// of the next iteration, beside that one's exponentials, too:
+// The second dot is done at the start of the next iteration, beside its exponentials, the first one with it:
 //
 //   for %sum = init {                                %w, %part = … of the first iteration
-//     %w, %part = weights, scaled %sum               for %w, %part, from the second iteration on {
+//     %s = dot %q, slot                              for %w, %part, from the second iteration on {
+//     %w, %part = weights, scaled %sum                 %s = dot %q, slot
 //     %sum' = dot %w, slot, %part                →     %sum = dot %w, slot before, %part
 //     yield %sum'                                      %w', %part' = weights, scaled %sum
 //   }                                                  yield %w', %part'
 //                                                    }
 //                                                    dot of the last %w, %part
 //
-// Both dots then start where an iteration starts and are waited for where it ends: ptxas gives up on accumulators that
-// other instructions read in the iteration after the one that started them (C7514).
+// Or both. Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
+// read in the next one (C7514).
 #include "passes/specialise.h"
 
 #include "ir/build.h"
@@ -87,7 +87,7 @@ static MlirOperation reader(MlirValue value, MlirBlock body, enum which which) {
 // read for the last time: its registers are free then, and need not be moved.
 static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
     MlirBlock body = op_body(stage->loop, 0);
-    MlirOperation last = reader(mlirOperationGetResult(stage->ahead, 0), body, LAST);
+    MlirOperation last = reader(mlirOperationGetResult(stage->chained, 0), body, LAST);
     bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
     return late ? mlirOperationGetNextInBlock(last) : start;
 }
@@ -163,9 +163,9 @@ static MlirValue peel_first(struct specialise *s, struct stage_loop *stage, intp
 }
 
 // `sum` and `slot` are arguments of the loop, by number; the loop stands in a branch of its own, which gives on its
-// results.
+// results. The dot starts before the op `place`; what waits for dots before it has the place, or comes later.
 static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
-                      MlirOperation ahead) {
+                      MlirOperation chained, MlirOperation place) {
     MlirValue left = mlirOperationGetOperand(stage->dot, 0), part = mlirOperationGetOperand(stage->dot, 2);
     MlirValue first_left = peel_first(s, stage, sum);
     loop_carry(s, stage, &first_left, 1);
@@ -173,15 +173,14 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
     MlirBlock body = op_body(stage->loop, 0);
     mlirOperationSetOperand(mlirBlockGetTerminator(body), sum - 1, part);
 
-    struct builder b = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    struct builder b = builder_before(s->ir, place);
     b.location = mlirOperationGetLocation(stage->dot);
     MlirValue always = const_int(&b, type_i1(s->ir), 1), carried = mlirBlockGetArgument(body, sum);
     struct place at = place_before(
         s, &b, (struct place){mlirBlockGetArgument(body, slot), mlirBlockGetArgument(body, slot + 1)});
-    slot_wait(&b, s->full[BEHIND], at);
     MlirOperation first = reader(carried, body, FIRST);
     struct builder where = builder_before(s->ir, first);
-    MlirValue passed = landed(&where, carried, op_is_before(ahead, first));
+    MlirValue passed = landed(&where, carried, op_is_before(place, chained) && op_is_before(chained, first));
     mlirValueReplaceAllUsesOfWith(carried, passed);
     MlirValue left_before = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
     mlirOperationSetOperand(value_op(passed), 0, started(s, &b, stage->dot, left_before, at.slot, carried));
@@ -193,7 +192,6 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
     struct place end = place_before(s, &after,
                                     (struct place){mlirOperationGetResult(stage->loop, slot - 1),
                                                    mlirOperationGetResult(stage->loop, slot)});
-    slot_wait(&after, s->full[BEHIND], end);
     MlirValue last = started(s, &after, stage->dot, mlirOperationGetResult(stage->loop, results - 1),
                              end.slot, mlirOperationGetResult(stage->loop, sum - 1));
     last = landed(&after, last, 0);
@@ -211,10 +209,46 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
     MlirValue lower = mlirOperationGetOperand(stage->loop, 0);
     MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
     slot_wait(&b, s->full[AHEAD], start);
-    MlirValue first = landed(&b, started_ahead(s, &b, stage->ahead, start.slot), 0);
+    MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
     slot_free(&b, s->empty[AHEAD], start.slot,
               build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
     return first;
+}
+
+// The first dot an iteration early: returns it, started in the body for the next iteration.
+static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
+                                 struct place at, struct place next) {
+    MlirBlock body = op_body(stage->loop, 0);
+    struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
+    in.location = mlirOperationGetLocation(stage->loop);
+    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
+    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue more = build_compare(&in, INT_ULT, step, left);
+    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, "arith.subi", left, step));
+    struct place reads = {build_select(&in, more, next.slot, at.slot),
+                          build_select(&in, more, next.parity, at.parity)};
+    slot_wait(&in, s->full[AHEAD], reads);
+    MlirValue ahead = started_ahead(s, &in, stage->chained, reads.slot);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->chained, 0),
+                                  mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1));
+    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
+    end.location = in.location;
+    MlirValue carried = landed(&end, ahead, 0), always = const_int(&end, type_i1(s->ir), 1);
+    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
+    loop_yield(s, stage, &carried, 1);
+    return value_op(ahead);
+}
+
+// The first dot in its own iteration: returns the wait for it.
+static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, MlirOperation start,
+                                struct place at) {
+    struct builder in = builder_before(s->ir, start);
+    in.location = mlirOperationGetLocation(stage->loop);
+    slot_wait(&in, s->full[AHEAD], at);
+    MlirValue result = landed(&in, started_ahead(s, &in, stage->chained, at.slot), 0);
+    slot_free(&in, s->empty[AHEAD], at.slot, const_int(&in, type_i1(s->ir), 1));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->chained, 0), result);
+    return value_op(result);
 }
 
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
@@ -228,37 +262,34 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     struct place next = place_next(s, &in, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
-    MlirValue first = first_ahead(s, stage, start);
-    loop_carry(s, stage, &first, 1);
 
-    body = op_body(stage->loop, 0);
-    in.before = place_of_ahead(stage, in.before);
-    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
-    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
-    MlirValue more = build_compare(&in, INT_ULT, step, left);
-    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, "arith.subi", left, step));
-    struct place reads = {build_select(&in, more, next.slot, at.slot),
-                          build_select(&in, more, next.parity, at.parity)};
-    slot_wait(&in, s->full[AHEAD], reads);
-    MlirValue ahead = started_ahead(s, &in, stage->ahead, reads.slot);
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->ahead, 0),
-                                  mlirBlockGetArgument(body, last + 1));
-    mlirOperationDestroy(stage->ahead);
-
-    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
-    end.location = in.location;
-    MlirValue always = const_int(&end, type_i1(s->ir), 1);
+    MlirOperation chained, wait = {NULL};
+    if (stage->early) {
+        MlirValue first = first_ahead(s, stage, start);
+        loop_carry(s, stage, &first, 1);
+        chained = start_early(s, stage, in.before, at, next);
+    } else {
+        wait = start_here(s, stage, in.before, at);
+        chained = value_op(mlirOperationGetOperand(wait, 0));
+    }
+    mlirOperationDestroy(stage->chained);
     intptr_t sum = stage->delayed ? carried_sum(stage) : 0;
     if (sum == 0) {
-        struct builder behind = builder_before(s->ir, stage->dot);
+        struct builder behind = builder_before(s->ir, stage->dot), after = builder_after(s->ir, stage->dot);
         slot_wait(&behind, s->full[BEHIND], at);
-        slot_free(&end, s->empty[BEHIND], at.slot, always);
+        slot_free(&after, s->empty[BEHIND], at.slot, const_int(&after, type_i1(s->ir), 1));
+    } else {
+        // Its slot is waited for an iteration ahead, between the exponentials and the wait for the dot before: ptxas keeps
+        // the ones ahead of this branch, and the other behind.
+        body = op_body(stage->loop, 0);
+        struct builder b = builder_before(s->ir, reader(mlirBlockGetArgument(body, sum), body, FIRST));
+        slot_wait(&b, s->full[BEHIND], at);
+        MlirOperation first = mlirBlockGetFirstOperation(body);
+        delay_dot(s, stage, sum, last - 1, chained, stage->early ? first : wait);
     }
-    MlirValue carried = landed(&end, ahead, 0);
-    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
-    loop_yield(s, stage, &carried, 1);
-    if (sum > 0) {
-        delay_dot(s, stage, sum, last - 1, value_op(ahead));
+    if (sum > 0 && !stage->early) {
+        op_set_int(s->ir, wait, ATTR_PENDING,
+                   1); // not in the iteration that was peeled off: the dot is alone there
     }
     return (struct place){mlirOperationGetResult(branch, results - 2),
                           mlirOperationGetResult(branch, results - 1)};

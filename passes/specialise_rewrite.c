@@ -258,7 +258,8 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     struct place at = tiles.start;
     for (size_t i = 0; i < s->loop_count; i++) {
         struct stage_loop *stage = &s->loops[i];
-        at = mlirOperationIsNull(stage->ahead) ? rewrite_loop(s, stage, at) : specialise_chain(s, stage, at);
+        at =
+            mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, at) : specialise_chain(s, stage, at);
     }
     kept_release(s, tiles.kept, tiles.body);
     b = builder_at_end(s->ir, tiles.body, b.location);
@@ -311,7 +312,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     }
     kept_allocate(s, b);
     MlirType type = type_i32(s->ir);
-    unsigned groups = mlirOperationIsNull(s->loops[0].ahead) ? 1 : SPECIALISE_GROUPS;
+    unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
         s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
                                ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "chip/mma.h"
+#include "chip/target.h"
 #include "dialects/tk/layout.h"
 #include "support/strbuf.h"
 
@@ -52,6 +53,13 @@ bool wgmma_is_result(const struct layout *layout);
 unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column);
 // The extent of one warpgroup's part.
 uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
+
+// How the registers of a multiprocessor are divided between one producing warpgroup and the block's others, by setmaxnreg:
+// all are launched with an equal share, the producer keeps few, each consumer takes an equal part of the rest, in eights.
+struct register_shares {
+    unsigned producer, consumer; // of a thread
+};
+struct register_shares register_shares(const struct target *target, unsigned num_warps);
 
 // How a warpgroup stores its part of a 16- or 32-bit result by bulk copies: pieces of 128 bytes of each row, in blocks
 // of 64 rows, through a buffer for one or two pieces.
