@@ -96,10 +96,23 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
     fence(l, scope, "acquire");
 }
 
+// LDS accesses have been done. The fence says so too, but LLVM 19 deletes its wait at the head of a loop that is entered with
+// none under way, before it has seen those that come round (SIInsertWaitcnts); a wait of the program's stays.
+static void wait_for_shared(struct lowering *l) {
+    enum { LGKMCNT_0_GFX9 = 0xc07f, LGKMCNT_0_GFX11 = 0xfc07 };
+    if (target_has(l->target, FEATURE_WMMA_GFX12)) {
+        INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
+    } else {
+        bool gfx9 = target_has(l->target, FEATURE_MFMA_GFX90A);
+        INTRINSIC(l, "llvm.amdgcn.s.waitcnt", lower_i32(l, gfx9 ? LGKMCNT_0_GFX9 : LGKMCNT_0_GFX11));
+    }
+}
+
 // An s_barrier orders what LDS and the compute unit's own cache hold. Where a wave's stores must be seen further
 // away, the wave has to release them itself, before the barrier: a release after it waits for its own wave's.
 static void barrier(struct lowering *l, enum memory_scope scope) {
     release(l, scope);
+    wait_for_shared(l);
     INTRINSIC0(l, "llvm.amdgcn.s.barrier");
     acquire(l, SCOPE_CTA);
 }

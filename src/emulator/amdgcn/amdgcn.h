@@ -194,7 +194,7 @@ bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribut
 
 // memory.c
 bool memory_is_compare(const struct instr *in); // compares and swaps
-bool memory_same_address(const struct instr *compare, const struct instr *load);
+bool memory_loads_compared(const struct instr *compare, const struct instr *load); // into what it compares
 
 // wave.c
 void wave_start(struct warp *warp);

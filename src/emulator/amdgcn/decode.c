@@ -231,7 +231,7 @@ static void describe_parameters(struct gcn_decoder *decoder, const struct object
 static void mark_guesses(const struct kernel *kernel) {
     for (uint32_t i = 0; i < kernel->code_count; i++)
         for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;)
-            if (memory_same_address(&kernel->code[i], &kernel->code[j])) {
+            if (memory_loads_compared(&kernel->code[i], &kernel->code[j])) {
                 kernel->code[j].ordering = LLVMAtomicOrderingMonotonic;
                 break;
             }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "emulator/amd/amd.h"
+#include "emulator/number/number.h"
 
 enum { STAGE_A = ROW_STAGE, STAGE_B = ROW_STAGE + 16, STAGE_C = ROW_STAGE + 32, STAGE_D = ROW_STAGE + 80 };
 
@@ -131,9 +132,12 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     gcn->clamp = text_flag(text, "clamp");
     int64_t flag;
     if (text_value(text, "cbsz", &flag) || text_value(text, "abid", &flag) ||
-        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo) || gcn->operands[3].is_float)
-        return gcn_refuse(decoder, "broadcasts, signs and numbers in matrix operands are not modelled");
-    gcn->operands[3].bits = (uint64_t)gcn->operands[3].integer;
+        text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo))
+        return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
+    const struct gcn_operand *c = &gcn->operands[3];
+    gcn->operands[3].bits = !c->is_float    ? (uint64_t)c->integer
+                            : form->doubles ? double_bits(c->number)
+                                            : float_bits((float)c->number);
     gcn->matrix = form;
     gcn->run = run_matrix;
     in->kind = KIND_MATRIX;

@@ -374,14 +374,9 @@ bool memory_is_compare(const struct instr *in) {
     return gcn->run == run_atomic && gcn->memory->operation == ATOMIC_CAS;
 }
 
-static bool same_registers(const struct gcn_operand *a, const struct gcn_operand *b) {
-    return a->kind == b->kind && a->reg == b->reg && a->count == b->count;
-}
-
-bool memory_same_address(const struct instr *compare, const struct instr *load) {
+bool memory_loads_compared(const struct instr *compare, const struct instr *load) {
     const struct gcn *a = compare->extra, *b = load->extra;
-    return b->run == run_access && b->memory->kind == KIND_LOADS && b->memory->space == a->memory->space &&
-           a->offset == b->offset && a->memory->bytes == b->memory->bytes &&
-           same_registers(address_operand(a), address_operand(b)) &&
-           same_registers(&a->operands[a->base_at], &b->operands[b->base_at]);
+    return b->run == run_access && b->memory->kind == KIND_LOADS && a->memory->bytes == b->memory->bytes &&
+           b->memory->space == SPACE_OF_GLOBAL &&
+           b->operands[0].reg == a->operands[a->data_at].reg + a->memory->bytes / 4u;
 }
