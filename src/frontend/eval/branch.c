@@ -23,6 +23,13 @@ static struct continuation *after_jump(struct continuation *rest, enum flow flow
     return rest && flow == FLOW_BREAK ? rest->outer : rest;
 }
 
+static bool in_unrolled(const struct continuation *rest) {
+    while (rest && rest->list) {
+        rest = rest->outer;
+    }
+    return rest != NULL;
+}
+
 enum flow run_continuation(struct emitter *e, struct continuation *rest) {
     while (rest) {
         e->frame->rest = rest->outer;
@@ -35,6 +42,35 @@ enum flow run_continuation(struct emitter *e, struct continuation *rest) {
     }
     e->frame->returned = value_none();
     return FLOW_RETURN;
+}
+
+// The body of the innermost run-time loop after the current statement list; FLOW_NEXT at its end.
+enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
+    while (rest) {
+        e->frame->rest = rest->outer;
+        enum flow flow =
+            rest->list ? run_list(e, rest->list, rest->next) : run_unrolled(e, rest->loop, rest->values);
+        struct continuation *next = flow == FLOW_NEXT ? rest->outer : after_jump(rest->outer, flow);
+        bool ends = flow == FLOW_RETURN || flow == FLOW_FAIL || flow == FLOW_DONE;
+        if (ends || (flow != FLOW_NEXT && !in_unrolled(rest->outer))) {
+            return flow;
+        }
+        rest = next;
+    }
+    return FLOW_NEXT;
+}
+
+// What follows a branch that ended so: the rest of the function, or of the body of a run-time loop.
+static enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
+    if (flow == FLOW_RETURN || flow == FLOW_FAIL || flow == FLOW_DONE) {
+        return e->frame->run_time_loops ? finish_path(e, flow) : flow;
+    }
+    bool leaves = flow != FLOW_NEXT && !in_unrolled(rest);
+    struct continuation *next = flow == FLOW_NEXT ? rest : after_jump(rest, flow);
+    if (e->frame->run_time_loops) {
+        return finish_path(e, leaves ? flow : run_rest_of_body(e, next));
+    }
+    return run_continuation(e, next);
 }
 
 // Runs statements in a new block, over a copy of the names; the current names stay as they were.
@@ -50,9 +86,7 @@ static struct branch run_branch(struct emitter *e, const struct stmt_list *list,
     }
     e->builder = builder_at_end(e->ir, branch.block, saved.location);
     branch.flow = run_list(e, list, 0);
-    if (to_end && branch.flow != FLOW_RETURN && branch.flow != FLOW_FAIL) {
-        branch.flow = run_continuation(e, branch.flow == FLOW_NEXT ? rest : after_jump(rest, branch.flow));
-    }
+    branch.flow = to_end ? run_to_end(e, branch.flow, rest) : branch.flow;
     branch.returned = branch.flow == FLOW_RETURN ? frame->returned : value_none();
     branch.after = *frame->scope;
     *frame->scope = before;
@@ -240,24 +274,28 @@ static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirVa
     return FLOW_RETURN;
 }
 
-static bool always_returns(const struct stmt_list *list) {
+static bool always_leaves(const struct stmt_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         const struct stmt *stmt = list->items[i];
-        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE ||
-            (stmt->kind == STMT_IF && always_returns(&stmt->if_else.body) &&
-             always_returns(&stmt->if_else.orelse))) {
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE || stmt->kind == STMT_BREAK ||
+            stmt->kind == STMT_CONTINUE ||
+            (stmt->kind == STMT_IF && always_leaves(&stmt->if_else.body) &&
+             always_leaves(&stmt->if_else.orelse))) {
             return true;
         }
     }
     return false;
 }
 
-// An if of which a branch may return and both may go on. What follows it is emitted twice, so such ifs are
-// limited.
-static enum flow run_split(struct emitter *e, const struct stmt *stmt, MlirValue condition) {
+static enum flow join_ends(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
+                           struct branch *b);
+
+// An if of which a branch may leave the function, or the run-time loop or its iteration, and both may go on. What
+// follows it is emitted twice, so such ifs are limited. In a loop all paths meet at the end of the body.
+static enum flow run_split(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
+                           const struct stmt_list *orelse, MlirValue condition) {
     enum { MAX_SPLITS = 6 };
-    const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
-    bool splits = !always_returns(body) && !always_returns(orelse);
+    bool splits = !always_leaves(body) && !always_leaves(orelse);
     if (splits && e->frame->splits >= MAX_SPLITS) {
         emit_error(
             e, stmt->location,
@@ -269,7 +307,46 @@ static enum flow run_split(struct emitter *e, const struct stmt *stmt, MlirValue
     struct branch a = run_branch(e, body, true), b = run_branch(e, orelse, true);
     e->frame->splits -= splits;
     emit_at(e, stmt->location);
-    return join_returns(e, stmt, condition, &a, &b);
+    return join_ends(e, stmt, condition, &a, &b);
+}
+
+static enum flow join_ends(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
+                           struct branch *b) {
+    if (!e->frame->run_time_loops) {
+        return join_returns(e, stmt, condition, a, b);
+    }
+    enum flow flow = join_branches(e, stmt, condition, a, b);
+    return flow == FLOW_NEXT ? FLOW_DONE : flow;
+}
+
+// The branch in which a loop has returned, and the one that goes on behind the loop.
+enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value) {
+    static const struct stmt_list nothing = {NULL, 0};
+    struct branch returned = run_branch(e, &nothing, false), other;
+    struct scope before = scope_copy(e, e->frame->scope);
+    e->frame->returned = value;
+    returned.returned = value;
+    returned.flow = e->frame->run_time_loops ? finish_path(e, FLOW_RETURN) : FLOW_RETURN;
+    returned.after = *e->frame->scope;
+    *e->frame->scope = before;
+    other = run_branch(e, &nothing, true);
+    emit_at(e, stmt->location);
+    return join_ends(e, stmt, flag, &returned, &other);
+}
+
+enum flow run_choice(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
+                     const struct stmt_list *orelse, MlirValue condition) {
+    emit_at(e, stmt->location);
+    bool leaves = contains_return(body) || contains_return(orelse);
+    if (e->frame->jump_loop || e->frame->static_loops) {
+        leaves = contains_jump(body) || contains_jump(orelse);
+    }
+    if (leaves) {
+        return run_split(e, stmt, body, orelse, condition);
+    }
+    struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
+    emit_at(e, stmt->location);
+    return join_branches(e, stmt, condition, &a, &b);
 }
 
 enum flow run_if(struct emitter *e, const struct stmt *stmt) {
@@ -287,18 +364,7 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     if (known) {
         return run_list(e, truth ? body : orelse, 0);
     }
-    emit_at(e, stmt->location);
-    bool returns = contains_return(body) || contains_return(orelse);
-    if (returns && e->frame->run_time_loops) {
-        emit_error(e, stmt->location, "return inside a run-time loop is not supported");
-        return FLOW_FAIL;
-    }
-    if (returns) {
-        return run_split(e, stmt, condition);
-    }
-    struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
-    emit_at(e, stmt->location);
-    return join_branches(e, stmt, condition, &a, &b);
+    return run_choice(e, stmt, body, orelse, condition);
 }
 
 // ---- the ternary ----

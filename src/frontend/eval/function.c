@@ -232,7 +232,7 @@ struct value call_function(struct emitter *e, struct function *function, const s
     struct binding_state state = {e,     function, args,          count, 0,
                                   names, keywords, keyword_count, NULL,  location};
     if (caller && caller->depth >= MAX_CALL_DEPTH) {
-        return emit_error(e, location, "calls nest deeper than %d; recursion is not supported",
+        return emit_error(e, location, "calls nest deeper than %d; recursion ends on constants only",
                           MAX_CALL_DEPTH);
     }
     if (!bind_arguments(&state, &scope)) {

@@ -161,7 +161,7 @@ bool value_same_type(struct value a, struct value b) {
 
 // ---- what statements bind ----
 
-static void add_name(struct emitter *e, struct name_list *names, const char *name) {
+void name_list_add(struct emitter *e, struct name_list *names, const char *name) {
     for (size_t i = 0; i < names->count; i++) {
         if (strcmp(names->items[i], name) == 0) {
             return;
@@ -182,7 +182,7 @@ static void add_name(struct emitter *e, struct name_list *names, const char *nam
 static void collect_target(struct emitter *e, const struct expr *target, struct name_list *names) {
     switch (target->kind) {
     case EXPR_NAME:
-        add_name(e, names, target->name.id);
+        name_list_add(e, names, target->name.id);
         break;
     case EXPR_TUPLE:
     case EXPR_LIST:
@@ -224,6 +224,11 @@ static void collect_statement(struct emitter *e, const struct stmt *stmt, struct
     case STMT_WITH:
         collect_assigned(e, &stmt->with.body, names);
         break;
+    case STMT_MATCH:
+        for (size_t i = 0; i < stmt->match.count; i++) {
+            collect_assigned(e, &stmt->match.cases[i].body, names);
+        }
+        break;
     default:
         break;
     }
@@ -261,9 +266,33 @@ bool contains_return(const struct stmt_list *list) {
                 return true;
             }
             break;
+        case STMT_MATCH:
+            for (size_t j = 0; j < stmt->match.count; j++) {
+                if (contains_return(&stmt->match.cases[j].body)) {
+                    return true;
+                }
+            }
+            break;
         default:
             break;
         }
     }
     return false;
+}
+
+bool contains_jump(const struct stmt_list *body) {
+    for (size_t i = 0; i < body->count; i++) {
+        const struct stmt *stmt = body->items[i];
+        bool jumps = stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE;
+        jumps = jumps || (stmt->kind == STMT_IF &&
+                          (contains_jump(&stmt->if_else.body) || contains_jump(&stmt->if_else.orelse)));
+        jumps = jumps || (stmt->kind == STMT_WITH && contains_jump(&stmt->with.body));
+        for (size_t j = 0; stmt->kind == STMT_MATCH && j < stmt->match.count; j++) {
+            jumps = jumps || contains_jump(&stmt->match.cases[j].body);
+        }
+        if (jumps) {
+            return true;
+        }
+    }
+    return contains_return(body);
 }

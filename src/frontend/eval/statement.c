@@ -144,10 +144,6 @@ static bool run_annotated(struct emitter *e, const struct stmt *stmt) {
 static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
     struct value value = stmt->return_value.value ? eval(e, stmt->return_value.value) : value_none();
     emit_at(e, stmt->location);
-    if (e->frame->run_time_loops) {
-        emit_error(e, stmt->location, "return inside a run-time loop is not supported");
-        return FLOW_FAIL;
-    }
     if (e->frame->is_jit && !value_failed(value)) {
         value = decay(e, value, stmt->location);
     }
@@ -174,8 +170,8 @@ static bool run_assert(struct emitter *e, const struct stmt *stmt) {
 
 static enum flow run_jump(struct emitter *e, const struct stmt *stmt) {
     const char *word = stmt->kind == STMT_BREAK ? "break" : "continue";
-    if (!e->frame->static_loops) {
-        emit_error(e, stmt->location, "%s is supported in unrolled loops (tl.static_range) only", word);
+    if (!e->frame->static_loops && !e->frame->jump_loop) {
+        emit_error(e, stmt->location, "%s outside a loop", word);
         return FLOW_FAIL;
     }
     return stmt->kind == STMT_BREAK ? FLOW_BREAK : FLOW_CONTINUE;
@@ -220,6 +216,8 @@ static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
         return run_for(e, stmt);
     case STMT_WHILE:
         return run_while(e, stmt);
+    case STMT_MATCH:
+        return run_match(e, stmt);
     case STMT_BREAK:
     case STMT_CONTINUE:
         return run_jump(e, stmt);

@@ -39,11 +39,14 @@ struct call_frame {
     unsigned depth;
     unsigned run_time_loops; // around the current statement
     unsigned static_loops;   // unrolled loops inside the innermost run-time loop
+    const struct stmt *jump_loop; // the innermost run-time loop, if break, continue or return leave it
+    struct value loop_value; // what returns inside it return, as far as seen: for the type
     bool is_jit;             // assignments turn numbers into tensors
     struct value returned;   // after FLOW_RETURN
 };
 
-enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_FAIL };
+// FLOW_DONE: all that was left of a run-time loop's body has been emitted on every path.
+enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_DONE, FLOW_FAIL };
 
 // ---- expression.c ----
 struct emitter program_emitter(struct program *program);   // at module level, without IR
@@ -82,6 +85,8 @@ struct name_list {
 };
 void collect_assigned(struct emitter *e, const struct stmt_list *list, struct name_list *names);
 bool contains_return(const struct stmt_list *list);
+bool contains_jump(const struct stmt_list *body); // break or continue of this loop, or a return
+void name_list_add(struct emitter *e, struct name_list *names, const char *name);
 
 // ---- statement.c, branch.c, loop.c, function.c ----
 bool annotation_is_constexpr(const struct expr *annotation);
@@ -89,6 +94,8 @@ enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from)
 enum flow run_if(struct emitter *e, const struct stmt *stmt);
 enum flow run_for(struct emitter *e, const struct stmt *stmt);
 enum flow run_while(struct emitter *e, const struct stmt *stmt);
+enum flow run_choice(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
+                     const struct stmt_list *orelse, MlirValue condition);
 enum flow run_continuation(struct emitter *e, struct continuation *rest);
 enum flow run_unrolled(struct emitter *e, const struct stmt *loop, struct value_list values);
 bool assign_target(struct emitter *e, const struct expr *target, struct value value);
@@ -102,6 +109,20 @@ struct value decay(struct emitter *e, struct value v, struct location location);
 struct value class_value(struct emitter *e, const struct class_def *class_, struct file_scope *file);
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
+
+// ---- match.c ----
+enum flow run_match(struct emitter *e, const struct stmt *stmt); // on a constant
+
+// ---- jump.c: leaving run-time loops ----
+enum jump_name { JUMP_BROKEN, JUMP_RETURNED, JUMP_VALUE, JUMP_INDEX };
+// What a loop carries beside the program's names.
+const char *jump_name(struct emitter *e, enum jump_name what, const struct stmt *loop);
+// One path through the body has come to an end: says in the carried names how. FLOW_NEXT, or FLOW_FAIL.
+enum flow finish_path(struct emitter *e, enum flow flow);
+enum flow run_rest_of_body(struct emitter *e, struct continuation *rest);
+// After a loop that may have returned: the function returns `value` where `flag` holds, else it goes on.
+enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value);
+struct value zero_like(struct emitter *e, struct value like);
 
 // ---- lanes.c: inside tl.map_elementwise, with conditions that are tiles ----
 static inline bool is_lanewise(const struct emitter *e, struct value test) {

@@ -1,0 +1,231 @@
+// What a loop carries: the names bound before it that its body may bind again. They become arguments of the body's
+// block, which is emitted once, on its own; arguments that turn out to be passed on unchanged are taken out again before
+// the op is built. A constant that the body turns into a tensor is a tensor from the start: then the body is emitted
+// again.
+#include "frontend/eval/loop.h"
+
+#include <string.h>
+
+static bool is_listed(const struct name_list *names, const char *name) {
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool may_carry(struct value v) {
+    return value_flatten(v, NULL) > 0;
+}
+
+// Collects the carried names and their initial values. Numbers in `promoted` are carried as tensors.
+void find_carries(struct emitter *e, struct loop *loop, const struct name_list *assigned,
+                  const struct name_list *promoted) {
+    struct scope *scope = e->frame->scope;
+    loop->carries = ARENA_ARRAY(e->arena, struct carry, assigned->count + 1);
+    loop->count = loop->flat = 0;
+    for (size_t i = 0; i < assigned->count; i++) {
+        struct binding *binding = scope_find(scope, assigned->items[i]);
+        if (!binding) {
+            continue;
+        }
+        if (is_listed(promoted, binding->name)) {
+            binding->value = decay(e, binding->value, loop->stmt->location);
+        }
+        if (may_carry(binding->value)) {
+            size_t parts = value_flatten(binding->value, NULL);
+            loop->carries[loop->count++] =
+                (struct carry){binding->name, binding->value, binding->value, loop->flat, parts, false};
+            loop->flat += parts;
+        }
+    }
+    loop->inits = ARENA_ARRAY(e->arena, MlirValue, loop->flat + 1);
+    loop->yields = ARENA_ARRAY(e->arena, MlirValue, loop->flat + 1);
+    loop->types = ARENA_ARRAY(e->arena, MlirType, loop->flat + 2);
+    loop->locations = ARENA_ARRAY(e->arena, MlirLocation, loop->flat + 2);
+    for (size_t i = 0; i < loop->count; i++) {
+        value_flatten(loop->carries[i].before, loop->inits + loop->carries[i].first);
+    }
+    for (size_t i = 0; i < loop->flat + 1; i++) {
+        loop->locations[i] = e->builder.location;
+        if (i < loop->flat) {
+            loop->types[i] = mlirValueGetType(loop->inits[i]);
+        }
+    }
+    loop->before = scope_copy(e, scope);
+}
+
+// Binds the carried names to the arguments of a block, from `first` on.
+void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_t first) {
+    MlirValue *arguments = ARENA_ARRAY(e->arena, MlirValue, loop->flat + 1);
+    for (size_t i = 0; i < loop->flat; i++) {
+        arguments[i] = mlirBlockGetArgument(block, first + (intptr_t)i);
+    }
+    for (size_t i = 0; i < loop->count; i++) {
+        struct carry *carry = &loop->carries[i];
+        size_t used = 0;
+        carry->inside = value_unflatten(e, carry->before, arguments + carry->first, &used);
+        scope_set(e, e->frame->scope, carry->name, carry->inside);
+    }
+}
+
+enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
+    struct call_frame *frame = e->frame;
+    struct builder saved = e->builder;
+    struct continuation *rest = frame->rest;
+    unsigned static_loops = frame->static_loops;
+    const struct stmt *jump_loop = frame->jump_loop;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    frame->run_time_loops++;
+    frame->static_loops = 0;
+    frame->jump_loop = loop->jumps ? loop->stmt : NULL;
+    frame->rest = NULL;
+    enum flow flow = run_list(e, loop->body, 0);
+    flow = loop->jumps || flow == FLOW_DONE ? finish_path(e, flow) : flow;
+    if (flow == FLOW_NEXT && loop->bounds) {
+        next_index(e, loop->stmt);
+    }
+    frame->rest = rest;
+    frame->jump_loop = jump_loop;
+    frame->static_loops = static_loops;
+    frame->run_time_loops--;
+    e->builder = saved;
+    return flow;
+}
+
+// After the body: fills the yields and says what became of other names. False after an error. Names of
+// constants that the body changed are added to `promoted`: the caller then starts over.
+bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const struct name_list *assigned,
+                    struct name_list *promoted) {
+    struct scope *scope = e->frame->scope;
+    struct location at = loop->stmt->location;
+    bool ok = true;
+    for (size_t i = 0; i < loop->count; i++) {
+        struct carry *carry = &loop->carries[i];
+        struct value after = scope_find(scope, carry->name)->value;
+        if (value_failed(after)) {
+            ok = false;
+            continue;
+        }
+        if (after.kind == VALUE_HOST) {
+            emit_error(e, at, "%s, which the loop carries, has no value at the end of its body: %s",
+                       carry->name, after.host);
+            ok = false;
+            continue;
+        }
+        struct builder saved = e->builder;
+        e->builder = builder_at_end(e->ir, block, saved.location);
+        after = decay(e, after, at);
+        e->builder = saved;
+        if (!value_same_type(after, carry->before)) {
+            emit_error(
+                e, at, "%s is %s before the loop but %s at the end of its body; the type must stay the same",
+                carry->name, value_type_name(e->arena, carry->before), value_type_name(e->arena, after));
+            ok = false;
+            continue;
+        }
+        value_flatten(after, loop->yields + carry->first);
+    }
+    for (size_t i = 0; i < loop->before.count && ok; i++) {
+        struct binding *before = &loop->before.items[i], *after = scope_find(scope, before->name);
+        bool carried = false;
+        for (size_t j = 0; j < loop->count; j++) {
+            carried = carried || strcmp(loop->carries[j].name, before->name) == 0;
+        }
+        if (carried || value_identical(before->value, after->value) || value_failed(before->value)) {
+            continue;
+        }
+        if (value_is_number(before->value) && after->value.kind == VALUE_TENSOR && e->frame->is_jit &&
+            promoted->count < promoted->capacity && is_listed(assigned, before->name)) {
+            promoted->items[promoted->count++] = before->name;
+            continue;
+        }
+        const char *why = arena_printf(e->arena, "it was %s before the loop on line %u, which changes it",
+                                       value_type_name(e->arena, before->value), at.line);
+        before->value = value_host(why);
+    }
+    return ok;
+}
+
+// The names again as they were before the loop, and none that only the body binds.
+void restore_scope(struct emitter *e, struct loop *loop) {
+    struct scope *scope = e->frame->scope;
+    struct scope inside = *scope;
+    *scope = scope_copy(e, &loop->before);
+    for (size_t i = 0; i < inside.count; i++) {
+        if (!scope_find(&loop->before, inside.items[i].name)) {
+            const char *why = arena_printf(e->arena, "it is set inside the loop on line %u only",
+                                           loop->stmt->location.line);
+            scope_set(e, scope, inside.items[i].name, value_host(why));
+        }
+    }
+}
+
+enum flow fail_loop(struct emitter *e, struct loop *loop) {
+    restore_scope(e, loop);
+    for (size_t i = 0; i < loop->count; i++) {
+        scope_set(e, e->frame->scope, loop->carries[i].name, value_error());
+    }
+    return FLOW_FAIL;
+}
+
+void set_results(struct emitter *e, struct loop *loop, MlirOperation op, const size_t *kept,
+                 size_t kept_count) {
+    MlirValue *results = ARENA_ARRAY(e->arena, MlirValue, loop->flat + 1);
+    memcpy(results, loop->inits, loop->flat * sizeof *results);
+    for (size_t i = 0; i < kept_count; i++) {
+        results[kept[i]] = mlirOperationGetResult(op, (intptr_t)i);
+    }
+    for (size_t i = 0; i < loop->count; i++) {
+        struct carry *carry = &loop->carries[i];
+        size_t used = 0;
+        scope_set(e, e->frame->scope, carry->name,
+                  value_unflatten(e, carry->before, results + carry->first, &used));
+    }
+}
+
+// Takes the arguments that are passed on unchanged out of `block_count` blocks, and gives the indices of the
+// others.
+size_t prune(struct emitter *e, struct loop *loop, MlirBlock *blocks, const intptr_t *first, int block_count,
+             size_t *kept) {
+    MlirBlock last = blocks[block_count - 1];
+    bool *drop = ARENA_ARRAY(e->arena, bool, loop->flat + 1);
+    for (size_t i = 0; i < loop->flat; i++) {
+        MlirValue argument = mlirBlockGetArgument(last, first[block_count - 1] + (intptr_t)i);
+        drop[i] = mlirValueEqual(loop->yields[i], argument);
+        if (!drop[i]) {
+            continue;
+        }
+        for (int b = 0; b < block_count; b++) {
+            mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(blocks[b], first[b] + (intptr_t)i),
+                                          loop->inits[i]);
+        }
+        for (size_t j = 0; j < loop->flat; j++) {
+            if (mlirValueEqual(loop->yields[j], argument)) {
+                loop->yields[j] = loop->inits[i];
+            }
+        }
+    }
+    size_t count = 0;
+    for (size_t i = loop->flat; i > 0; i--) {
+        for (int b = 0; b < block_count && drop[i - 1]; b++) {
+            mlirBlockEraseArgument(blocks[b], (unsigned)(first[b] + (intptr_t)i - 1));
+        }
+    }
+    for (size_t i = 0; i < loop->flat; i++) {
+        if (!drop[i]) {
+            kept[count++] = i;
+        }
+    }
+    return count;
+}
+
+void select_kept(struct loop *loop, const size_t *kept, size_t count, MlirValue *inits, MlirValue *yields,
+                 MlirType *types) {
+    for (size_t i = 0; i < count; i++) {
+        inits[i] = loop->inits[kept[i]];
+        yields[i] = loop->yields[kept[i]];
+        types[i] = loop->types[kept[i]];
+    }
+}

@@ -1,0 +1,246 @@
+// Loops as scf.while: `while`, and loops that are left by break, continue or return (jump.c).
+#include "frontend/eval/loop.h"
+
+#include <string.h>
+
+static struct value hidden(struct emitter *e, enum jump_name what, const struct stmt *loop) {
+    return scope_find(e->frame->scope, jump_name(e, what, loop))->value;
+}
+
+// The trips left over of a `for`, or the test of a `while`.
+static bool emit_test(struct emitter *e, struct loop *loop, MlirValue *condition) {
+    struct location at = loop->stmt->location;
+    if (loop->bounds) {
+        struct value more = emit_compare(e, COMPARE_LT, hidden(e, JUMP_INDEX, loop->stmt), loop->trips, at);
+        *condition = more.tensor.value;
+        return !value_failed(more);
+    }
+    const struct expr *test = loop->stmt->while_loop.test;
+    bool known, truth;
+    struct value value = eval(e, test);
+    bool ok = eval_condition(e, value, test->location, &known, &truth, condition);
+    if (ok && known) {
+        *condition = emit_int(e, DTYPE_OF(INT1), 0, NULL, truth).tensor.value;
+    }
+    return ok;
+}
+
+// The condition in a block of its own, ended by scf.condition that passes the block's arguments on. Once the loop is
+// broken its test is not evaluated again.
+static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block, MlirValue *condition) {
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    if (!loop->jumps) {
+        bool ok = emit_test(e, loop, condition);
+        e->builder = saved;
+        return ok;
+    }
+    MlirValue broken = hidden(e, JUMP_BROKEN, loop->stmt).tensor.value, test;
+    MlirBlock yes, no;
+    MlirOperation op = build_if(&e->builder, broken, RESULTS(type_i1(e->ir)), &yes, &no);
+    struct builder inside = builder_at_end(e->ir, yes, saved.location);
+    build_yield(&inside, OPERANDS(const_int(&inside, type_i1(e->ir), 0)));
+    e->builder = builder_at_end(e->ir, no, saved.location);
+    bool ok = emit_test(e, loop, &test);
+    if (ok) {
+        build_yield(&e->builder, OPERANDS(test));
+    }
+    *condition = mlirOperationGetResult(op, 0);
+    e->builder = saved;
+    return ok;
+}
+
+static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBlock blocks[2],
+                                    MlirValue condition, const size_t *kept, size_t count) {
+    MlirValue *inits = ARENA_ARRAY(e->arena, MlirValue, count + 1);
+    MlirValue *yields = ARENA_ARRAY(e->arena, MlirValue, count + 1);
+    MlirValue *passed = ARENA_ARRAY(e->arena, MlirValue, count + 1);
+    MlirType *types = ARENA_ARRAY(e->arena, MlirType, count + 1);
+    select_kept(loop, kept, count, inits, yields, types);
+    passed[0] = condition;
+    for (size_t i = 0; i < count; i++) {
+        passed[i + 1] = mlirBlockGetArgument(blocks[0], (intptr_t)i);
+    }
+    struct builder end = builder_at_end(e->ir, blocks[0], e->builder.location);
+    OP(&end, "scf.condition", ((struct operands){(intptr_t)count + 1, passed}), NO_RESULTS, NO_ATTRS);
+    end = builder_at_end(e->ir, blocks[1], e->builder.location);
+    build_yield(&end, (struct operands){(intptr_t)count, yields});
+    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+    mlirRegionAppendOwnedBlock(regions[0], blocks[0]);
+    mlirRegionAppendOwnedBlock(regions[1], blocks[1]);
+    return build_op_regions(&e->builder, "scf.while", (struct operands){(intptr_t)count, inits},
+                            (struct results){(intptr_t)count, types}, NO_ATTRS, 2, regions);
+}
+
+// How often the body of a `for` runs: counted without a sign, since no bound may be passed.
+static struct value count_trips(struct emitter *e, const struct bounds *bounds, struct location at) {
+    struct dtype type = dtype_integer(dtype_bits(bounds->lower.tensor.dtype), false);
+    struct value lower = emit_cast(e, bounds->lower, type, at), upper = emit_cast(e, bounds->upper, type, at);
+    struct value step = emit_cast(e, bounds->step, type, at), one = emit_int(e, type, 0, NULL, 1);
+    struct value distance = emit_arith(e, BINARY_SUB, emit_arith(e, BINARY_SUB, upper, lower), one);
+    struct value trips = emit_arith(e, BINARY_ADD, emit_arith(e, BINARY_FLOOR_DIV, distance, step), one);
+    struct value any = emit_compare(e, COMPARE_LT, bounds->lower, bounds->upper, at);
+    return emit_where(e, any, trips, emit_int(e, type, 0, NULL, 0), at);
+}
+
+void next_index(struct emitter *e, const struct stmt *loop) {
+    struct value index = hidden(e, JUMP_INDEX, loop);
+    struct value one = emit_int(e, index.tensor.dtype, 0, NULL, 1);
+    scope_set(e, e->frame->scope, jump_name(e, JUMP_INDEX, loop), emit_arith(e, BINARY_ADD, index, one));
+}
+
+// The source's variable of a `for` at the start of its body.
+static bool set_variable(struct emitter *e, struct loop *loop, MlirBlock block) {
+    const struct bounds *bounds = loop->bounds;
+    if (!bounds) {
+        return true;
+    }
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    struct location at = loop->stmt->location;
+    struct value index = emit_cast(e, hidden(e, JUMP_INDEX, loop->stmt), bounds->lower.tensor.dtype, at);
+    struct value way = emit_arith(e, BINARY_MUL, index, bounds->step);
+    index = bounds->downwards ? emit_arith(e, BINARY_SUB, bounds->upper, way)
+                              : emit_arith(e, BINARY_ADD, bounds->lower, way);
+    bool ok = assign_target(e, loop->stmt->for_loop.target, index);
+    e->builder = saved;
+    return ok;
+}
+
+// The names that a loop with jumps carries beside the program's.
+static void add_hidden(struct emitter *e, struct loop *loop, struct name_list *assigned) {
+    if (!loop->jumps) {
+        return;
+    }
+    struct value no = emit_int(e, DTYPE_OF(INT1), 0, NULL, 0);
+    for (enum jump_name what = JUMP_BROKEN; what <= JUMP_INDEX; what++) {
+        const char *name = jump_name(e, what, loop->stmt);
+        name_list_add(e, assigned, name);
+        struct binding *earlier = scope_find(e->frame->scope, name);
+        if (what == JUMP_VALUE && !(earlier && may_carry(earlier->value))) {
+            scope_set(e, e->frame->scope, name, value_none());
+        }
+        if (what != JUMP_VALUE && (what != JUMP_INDEX || loop->bounds)) {
+            struct value start = what == JUMP_INDEX ? emit_int(e, loop->trips.tensor.dtype, 0, NULL, 0) : no;
+            scope_set(e, e->frame->scope, name, start);
+        }
+    }
+}
+
+// Behind the loop: its else, and the way out of the function.
+static enum flow run_behind(struct emitter *e, struct loop *loop, const struct stmt_list *orelse) {
+    static const struct stmt_list nothing = {NULL, 0};
+    if (!loop->jumps) {
+        return run_list(e, orelse, 0);
+    }
+    struct value returned = hidden(e, JUMP_RETURNED, loop->stmt), broken = hidden(e, JUMP_BROKEN, loop->stmt);
+    enum flow flow = FLOW_NEXT;
+    if (contains_return(orelse)) {
+        emit_error(e, loop->stmt->location, "return in the else of a loop is not supported");
+        return FLOW_FAIL;
+    }
+    if (orelse->count) {
+        flow = run_choice(e, loop->stmt, &nothing, orelse, broken.tensor.value);
+    }
+    if (flow != FLOW_NEXT || !contains_return(loop->body)) {
+        return flow;
+    }
+    struct binding *value = scope_find(e->frame->scope, jump_name(e, JUMP_VALUE, loop->stmt));
+    return run_after_return(e, loop->stmt, returned.tensor.value, value ? value->value : value_none());
+}
+
+enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds) {
+    const struct stmt_list *body = bounds ? &stmt->for_loop.body : &stmt->while_loop.body;
+    struct name_list assigned = {0};
+    collect_assigned(e, body, &assigned);
+    struct loop loop = {.stmt = stmt, .body = body, .jumps = contains_jump(body), .bounds = bounds};
+    const char *value_name = jump_name(e, JUMP_VALUE, stmt);
+    struct value outer_value = e->frame->loop_value;
+    e->frame->loop_value = value_none();
+    loop.trips = bounds ? count_trips(e, bounds, stmt->location) : value_none();
+    add_hidden(e, &loop, &assigned);
+    size_t names = e->frame->scope->count;
+    struct name_list promoted = {ARENA_ARRAY(e->arena, const char *, names + 2), 0, names + 1};
+    MlirBlock blocks[2];
+    MlirValue condition;
+    for (;;) {
+        find_carries(e, &loop, &assigned, &promoted);
+        promoted.count = 0;
+        for (int i = 0; i < 2; i++) {
+            blocks[i] = mlirBlockCreate((intptr_t)loop.flat, loop.types, loop.locations);
+        }
+        bind_carries(e, &loop, blocks[0], 0);
+        bool ok = emit_condition(e, &loop, blocks[0], &condition);
+        bind_carries(e, &loop, blocks[1], 0);
+        ok = ok && set_variable(e, &loop, blocks[1]) && run_body(e, &loop, blocks[1]) == FLOW_NEXT &&
+             finish_carries(e, &loop, blocks[1], &assigned, &promoted);
+        if (!ok) {
+            enum flow flow = fail_loop(e, &loop);
+            mlirBlockDestroy(blocks[0]);
+            mlirBlockDestroy(blocks[1]);
+            return flow;
+        }
+        restore_scope(e, &loop);
+        // The body returns something: once its type is known it is carried, and the body is emitted again.
+        bool returns = loop.jumps && !value_is_none(e->frame->loop_value) &&
+                       !may_carry(scope_find(&loop.before, value_name)->value);
+        if (promoted.count == 0 && !returns) {
+            break;
+        }
+        if (returns) {
+            scope_set(e, e->frame->scope, value_name, zero_like(e, e->frame->loop_value));
+        }
+        mlirBlockDestroy(blocks[0]);
+        mlirBlockDestroy(blocks[1]);
+    }
+    e->frame->loop_value = outer_value;
+    emit_at(e, stmt->location);
+    for (size_t i = 0; i < loop.flat; i++) { // the condition itself may be an argument that is not carried
+        if (mlirValueEqual(condition, mlirBlockGetArgument(blocks[0], (intptr_t)i)) &&
+            mlirValueEqual(loop.yields[i], mlirBlockGetArgument(blocks[1], (intptr_t)i))) {
+            condition = loop.inits[i];
+        }
+    }
+    size_t *kept = ARENA_ARRAY(e->arena, size_t, loop.flat + 1);
+    static const intptr_t first[2] = {0, 0};
+    size_t count = prune(e, &loop, blocks, first, 2, kept);
+    MlirOperation op = build_while_op(e, &loop, blocks, condition, kept, count);
+    set_results(e, &loop, op, kept, count);
+    return run_behind(e, &loop, bounds ? &stmt->for_loop.orelse : &stmt->while_loop.orelse);
+}
+
+// A `while` of a plain function: run at compile time.
+static enum flow run_static_while(struct emitter *e, const struct stmt *stmt) {
+    enum { LIMIT = 1 << 16 };
+    enum flow flow = FLOW_NEXT;
+    e->frame->static_loops++;
+    for (int i = 0; flow == FLOW_NEXT; i++) {
+        bool known, truth;
+        MlirValue condition;
+        struct value test = eval(e, stmt->while_loop.test);
+        if (!eval_condition(e, test, stmt->while_loop.test->location, &known, &truth, &condition)) {
+            flow = FLOW_FAIL;
+        } else if (!known || i == LIMIT) {
+            emit_error(e, stmt->location,
+                       known ? "this loop runs more than %d times" : "this condition is not constant", LIMIT);
+            flow = FLOW_FAIL;
+        } else if (!truth) {
+            break;
+        } else {
+            flow = run_list(e, &stmt->while_loop.body, 0);
+            flow = flow == FLOW_CONTINUE ? FLOW_NEXT : flow;
+        }
+    }
+    e->frame->static_loops--;
+    return flow == FLOW_BREAK ? FLOW_NEXT : flow;
+}
+
+enum flow run_while(struct emitter *e, const struct stmt *stmt) {
+    bool is_static = !e->frame->is_jit || !e->ir;
+    if (stmt->while_loop.orelse.count && is_static) {
+        emit_error(e, stmt->location, "else after a loop of a plain function is not supported");
+        return FLOW_FAIL;
+    }
+    emit_at(e, stmt->location);
+    return is_static ? run_static_while(e, stmt) : emit_while(e, stmt, NULL);
+}

@@ -1,0 +1,64 @@
+// `match` on a constant: the first case that fits is what the kernel does. Patterns are literals, constants by their
+// dotted names, alternatives, tuples of patterns, names that are bound, and `_`.
+#include <string.h>
+
+#include "frontend/eval/walk.h"
+
+static bool fits(struct emitter *e, const struct expr *pattern, struct value subject, bool *ok) {
+    if (pattern->kind == EXPR_NAME) {
+        if (strcmp(pattern->name.id, "_") != 0) {
+            scope_set(e, e->frame->scope, pattern->name.id, subject);
+        }
+        return true;
+    }
+    if (pattern->kind == EXPR_BINARY && pattern->binary.op == BINARY_OR) {
+        return fits(e, pattern->binary.left, subject, ok) || fits(e, pattern->binary.right, subject, ok);
+    }
+    if (pattern->kind == EXPR_AS_PATTERN) {
+        bool found = fits(e, pattern->as_pattern.pattern, subject, ok);
+        if (found) {
+            scope_set(e, e->frame->scope, pattern->as_pattern.name, subject);
+        }
+        return found;
+    }
+    if (pattern->kind == EXPR_TUPLE || pattern->kind == EXPR_LIST) {
+        bool all = value_is_sequence(subject) && subject.list.count == pattern->elements.count;
+        for (size_t i = 0; all && i < subject.list.count; i++) {
+            all = fits(e, pattern->elements.items[i], subject.list.items[i], ok);
+        }
+        return all;
+    }
+    struct value wanted = eval(e, pattern);
+    *ok = *ok && !value_failed(wanted);
+    return *ok && value_equal(subject, wanted);
+}
+
+enum flow run_match(struct emitter *e, const struct stmt *stmt) {
+    struct value subject = eval(e, stmt->match.subject);
+    if (value_failed(subject)) {
+        return FLOW_FAIL;
+    }
+    if (!value_is_constant(subject)) {
+        emit_error(e, stmt->location, "match needs a compile-time constant, not %s: use if and elif",
+                   value_type_name(e->arena, subject));
+        return FLOW_FAIL;
+    }
+    for (size_t i = 0; i < stmt->match.count; i++) {
+        const struct match_case *one = &stmt->match.cases[i];
+        bool ok = true, known = true, holds = fits(e, one->pattern, subject, &ok);
+        MlirValue run_time;
+        if (ok && holds && one->guard) {
+            ok = eval_condition(e, eval(e, one->guard), one->guard->location, &known, &holds, &run_time);
+            if (ok && !known) {
+                emit_error(e, one->guard->location, "the guard of a case must be a compile-time constant");
+            }
+        }
+        if (!ok || !known) {
+            return FLOW_FAIL;
+        }
+        if (holds) {
+            return run_list(e, &one->body, 0);
+        }
+    }
+    return FLOW_NEXT;
+}

@@ -1,0 +1,184 @@
+// Leaving run-time loops.
+#include "lang.h"
+
+static void breaks(struct lang_run *r) {
+    int64_t total = 0;
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
+        int64_t v = integer(r, 0, i);
+        if (v < 0)
+            break;
+        if (v == 7)
+            continue;
+        total += v + (v > 50);
+    }
+    put_integer(r, 1, 0, total);
+}
+
+static void steps(struct lang_run *r) {
+    int64_t first = scalar(r, 2), last = scalar(r, 3), count = 0, where = first, down = -1;
+    for (int64_t i = first; i < last; i += scalar(r, 4)) {
+        where = i;
+        if (integer(r, 0, (size_t)i) == 0)
+            break;
+        count++;
+    }
+    for (int64_t i = last; i > first && down < 0; i -= 3)
+        down = i % 7 == 0 ? i : -1;
+    put_integer(r, 1, 0, count);
+    put_integer(r, 1, 1, where);
+    put_integer(r, 1, 2, down);
+}
+
+static int64_t find(struct lang_run *r, int64_t n, int64_t wanted) {
+    for (int64_t i = 0; i < n; i++)
+        if (integer(r, 0, (size_t)i) == wanted)
+            return i;
+    return -1;
+}
+
+static int64_t find_pair(struct lang_run *r, int64_t n, int64_t sum) {
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < i; j++) {
+            if (integer(r, 0, (size_t)i) + integer(r, 0, (size_t)j) == sum)
+                return i * 1000 + j;
+            if (j > 40)
+                break;
+        }
+        if (i == 60)
+            break;
+    }
+    return -1;
+}
+
+static void returns(struct lang_run *r) {
+    int64_t n = scalar(r, 2), wanted = scalar(r, 3), at = find(r, n, wanted);
+    put_integer(r, 1, 0, at);
+    put_integer(r, 1, 1, at < 0 ? 0 : at * at);
+    put_integer(r, 1, 2, find_pair(r, n, wanted));
+    put_integer(r, 1, 3, at < 0 ? -5 : at);
+}
+
+static void tiles(struct lang_run *r) {
+    double total[64] = {0};
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
+        double most = -1, least = 2;
+        for (size_t o = 0; o < 64; o++) {
+            double v = real(r, 0, i * 64 + o);
+            most = v > most ? v : most;
+            least = v < least ? v : least;
+        }
+        if (most > r->test->arguments[3].low)
+            break;
+        for (size_t o = 0; o < 64 && least >= 0.01; o++)
+            total[o] = float_round(F32, total[o] + real(r, 0, i * 64 + o));
+    }
+    for (size_t o = 0; o < 64; o++)
+        put_real(r, 1, o, total[o]);
+}
+
+static void else_behind(struct lang_run *r) {
+    int64_t n = scalar(r, 2), at = find(r, n, scalar(r, 3));
+    put_integer(r, 1, 0, at);
+    put_integer(r, 1, 1, at < 0 ? 2 : 1);
+    put_integer(r, 1, 2, ((at < 0 ? 2 : 1) + n) * 2);
+}
+
+static void around_unrolled(struct lang_run *r) {
+    int64_t total = 0;
+    for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
+        int64_t v = integer(r, 0, i);
+        for (int64_t k = 0; k < 4; k++) {
+            if (v > 80 + k)
+                continue;
+            if (v < -80)
+                break;
+            total += k;
+        }
+        if (v == 0)
+            break;
+        total += 10;
+    }
+    put_integer(r, 1, 0, total);
+}
+
+static void ends(struct lang_run *r) {
+    int64_t count = 0;
+    for (int64_t i = scalar(r, 1); i < scalar(r, 2); i += 1 << 30) {
+        count++;
+        if (i == 5)
+            break;
+    }
+    put_integer(r, 0, 0, count);
+}
+
+static void matches_sum(struct lang_run *r) {
+    put_integer(r, 0, 0, 21);
+}
+static void matches_max(struct lang_run *r) {
+    put_integer(r, 0, 0, 22);
+}
+static void matches_other(struct lang_run *r) {
+    put_integer(r, 0, 0, 3);
+}
+
+static const struct lang_case jumps_cases[] = {
+    {.name = "breaks",
+     .kernel = "breaks",
+     .arguments = {IN(I32, 100, -1, 90), OUT(I32, 1), INT(100)},
+     .reference = breaks},
+    {.name = "no_break",
+     .kernel = "breaks",
+     .arguments = {IN(I32, 100, 5, 60), OUT(I32, 1), INT(100)},
+     .reference = breaks},
+    {.name = "no_trip",
+     .kernel = "breaks",
+     .arguments = {IN(I32, 4, 5, 60), OUT(I32, 1), INT(0)},
+     .reference = breaks},
+    {.name = "steps",
+     .kernel = "steps",
+     .arguments = {IN(I32, 100, 0, 30), OUT(I32, 3), INT(3), INT(97), INT(5)},
+     .reference = steps},
+    {.name = "returns",
+     .kernel = "returns",
+     .arguments = {IN(I32, 100, 0, 60), OUT(I32, 4), INT(100), INT(31)},
+     .reference = returns},
+    {.name = "returns_none",
+     .kernel = "returns",
+     .arguments = {IN(I32, 100, 0, 60), OUT(I32, 4), INT(100), INT(999)},
+     .reference = returns},
+    {.name = "tiles",
+     .kernel = "tiles",
+     .arguments = {IN(F32, 40 * 64, 0, 1), OUT(F32, 64), INT(40), REAL(F32, 0.9995)},
+     .reference = tiles,
+     .warps = "14",
+     .stages = "13"},
+    {.name = "else_behind",
+     .kernel = "else_behind",
+     .arguments = {IN(I32, 50, 0, 60), OUT(I32, 3), INT(50), INT(17)},
+     .reference = else_behind},
+    {.name = "around_unrolled",
+     .kernel = "around_unrolled",
+     .arguments = {IN(I32, 60, -99, 99), OUT(I32, 1), INT(60)},
+     .reference = around_unrolled},
+    {.name = "ends",
+     .kernel = "ends",
+     .arguments = {OUT(I32, 1), INT(-2147483647), INT(2147483647)},
+     .reference = ends},
+    {.name = "matches_sum",
+     .kernel = "matches",
+     .defines = "MODE=\"mean\"",
+     .arguments = {OUT(I32, 1)},
+     .reference = matches_sum},
+    {.name = "matches_max",
+     .kernel = "matches",
+     .defines = "MODE=\"max\"",
+     .arguments = {OUT(I32, 1)},
+     .reference = matches_max},
+    {.name = "matches_other",
+     .kernel = "matches",
+     .defines = "MODE=5 PAIR=(0,2)",
+     .arguments = {OUT(I32, 1)},
+     .reference = matches_other},
+};
+
+FAMILY(jumps);
