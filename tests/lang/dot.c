@@ -70,6 +70,24 @@ static void attend(struct lang_run *r, size_t n, size_t d, double scale) {
     free(weights);
 }
 
+// Three heights of 64 rows, 64 features; what the third product takes is the first two's, less a vector each.
+static void dot_vectors(struct lang_run *r) {
+    for (size_t i = 0; i < 192; i++) {
+        double sums[64] = {0};
+        for (size_t j = 0; j < (size_t)scalar(r, 6); j++) {
+            double first = -real(r, 4, j), second = -real(r, 3, i);
+            for (size_t p = 0; p < 64; p++) {
+                first += real(r, 0, i * 64 + p) * real(r, 2, j * 64 + p);
+                second += real(r, 1, i * 64 + p) * real(r, 2, j * 64 + p);
+            }
+            for (size_t p = 0; p < 64; p++)
+                sums[p] += first * second * real(r, 2, j * 64 + p);
+        }
+        for (size_t p = 0; p < 64; p++)
+            put_real(r, 5, i * 64 + p, sums[p]);
+    }
+}
+
 static void dot_chained(struct lang_run *r) {
     attend(r, 32, 64, 0.125);
 }
@@ -190,6 +208,19 @@ static void scaled_mixed(struct lang_run *r) {
         .every_pair = true                                                                                   \
     }
 
+#define DOT_VECTORS(BLOCK)                                                                                   \
+    {                                                                                                        \
+        .name = "dot_vectors_" #BLOCK, .kernel = "dot_vectors", .defines = "BLOCK=" #BLOCK, .grid = {3},     \
+        .arguments = {IN(F16, 192 * 64, -0.5, 0.5),                                                          \
+                      IN(F16, 192 * 64, -0.5, 0.5),                                                          \
+                      IN(F16, 100 * 64, -0.5, 0.5),                                                          \
+                      IN(F32, 192, -0.5, 0.5),                                                               \
+                      IN(F32, 128, -0.5, 0.5),                                                               \
+                      OUT(F32, 192 * 64),                                                                    \
+                      INT(100)},                                                                             \
+        .reference = dot_vectors, .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23"          \
+    }
+
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
     ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
@@ -277,6 +308,8 @@ static const struct lang_case dot_cases[] = {
      .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F16, 1024)},
      .reference = dot_once,
      .absolute = 2e-2},
+    DOT_VECTORS(64),
+    DOT_VECTORS(16),
     {.name = "dot_chained",
      .kernel = "dot_chained",
      .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 2048)},
