@@ -243,41 +243,41 @@ static bool is_spread(struct specialise *s, MlirOperation load) {
            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0)));
 }
 
-// A vector that the loop loads beside its operands: statistics of the rows that its scores are made of. Brought with the
-// operands it is read from shared memory where it is used, and nobody waits for memory.
-static void add_vector(struct specialise *s, struct stage_loop *stage, MlirOperation load) {
-    enum { BYTES_OF_COPIES = 16, MAX_BOX = 256 };
-    struct copy copy = {.access = load};
-    MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
-    if (stage->load_count == SPECIALISE_MAX_LOADS || type_rank(tile) != 1 || !is_spread(s, load) ||
-        !tile_access_of(&s->affines, load, &copy.tile)) {
-        return;
+// The load of a vector as a copy, on behalf of the loop.
+static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
+    enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
+    *copy = (struct copy){.access = load};
+    MlirType tile = op_kind(s->ir, load) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(load, 0))
+                                                    : (MlirType){NULL};
+    if (mlirTypeIsNull(tile) || !type_is_tensor(tile) || type_rank(tile) != 1 || !is_spread(s, load) ||
+        !tile_access_of(&s->affines, load, &copy->tile)) {
+        return false;
     }
     unsigned bits = type_bits(type_element(tile));
     int64_t extent = type_extent(tile, 0);
-    copy.inner = (unsigned)extent;
-    copy.bytes = copy.inner * bits / 8;
-    bool fits = bits >= 16 && copy.bytes % BYTES_OF_COPIES == 0 && extent <= MAX_BOX &&
-                copy.tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy.tile);
-    for (unsigned d = 0; d < copy.tile.rank && fits; d++) {
-        const struct tile_dim *dim = &copy.tile.dim[d];
+    copy->inner = (unsigned)extent;
+    copy->bytes = copy->inner * bits / 8;
+    bool fits = bits >= 16 && copy->bytes % SLOT_ALIGNMENT == 0 && extent <= MAX_BOX &&
+                copy->tile.guard_count == 0 && tile_access_fits_tma(&s->affines, &copy->tile);
+    for (unsigned d = 0; d < copy->tile.rank && fits; d++) {
+        const struct tile_dim *dim = &copy->tile.dim[d];
         fits = dim->tile_dimension == (d == 0 ? 0 : -1) && !dim->wrapped &&
-               is_producible_index(s, stage->loop, &dim->first);
+               is_producible_index(s, loop, &dim->first);
     }
-    if (fits) {
-        struct layout plain = layout_row_major_shared(1, &extent);
-        copy.type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
-        stage->loads[stage->load_count++] = copy;
-    }
+    struct layout plain = layout_row_major_shared(1, &extent);
+    copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
+    return fits;
 }
 
-static void add_vectors(struct specialise *s, struct stage_loop *stage) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+// Vectors that are loaded beside the operands, by the loop or for a tile: statistics of the rows and columns that scores
+// are made of. Brought with the operands they are read from shared memory where they are used, and nobody waits for memory.
+static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock block, struct copy *copies,
+                        size_t *count, size_t limit) {
+    MlirOperation last = mlirBlockGetTerminator(block);
+    for (MlirOperation op = mlirBlockGetFirstOperation(block);
+         *count > 0 && *count < limit && !mlirOperationEqual(op, last) && !mlirOperationEqual(op, loop);
          op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_LOAD &&
-            type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
-            add_vector(s, stage, op);
-        }
+        *count += vector_copy(s, loop, op, &copies[*count]);
     }
 }
 
@@ -428,6 +428,16 @@ MlirOperation vector_conversion(const struct copy *copy) {
     return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
 }
 
+// Those that go with the vectors.
+static void forget_conversions(struct map *gone, const struct copy *copies, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (copies[i].swizzle == 0) {
+            MlirOperation convert = vector_conversion(&copies[i]);
+            map_put(gone, convert.ptr, convert.ptr);
+        }
+    }
+}
+
 // Slots that fit beside what the rest of the function needs.
 static int slots_that_fit(struct specialise *s, int wanted) {
     enum { BARRIERS = 512 };
@@ -440,14 +450,10 @@ static int slots_that_fit(struct specialise *s, int wanted) {
             }
         }
     }
-    for (size_t n = 0; n < s->loop_count; n++) { // conversions that go with the vectors
-        for (size_t i = 0; i < s->loops[n].load_count; i++) {
-            if (s->loops[n].loads[i].swizzle == 0) {
-                MlirOperation convert = vector_conversion(&s->loops[n].loads[i]);
-                map_put(&gone, convert.ptr, convert.ptr);
-            }
-        }
+    for (size_t n = 0; n < s->loop_count; n++) {
+        forget_conversions(&gone, s->loops[n].loads, s->loops[n].load_count);
     }
+    forget_conversions(&gone, s->kept, s->kept_count);
     unsigned taken = 0;
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
@@ -519,8 +525,9 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         schedule_chain(s, stage);
         stage->loads[1].group = 1; // operands are found dot by dot
     }
-    if (stage->load_count > 0 && mlirOperationIsNull(stage->chained)) {
-        add_vectors(s, stage);
+    if (mlirOperationIsNull(stage->chained)) {
+        add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
+                    SPECIALISE_MAX_LOADS);
     }
     return stage->load_count > 0;
 }
@@ -540,6 +547,7 @@ static bool decide(struct specialise *s) {
     if (wanted < 2 || !slots_agree(s)) {
         return false;
     }
+    add_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);

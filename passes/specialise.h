@@ -85,7 +85,9 @@ void slot_wait(struct builder *b, MlirValue barriers, struct place at);
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // The same for a slot whose vectors are read by all threads of a warp, each in its own time.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
-bool brings_vectors(const struct stage_loop *stage);
+bool brings_vectors(const struct copy *copies, size_t count);
+// A vector is read from its slot as the tile wants it that it is spread over.
+void vector_read(struct specialise *s, const struct copy *copy, MlirValue place);
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
 // What read the loop's loads reads their slots.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);

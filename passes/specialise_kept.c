@@ -55,14 +55,32 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     }
 }
 
-void kept_read(struct specialise *s, struct place at) {
-    for (size_t i = 0; i < s->kept_count; i++) {
-        struct builder b = builder_before(s->ir, s->kept[i].access);
-        specialise_read(&s->kept[i], slot_view(&b, &s->kept[i], at.slot));
+// Where the consumers first need something: a vector, or the first loop.
+static MlirOperation first_reader(const struct specialise *s) {
+    MlirOperation loop = s->loops[0].loop, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+    for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
+        for (size_t i = 0; i < s->kept_count; i++) {
+            if (s->kept[i].swizzle == 0 && mlirOperationEqual(vector_conversion(&s->kept[i]), op)) {
+                return op;
+            }
+        }
     }
-    if (s->kept_count > 0) {
-        struct builder b = builder_before(s->ir, s->loops[0].loop);
-        slot_wait(&b, s->kept_full, at);
+    return loop;
+}
+
+void kept_read(struct specialise *s, struct place at) {
+    if (s->kept_count == 0) {
+        return;
+    }
+    struct builder b = builder_before(s->ir, first_reader(s));
+    slot_wait(&b, s->kept_full, at);
+    for (size_t i = 0; i < s->kept_count; i++) {
+        b = builder_before(s->ir, s->kept[i].access);
+        MlirValue place = slot_view(&b, &s->kept[i], at.slot);
+        if (s->kept[i].swizzle == 0) {
+            vector_read(s, &s->kept[i], place);
+        }
+        specialise_read(&s->kept[i], place);
     }
 }
 
@@ -70,6 +88,11 @@ void kept_release(struct specialise *s, struct place at, MlirBlock tile) {
     if (s->kept_count > 0) {
         MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, tile); // itself, or what guards it
         struct builder b = builder_after(s->ir, last);
-        slot_free(&b, s->kept_empty, at.slot, const_int(&b, type_i1(s->ir), 1));
+        MlirValue always = const_int(&b, type_i1(s->ir), 1);
+        if (brings_vectors(s->kept, s->kept_count)) {
+            slot_free_together(&b, s->kept_empty, at.slot, always);
+        } else {
+            slot_free(&b, s->kept_empty, at.slot, always);
+        }
     }
 }

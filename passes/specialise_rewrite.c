@@ -195,7 +195,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_vectors(stage) ? slot_free_together : slot_free;
+        brings_vectors(stage->loads, stage->load_count) ? slot_free_together : slot_free;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
         op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);

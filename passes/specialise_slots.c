@@ -86,9 +86,9 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, const Mlir
 }
 
 // A vector is read from its slot as the tile wants it that it is spread over.
-static void read_vector(struct specialise *s, const struct copy *copy, MlirValue place) {
+void vector_read(struct specialise *s, const struct copy *copy, MlirValue place) {
     MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
-    struct builder b = builder_before(s->ir, copy->access);
+    struct builder b = builder_before(s->ir, convert);
     MlirValue wanted = mlirOperationGetResult(convert, 0);
     int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
     struct layout layout =
@@ -102,9 +102,9 @@ static void read_vector(struct specialise *s, const struct copy *copy, MlirValue
     mlirOperationDestroy(expand);
 }
 
-bool brings_vectors(const struct stage_loop *stage) {
-    for (size_t i = 0; i < stage->load_count; i++) {
-        if (stage->loads[i].swizzle == 0) {
+bool brings_vectors(const struct copy *copies, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (copies[i].swizzle == 0) {
             return true;
         }
     }
@@ -115,7 +115,7 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
     for (size_t i = 0; i < stage->load_count; i++) {
         MlirValue place = slot_view(b, &stage->loads[i], slot);
         if (stage->loads[i].swizzle == 0) {
-            read_vector(s, &stage->loads[i], place);
+            vector_read(s, &stage->loads[i], place);
         }
         specialise_read(&stage->loads[i], place);
     }

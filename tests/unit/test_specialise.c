@@ -25,10 +25,27 @@ static const char product[] =
     "    tl.store(c + i[:, None] * N + i[None, :], s, mask=(i[:, None] < M) & (i[None, :] < N))\n"
     "%s";
 
+// Two products with x and y, which stay the same for a tile; `v` goes along the columns of the scores, `u` along their rows.
+static const char chained[] =
+    "import triton\nimport triton.language as tl\n@triton.jit\n"
+    "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', v: '*fp32:16', o: '*fp16:16', N: "
+    "'i32', S: 'i32:16'):\n"
+    "    i = tl.program_id(0) * 64 + tl.arange(0, 64)\n"
+    "    k = tl.arange(0, 64)\n"
+    "    l = tl.load(x + i[:, None] * S + k[None, :])\n"
+    "    r = tl.load(y + i[:, None] * S + k[None, :])\n"
+    "    w = tl.load(u + i%s)\n"
+    "    s = tl.zeros((64, 64), tl.float32)\n"
+    "    for start in range(0, N, %d):\n"
+    "        j = start + tl.arange(0, %d)\n"
+    "        a = tl.load(z + j[:, None] * S + k[None, :], mask=j[:, None] < N, other=0.0)\n"
+    "        p = tl.dot(l, tl.trans(a)) - tl.load(v + j)[None, :]\n"
+    "        p = (tl.dot(r, tl.trans(a)) - w[:, None]) * p\n"
+    "        s = tl.dot(p.to(tl.float16), a, s)\n"
+    "    tl.store(o + i[:, None] * S + k[None, :], s.to(tl.float16))\n";
+
 // The IR behind the pass.
-static char *specialised(const char *before, const char *behind, bool no_tensor_maps) {
-    char source[4096];
-    snprintf(source, sizeof source, product, before, behind);
+static char *compiled(const char *source, bool no_tensor_maps) {
     struct tkc_options options;
     tkc_options_init(&options);
     options.input = "kernel.tk";
@@ -48,6 +65,12 @@ static char *specialised(const char *before, const char *behind, bool no_tensor_
     return text;
 }
 
+static char *specialised(const char *before, const char *behind, bool no_tensor_maps) {
+    char source[4096];
+    snprintf(source, sizeof source, product, before, behind);
+    return compiled(source, no_tensor_maps);
+}
+
 static void expect(const char *before, const char *behind, bool loads, bool store) {
     char *text = specialised(before, behind, false);
     assert_int_equal(strstr(text, "\"tk.bulk_load\"") != NULL, loads);
@@ -61,6 +84,31 @@ static void test_product(void **state) {
     char *text = specialised("", "", true);
     assert_null(strstr(text, "tk.bulk_load"));
     free(text);
+}
+
+static void expect_vectors(const char *index, int block, int loads, int vectors) {
+    char source[4096];
+    snprintf(source, sizeof source, chained, index, block, block);
+    char *text = compiled(source, false);
+    int copies = 0, reads = 0;
+    for (const char *at = text; (at = strstr(at, "\"tk.bulk_load\"")); at++) {
+        copies++;
+    }
+    for (const char *at = text; (at = strstr(at, "\"tk.smem_load\"")); at++) {
+        reads++;
+    }
+    assert_int_equal(copies, loads);
+    assert_int_equal(reads, vectors);
+    free(text);
+}
+
+// A slot of a vector begins where a tensor copy may begin, at 128 bytes, and a vector is a run of memory.
+static void test_vectors(void **state) {
+    (void)state;
+    expect_vectors("", 64, 5, 2);
+    expect_vectors("", 32, 5, 2);
+    expect_vectors("", 16, 4, 1);
+    expect_vectors(" * 2", 64, 4, 1);
 }
 
 // A bulk store is not seen by what comes behind it in the program.
@@ -87,6 +135,7 @@ static void test_roles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_product),
+        cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_stores),
         cmocka_unit_test(test_roles),
     };
