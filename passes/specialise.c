@@ -33,6 +33,8 @@
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608);
 // specialise_chain.c has the schedule.
+// The first of more dots (attention's gradients) does so where registers are left for its result of two iterations, and
+// slots for two and one on its way.
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
@@ -51,7 +53,6 @@
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/run_ahead.h"
-#include "passes/shared_ranges.h"
 #include "passes/warpgroup.h"
 
 // ---- deciding ----
@@ -362,6 +363,32 @@ static unsigned registers_of(const struct specialise *s, MlirType tile) {
            (32 * s->num_warps * s->context->target->warp_size);
 }
 
+// Registers of a thread that hold the results of the loop's dots, the first one's twice.
+static unsigned result_registers(const struct specialise *s, const struct stage_loop *stage,
+                                 MlirOperation first) {
+    unsigned registers = registers_of(s, mlirValueGetType(mlirOperationGetResult(first, 0)));
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_DOT) {
+            registers += registers_of(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
+        }
+    }
+    return registers;
+}
+
+// The same of more than two dots (attention's gradients), which share what the loop brings. The others' results and what is
+// computed of them must leave registers for the first one's of two iterations.
+static bool starts_many(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
+                        size_t dots) {
+    enum { MAX_RESULTS = 168 };
+    MlirOperation sum = value_op(mlirOperationGetOperand(first, 2));
+    MlirOperation left = value_op(mlirOperationGetOperand(first, 0));
+    return dots > 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
+           !mlirOperationIsNull(left) && in_block(left, s->body) &&
+           type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(first, 0))) &&
+           result_registers(s, stage, first) <= MAX_RESULTS;
+}
+
 // When a chain's dots are done. Measured on an H200, fp16:
 //   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
 //   * the other is done an iteration late, beside the next exponentials, where products take so little of the time that
@@ -397,91 +424,6 @@ static bool slots_agree(const struct specialise *s) {
         }
     }
     return s->loops[0].load_count > 0;
-}
-
-// Bytes as buffers take them, which begin at whole pieces.
-static unsigned pieces(unsigned bytes) {
-    enum { PIECE = 1024 };
-    return (bytes + PIECE - 1) / PIECE * PIECE;
-}
-
-// What the loops' slots take, and the buffers of what is kept for a tile.
-static unsigned slot_bytes(const struct specialise *s, int slots) {
-    unsigned bytes = 0;
-    for (size_t i = 0; i < s->loops[0].load_count; i++) {
-        bytes += pieces(s->loops[0].loads[i].bytes * (unsigned)slots);
-    }
-    return bytes;
-}
-
-static unsigned kept_bytes(const struct specialise *s, int slots) {
-    unsigned bytes = 0;
-    for (size_t i = 0; i < s->kept_count; i++) {
-        bytes += pieces(s->kept[i].bytes * (unsigned)slots);
-    }
-    return bytes;
-}
-
-MlirOperation vector_conversion(const struct copy *copy) {
-    MlirValue tile = mlirOperationGetResult(copy->access, 0);
-    MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
-    return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
-}
-
-// Those that go with the vectors.
-static void forget_conversions(struct map *gone, const struct copy *copies, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (copies[i].swizzle == 0) {
-            MlirOperation convert = vector_conversion(&copies[i]);
-            map_put(gone, convert.ptr, convert.ptr);
-        }
-    }
-}
-
-// Slots that fit beside what the rest of the function needs.
-static int slots_that_fit(struct specialise *s, int wanted) {
-    enum { BARRIERS = 512 };
-    struct map gone = {0};
-    for (size_t n = 0; n < s->loop_count; n++) {
-        for (size_t i = 0; i < s->loops[n].load_count; i++) {
-            MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loops[n].loads[i].access, 0));
-            for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-                map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
-            }
-        }
-    }
-    for (size_t n = 0; n < s->loop_count; n++) {
-        forget_conversions(&gone, s->loops[n].loads, s->loops[n].load_count);
-    }
-    forget_conversions(&gone, s->kept, s->kept_count);
-    unsigned taken = 0;
-    for (size_t i = 0; i < s->store_count; i++) {
-        MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
-        map_put(&gone, convert.ptr, convert.ptr);
-        taken += pieces(s->stores[i].bytes);
-    }
-    // Other operands in shared memory stay there while the loops run.
-    size_t count;
-    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
-    for (size_t i = 0; i < count; i++) {
-        MlirType type = op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && !map_has(&gone, ops[i].ptr)
-                            ? mlirValueGetType(mlirOperationGetResult(ops[i], 0))
-                            : (MlirType){NULL};
-        if (!mlirTypeIsNull(type) && type_is_shared(s->ir, type)) {
-            taken += pieces((unsigned)type_elements(type) * type_bits(type_element(type)) / 8);
-            map_put(&gone, ops[i].ptr, ops[i].ptr);
-        }
-    }
-    taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone)) + BARRIERS;
-    map_free(&gone);
-    unsigned limit = s->context->target->shared_limit;
-    int fit = wanted;
-    while (fit > 0 && taken + slot_bytes(s, fit) > limit) {
-        fit--;
-    }
-    // `taken` has one buffer of what is kept.
-    s->kept_slots = taken + slot_bytes(s, fit) + kept_bytes(s, 2) - kept_bytes(s, 1) <= limit ? 2 : 1;
-    return fit;
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
@@ -525,7 +467,10 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         schedule_chain(s, stage);
         stage->loads[1].group = 1; // operands are found dot by dot
     }
+    stage->together = mlirOperationIsNull(stage->chained) && starts_many(s, stage, first, dots);
     if (mlirOperationIsNull(stage->chained)) {
+        stage->chained = stage->together ? first : stage->chained;
+        stage->early = stage->together;
         add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                     SPECIALISE_MAX_LOADS);
     }
@@ -551,6 +496,13 @@ static bool decide(struct specialise *s) {
     wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);
+    // A dot that starts ahead holds the next slot, beside this iteration's: a third one is for the producer.
+    for (size_t i = 0; i < s->loop_count; i++) {
+        if (s->loops[i].together && s->slots < 3) {
+            s->loops[i].together = false;
+            s->loops[i].chained = (MlirOperation){NULL};
+        }
+    }
     return s->slots >= 2;
 }
 

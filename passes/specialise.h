@@ -43,6 +43,8 @@ struct stage_loop {
         chained; // the first of two dots, of slots alone, of whose result the other's operand is made; or null
     bool early;  // it starts an iteration early
     bool delayed; // the other is done at the start of the next iteration
+    bool
+        together; // it is the first of more, which share what the loop brings: all of a slot is free at one time
 };
 
 struct specialise {
@@ -114,6 +116,9 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
 void specialise_read(const struct copy *copy, MlirValue place);
 // What a scalar is under `map`: computed again at the builder's place from what the map knows.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
+
+// ---- specialise_room.c: sets `kept_slots`, and returns the number of slots, `wanted` at most ----
+int slots_that_fit(struct specialise *s, int wanted);
 
 // ---- specialise_kept.c: operands that stay the same for a tile; nothing where there are none ----
 struct place kept_next(struct specialise *s, struct builder *b, struct place at);

@@ -22,7 +22,10 @@
 //                                                    }
 //                                                    dot of the last %w, %part
 //
-// Or both. Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
+// Or both. A loop of more dots, which share what it brings, has its first one started early in the same way; a slot is then
+// free at the end of its own iteration, and the next one is full before.
+//
+// Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
 // read in the next one (C7514).
 #include "passes/specialise.h"
 
@@ -85,8 +88,16 @@ static MlirOperation reader(MlirValue value, MlirBlock body, enum which which) {
 
 // Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
 // read for the last time: its registers are free then, and need not be moved.
-static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
+static MlirOperation place_of_ahead(struct specialise *s, const struct stage_loop *stage,
+                                    MlirOperation start) {
     MlirBlock body = op_body(stage->loop, 0);
+    if (stage->together) { // behind the second dot, which this iteration waits for first
+        MlirOperation op = mlirOperationGetNextInBlock(stage->chained);
+        while (op_kind(s->ir, op) != OP_DOT) {
+            op = mlirOperationGetNextInBlock(op);
+        }
+        return mlirOperationGetNextInBlock(op);
+    }
     MlirOperation last = reader(mlirOperationGetResult(stage->chained, 0), body, LAST);
     bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
     return late ? mlirOperationGetNextInBlock(last) : start;
@@ -210,8 +221,10 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
     MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
     slot_wait(&b, s->full[AHEAD], start);
     MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
-    slot_free(&b, s->empty[AHEAD], start.slot,
-              build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
+    if (!stage->together) {
+        slot_free(&b, s->empty[AHEAD], start.slot,
+                  build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
+    }
     return first;
 }
 
@@ -219,7 +232,7 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
 static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
                                  struct place at, struct place next) {
     MlirBlock body = op_body(stage->loop, 0);
-    struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
+    struct builder in = builder_before(s->ir, place_of_ahead(s, stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
     MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
     MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
@@ -234,7 +247,13 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     MlirValue carried = landed(&end, ahead, 0), always = const_int(&end, type_i1(s->ir), 1);
-    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
+    if (!stage->together) {
+        slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
+    } else if (brings_vectors(stage->loads, stage->load_count)) {
+        slot_free_together(&end, s->empty[AHEAD], at.slot, always);
+    } else {
+        slot_free(&end, s->empty[AHEAD], at.slot, always);
+    }
     loop_yield(s, stage, &carried, 1);
     return value_op(ahead);
 }
@@ -274,11 +293,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     }
     mlirOperationDestroy(stage->chained);
     intptr_t sum = stage->delayed ? carried_sum(stage) : 0;
-    if (sum == 0) {
-        struct builder behind = builder_before(s->ir, stage->dot), after = builder_after(s->ir, stage->dot);
-        slot_wait(&behind, s->full[BEHIND], at);
-        slot_free(&after, s->empty[BEHIND], at.slot, const_int(&after, type_i1(s->ir), 1));
-    } else {
+    if (sum > 0) {
         // Its slot is waited for an iteration ahead, between the exponentials and the wait for the dot before: ptxas keeps
         // the ones ahead of this branch, and the other behind.
         body = op_body(stage->loop, 0);
@@ -286,6 +301,10 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
         slot_wait(&b, s->full[BEHIND], at);
         MlirOperation first = mlirBlockGetFirstOperation(body);
         delay_dot(s, stage, sum, last - 1, chained, stage->early ? first : wait);
+    } else if (!stage->together) {
+        struct builder behind = builder_before(s->ir, stage->dot), after = builder_after(s->ir, stage->dot);
+        slot_wait(&behind, s->full[BEHIND], at);
+        slot_free(&after, s->empty[BEHIND], at.slot, const_int(&after, type_i1(s->ir), 1));
     }
     if (sum > 0 && !stage->early) {
         op_set_int(s->ir, wait, ATTR_PENDING,

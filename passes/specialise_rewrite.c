@@ -312,7 +312,8 @@ static void allocate(struct specialise *s, struct builder *b) {
     }
     kept_allocate(s, b);
     MlirType type = type_i32(s->ir);
-    unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
+    bool one = mlirOperationIsNull(s->loops[0].chained) || s->loops[0].together;
+    unsigned groups = one ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
         s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
                                ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));

@@ -85,6 +85,12 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, const Mlir
     mlirOperationDestroy(yield);
 }
 
+MlirOperation vector_conversion(const struct copy *copy) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+    return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+}
+
 // A vector is read from its slot as the tile wants it that it is spread over.
 void vector_read(struct specialise *s, const struct copy *copy, MlirValue place) {
     MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));

@@ -392,7 +392,7 @@ def bench_attention_backward(bench):
                 (128, 64, 4, 2), (128, 64, 8, 3), (128, 128, 8, 2), (128, 32, 4, 3), (64, 32, 4, 3))]
             lines = [({"BLOCK": block, "HEAD_DIM": head_dim}, warps, 3) for block, warps in ((32, 4), (64, 8), (16, 4))]
             variant = "attention_backward" + ("_64" if head_dim == 64 else "") + ("" if causal else "_full")
-            variants = [variant] + [f"{variant}_config_{i}" for i in (1, 2, 3)]
+            variants = [variant] + [f"{variant}_config_{i}" for i in (1, 2, 3, 4)]
 
             def backward(backend, is_causal=causal):
                 with torch.nn.attention.sdpa_kernel(backend):

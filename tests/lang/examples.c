@@ -297,7 +297,7 @@ static void column_sums(struct lang_run *r) {
                       INT(LENGTH * WIDTH),                                                                   \
                       INT(LENGTH * WIDTH),                                                                   \
                       INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "2"            \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "23"           \
     }
 #define BACKWARD_QUERIES(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                             \
     {                                                                                                        \
@@ -319,7 +319,7 @@ static void column_sums(struct lang_run *r) {
                       INT(LENGTH * WIDTH),                                                                   \
                       INT(LENGTH * WIDTH),                                                                   \
                       INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "2"            \
+        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "23"           \
     }
 
 static const struct lang_case examples_cases[] = {
