@@ -29,6 +29,7 @@ static void name_configurations(struct unit *unit) {
 bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target) {
     const char *why = NULL;
     unit->options = options;
+    unit->diag.budget.factor = options->budget;
     unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
                                  : source_read(unit->arena, options->input, &why);
     if (!unit->source) {

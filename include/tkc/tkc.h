@@ -83,7 +83,8 @@ struct tkc_options {
     int max_registers;     // of a thread (.maxnreg); 0: as the source says, or no limit
     const struct tkc_define *defines;
     size_t define_count;
-    int config; // which of the kernel's autotune configurations
+    int config;      // which of the kernel's autotune configurations
+    unsigned budget; // times the default bounds on the work of a compilation; 0: once
 
     // How to compile.
     int group_size; // of grouped program ids; 0: chosen
@@ -121,7 +122,7 @@ struct tkc_result {
 
 void tkc_options_init(struct tkc_options *options);
 
-// Never NULL. A fault of tkc itself ends the process with status 70.
+// Never NULL. A fault of tkc itself ends the process with status 70, lack of memory with status 1.
 struct tkc_result *tkc_compile(const struct tkc_options *options);
 void tkc_result_free(struct tkc_result *result);
 

@@ -18,6 +18,7 @@
 
 #include "codegen/remat.h"
 #include "codegen/sink.h"
+#include "support/memory.h"
 
 // LLVM's fatal errors (code it cannot select) are internal errors of tkc. Output files are written after
 // emission, so none is touched.
@@ -25,8 +26,21 @@ static void on_fatal_error(const char *reason) {
     bug("LLVM: %s", reason);
 }
 
+// LLVM's own allocations, which it does not make by operator new; its C interface has nothing for this.
+extern void
+install_bad_alloc_handler(void (*handler)(void *user, const char *reason, bool give_trace),
+                          void *user) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
+
+static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
+    (void)user, (void)reason, (void)give_trace;
+    out_of_memory(0);
+}
+
 static void initialise(const struct target *target) {
     LLVMInstallFatalErrorHandler(on_fatal_error);
+    remove_bad_alloc_handler(); // there may be one at a time
+    install_bad_alloc_handler(on_bad_alloc, NULL);
     if (target->vendor == VENDOR_NVIDIA) {
         LLVMInitializeNVPTXTargetInfo();
         LLVMInitializeNVPTXTarget();

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "support/map.h"
+#include "support/memory.h"
 #include "chip/asm.h"
 
 enum { MAX_DEPTH = 24 };
@@ -210,7 +211,7 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd,
     unsigned count = LLVMCountBasicBlocks(function);
     LLVMBasicBlockRef *blocks = calloc(count + 1, sizeof *blocks);
     if (!blocks) {
-        abort();
+        out_of_memory((count + 1) * sizeof *blocks);
     }
     LLVMGetBasicBlocks(function, blocks);
     for (unsigned i = 0; i < count; i++) {

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "support/map.h"
+#include "support/memory.h"
 
 enum { SPACE_SHARED = 3 };
 
@@ -97,7 +98,7 @@ static void read_block(struct block_order *order, LLVMBasicBlockRef block) {
     order->group_first = calloc(count, sizeof *order->group_first);
     order->next_write = calloc(count + 1, sizeof *order->next_write);
     if (!order->instructions || !order->group_first || !order->next_write) {
-        abort();
+        out_of_memory((count + 1) * sizeof *order->instructions);
     }
     count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/memory.h"
+
 #define EVERYTHING ((struct thread_range){0, UINT32_MAX})
 
 static bool is_exact(struct thread_range r) {
@@ -399,7 +401,7 @@ unsigned thread_count(LLVMModuleRef module, LLVMValueRef function, bool amd) {
     unsigned threads = 0, count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
     LLVMValueRef *nodes = calloc(count + 1, sizeof *nodes);
     if (!nodes) {
-        abort();
+        out_of_memory((count + 1) * sizeof *nodes);
     }
     LLVMGetNamedMetadataOperands(module, "nvvm.annotations", nodes);
     for (unsigned i = 0; i < count; i++) {

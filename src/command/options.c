@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 #include "support/nearest.h"
 
 // ---- errors ----
@@ -43,7 +44,7 @@ static void *field(const struct option_use *use) {
 static char *copy_text(const char *text, size_t length) {
     char *copy = strndup(text, length);
     if (!copy) {
-        bug("out of memory");
+        out_of_memory(length);
     }
     return copy;
 }
@@ -70,7 +71,7 @@ static void append(const struct option_use *use, const void *item, size_t size) 
     struct list list = list_of(use->row, use->settings);
     list.items = realloc(list.items, (list.count + 1) * size);
     if (!list.items) {
-        bug("out of memory");
+        out_of_memory((list.count + 1) * size);
     }
     memcpy((char *)list.items + list.count++ * size, item, size);
     set_list(use->row, use->settings, list);

@@ -40,8 +40,12 @@ static bool has_string_annotation(const struct function_def *def) {
 }
 
 // The value of the last `NAME.grid = …` at module level.
-static const struct expr *find_grid(const struct module *module, const char *name) {
+static const struct expr *find_grid(struct emitter *e, const struct module *module,
+                                    const struct function_def *def) {
     const struct expr *grid = NULL;
+    if (!emit_step(e, module->body.count / NAMES_A_STEP, def->name_location)) {
+        return NULL;
+    }
     for (size_t i = 0; i < module->body.count; i++) {
         const struct stmt *stmt = module->body.items[i];
         if (stmt->kind != STMT_ASSIGN || stmt->assign.targets.count != 1) {
@@ -50,7 +54,7 @@ static const struct expr *find_grid(const struct module *module, const char *nam
         const struct expr *target = stmt->assign.targets.items[0];
         if (target->kind == EXPR_ATTRIBUTE && strcmp(target->attribute.name, "grid") == 0 &&
             target->attribute.object->kind == EXPR_NAME &&
-            strcmp(target->attribute.object->name.id, name) == 0) {
+            strcmp(target->attribute.object->name.id, def->name) == 0) {
             grid = stmt->assign.value;
         }
     }
@@ -75,8 +79,9 @@ struct selection {
 
 static void select_kernels(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
                            struct selection *selection) {
+    enum { LISTED = 20 };
     selection->defs = ARENA_ARRAY(e->arena, const struct function_def *, file->site_count + 1);
-    selection->jit_names = "";
+    struct strbuf names = {0};
     for (size_t i = 0; i < file->site_count; i++) {
         const struct binding_site *site = &file->sites[i];
         if (site->stmt->kind != STMT_FUNCTION || !decorators_have_jit(e, file, site->stmt->function)) {
@@ -84,15 +89,21 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         }
         const struct function_def *def = site->stmt->function;
         selection->only_jit = def;
-        selection->jit_names = arena_printf(e->arena, "%s%s%s", selection->jit_names,
-                                            selection->jit_count++ ? ", " : "", def->name);
+        if (selection->jit_count++ < LISTED) {
+            strbuf_printf(&names, "%s%s", names.length ? ", " : "", def->name);
+        }
         bool wanted = options->kernel_count
                           ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_grid(file->ast, def->name) != NULL;
+                          : has_string_annotation(def) || find_grid(e, file->ast, def) != NULL;
         if (wanted) {
             selection->defs[selection->count++] = def;
         }
     }
+    if (selection->jit_count > LISTED) {
+        strbuf_printf(&names, " and %zu more", selection->jit_count - LISTED);
+    }
+    selection->jit_names = arena_strdup(e->arena, strbuf_text(&names));
+    strbuf_free(&names);
     if (selection->count == 0 && options->kernel_count == 0 && selection->jit_count == 1) {
         selection->defs[selection->count++] = selection->only_jit;
     }
@@ -124,10 +135,8 @@ static bool check_name(struct emitter *e, const struct function_def *def) {
 // A kernel of the file: a @triton.jit function, or one that the options ask for.
 static bool is_kernel_name(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
                            const char *name) {
-    for (size_t i = 0; i < file->site_count; i++) {
-        const struct stmt *stmt = file->sites[i].stmt;
-        if (strcmp(file->sites[i].name, name) == 0 && stmt->kind == STMT_FUNCTION &&
-            decorators_have_jit(e, file, stmt->function)) {
+    for (struct binding_site *site = file_site(file, name); site; site = file_site_before(site)) {
+        if (site->stmt->kind == STMT_FUNCTION && decorators_have_jit(e, file, site->stmt->function)) {
             return true;
         }
     }
@@ -273,7 +282,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                            .config_text = "",
                                            .location = def->name_location};
         ok = check_name(&e, def) && kernel_fix_params(&e, options, kernel) &&
-             kernel_fix_grid(&e, options, kernel, find_grid(file->ast, def->name)) && ok;
+             kernel_fix_grid(&e, options, kernel, find_grid(&e, file->ast, def)) && ok;
     }
     return ok && check_defines(&e, frontend, source, options) ? frontend : NULL;
 }
@@ -380,6 +389,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     struct scope scope = {0};
     struct call_frame frame = {
         .function = kernel->callee, .file = kernel->callee->file, .scope = &scope, .is_jit = true};
+    e->diag->budget.taken[BUDGET_OPS] = 0;
     e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
     MlirBlock body = build_function(e, kernel);
     e->builder = builder_at_end(e->ir, body, e->builder.location);
@@ -419,6 +429,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
 
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target) {
     struct emitter e = program_emitter(frontend->program);
+    frontend->diag->budget.taken[BUDGET_STEPS] = 0; // of each target
     e.ir = ir;
     e.target = target;
     // Module-level values may depend on the target.

@@ -56,6 +56,11 @@ struct ir *ir_create(struct diag *diag) {
     return ir;
 }
 
+size_t ir_size(const struct ir *ir) {
+    enum { LOCATION_BYTES = 256, OP_BYTES = 512 };
+    return ir->places.count * LOCATION_BYTES + ir->diag->budget.taken[BUDGET_OPS] * OP_BYTES;
+}
+
 void ir_destroy(struct ir *ir) {
     mlirContextDestroy(ir->context);
     map_free(&ir->attribute_names);
@@ -102,5 +107,13 @@ const struct ir_place *ir_place(struct ir *ir, MlirLocation location) {
 
 struct location ir_op_location(struct ir *ir, MlirOperation op) {
     const struct ir_place *place = ir_place(ir, mlirOperationGetLocation(op));
+    return place ? place->position : (struct location){0};
+}
+
+struct location ir_user_location(struct ir *ir, MlirOperation op) {
+    const struct ir_place *place = ir_place(ir, mlirOperationGetLocation(op));
+    while (place && place->caller && place->position.source && place->position.source->is_library) {
+        place = place->caller;
+    }
     return place ? place->position : (struct location){0};
 }

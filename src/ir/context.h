@@ -32,6 +32,7 @@ struct ir_place {
 // Loads arith, math, scf and func, allows unregistered ops, sends MLIR's own diagnostics to `diag`.
 struct ir *ir_create(struct diag *diag);
 void ir_destroy(struct ir *ir);
+size_t ir_size(const struct ir *ir); // about the bytes that locations and ops made here take
 
 // MLIR location of a source position (file:line:col) and back. ir_call_location nests a callee's position in
 // its caller's.
@@ -41,5 +42,7 @@ MlirLocation ir_call_location(struct ir *ir, MlirLocation callee, MlirLocation c
 const struct ir_place *ir_place(struct ir *ir, MlirLocation location);
 // The innermost position of an op, for diagnostics; zeroed when unknown.
 struct location ir_op_location(struct ir *ir, MlirOperation op);
+// The same, or of what calls it where that is in the embedded library.
+struct location ir_user_location(struct ir *ir, MlirOperation op);
 
 #endif

@@ -94,20 +94,26 @@ void lower_error(struct lowering *l, const char *format, ...) {
     diag_error(l->diag, ir_op_location(l->ir, l->op), "%s", buffer);
 }
 
+bool lower_take(struct lowering *l, size_t count) {
+    MlirOperation op = mlirOperationIsNull(l->op) ? l->kernel : l->op;
+    return diag_take(l->diag, BUDGET_VALUES, count, ir_user_location(l->ir, op));
+}
+
 void lower_op(struct lowering *l, MlirOperation op) {
     MlirOperation outer = l->op;
     l->op = op;
     lower_debug_location(l, op);
     lower_function *function = function_of(op_kind(l->ir, op));
     unsigned errors = l->diag->error_count;
-    if (function) {
+    if (function && !l->diag->budget.exceeded) {
         function(l, op);
-    } else {
+    } else if (!function) {
         MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
         lower_error(l, "%.*s is not supported on %s", (int)name.length, name.data, l->target->name);
     }
     // After an error the walk goes on to find others: results stand in for what is missing.
-    for (intptr_t i = 0; l->diag->error_count > errors && i < mlirOperationGetNumResults(op); i++) {
+    bool failed = l->diag->error_count > errors || l->diag->budget.exceeded;
+    for (intptr_t i = 0; failed && i < mlirOperationGetNumResults(op); i++) {
         MlirValue result = mlirOperationGetResult(op, i);
         struct values *values = map_get(&l->values, result.ptr);
         values = values ? values : lower_define(l, result);
@@ -198,6 +204,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     for (unsigned i = 0; i < count; i++) {
         parameters[i] = parameter_type(l, mlirValueGetType(mlirBlockGetArgument(body, i)));
     }
+    l->diag->budget.taken[BUDGET_VALUES] = 0;
     l->kernel = kernel;
     l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS, 4);
     l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES, 0);

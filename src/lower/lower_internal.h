@@ -81,6 +81,8 @@ void lower_op(struct lowering *l, MlirOperation op);
 MlirOperation lower_block(struct lowering *l, MlirBlock block);
 // A user error at the op being lowered.
 void lower_error(struct lowering *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Takes instructions from the budget of the kernel. False after an error: then the op makes nothing more.
+bool lower_take(struct lowering *l, size_t count);
 
 // ---- lower_values.c: values, types, packing ----
 struct values *lower_values(struct lowering *l, MlirValue value);

@@ -58,6 +58,7 @@ struct values *lower_define(struct lowering *l, MlirValue value) {
     struct values *values = ARENA_NEW(l->arena, struct values);
     values->count = lower_register_count(l, mlirValueGetType(value));
     values->at = ARENA_ARRAY(l->arena, LLVMValueRef, values->count);
+    lower_take(l, values->count);
     lower_bind(l, value, values);
     return values;
 }

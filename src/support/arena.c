@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 
 enum { ARENA_ALIGN = 16, ARENA_FIRST_BLOCK = 64 << 10, ARENA_LARGEST_STEP = 4 << 20 };
 
@@ -25,12 +26,13 @@ struct arena {
     struct block *current;
     struct block *spare; // blocks released by a reset, linked through `previous`
     size_t next_size;
+    size_t size; // of all blocks
 };
 
 static void *checked_malloc(size_t size) {
     void *memory = malloc(size);
     if (!memory) {
-        bug("out of memory (%zu bytes asked)", size);
+        out_of_memory(size);
     }
     return memory;
 }
@@ -74,10 +76,11 @@ static void push_block(struct arena *arena, size_t size) {
     if (!block) {
         size_t capacity = arena->next_size > size ? arena->next_size : size;
         if (capacity > SIZE_MAX - sizeof *block) {
-            bug("out of memory (%zu bytes asked)", size);
+            out_of_memory(size);
         }
         block = checked_malloc(sizeof *block + capacity);
         block->capacity = capacity;
+        arena->size += capacity;
         if (arena->next_size < ARENA_LARGEST_STEP) {
             arena->next_size *= 2;
         }
@@ -89,7 +92,7 @@ static void push_block(struct arena *arena, size_t size) {
 
 void *arena_alloc(struct arena *arena, size_t size) {
     if (size > SIZE_MAX - ARENA_ALIGN) {
-        bug("out of memory (%zu bytes asked)", size);
+        out_of_memory(size);
     }
     size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
     if (!arena->current || arena->current->capacity - arena->current->used < size) {
@@ -98,6 +101,10 @@ void *arena_alloc(struct arena *arena, size_t size) {
     void *memory = arena->current->bytes + arena->current->used;
     arena->current->used += size;
     return memset(memory, 0, size);
+}
+
+size_t arena_size(const struct arena *arena) {
+    return arena->size;
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length) {

@@ -15,8 +15,9 @@ struct arena_mark {
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena); // NULL is allowed
 
-// Zeroed memory aligned to 16 bytes. Never NULL: running out of memory is an internal error (exit 70).
+// Zeroed memory aligned to 16 bytes. Never NULL: see out_of_memory.
 void *arena_alloc(struct arena *arena, size_t size);
+size_t arena_size(const struct arena *arena); // bytes that the arena holds
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "support/escape.h"
+#include "support/memory.h"
 
 static void render_vprintf(struct strbuf *out, const char *format, va_list args) {
     va_list again;
@@ -14,7 +15,7 @@ static void render_vprintf(struct strbuf *out, const char *format, va_list args)
     if (length > 0) {
         char *text = malloc((size_t)length + 1);
         if (!text) {
-            bug("out of memory (%d bytes asked)", length + 1);
+            out_of_memory((size_t)length + 1);
         }
         vsnprintf(text, (size_t)length + 1, format, again);
         escape_add(out, ESCAPE_MESSAGE, text, (size_t)length);
@@ -88,6 +89,16 @@ void diag_report(struct diag *diag, enum diag_severity severity, struct location
         diag->error_count++;
     } else if (severity == DIAG_WARNING) {
         diag->warning_count++;
+    } else {
+        diag->note_count++;
+    }
+    unsigned remarks = diag->warning_count + diag->note_count;
+    if (severity != DIAG_ERROR && remarks > DIAG_REMARKS_MAX) {
+        if (remarks > DIAG_REMARKS_MAX + 1) {
+            return;
+        }
+        diag_note(diag, (struct location){0}, "further warnings and notes are left out");
+        return;
     }
     if (diag->error_limit && diag->error_count > diag->error_limit && severity != DIAG_WARNING) {
         return;
@@ -125,6 +136,24 @@ void diag_note(struct diag *diag, struct location location, const char *format, 
     va_start(args, format);
     diag_report(diag, DIAG_NOTE, location, format, args);
     va_end(args);
+}
+
+bool diag_hold(struct diag *diag, enum budget_kind kind, size_t whole, struct location location) {
+    struct budget *budget = &diag->budget;
+    const struct budget_row *row = &budget_table[kind];
+    size_t limit = budget_limit(budget, kind);
+    budget->taken[kind] = whole;
+    if (whole > limit && !budget->exceeded) {
+        diag_error(diag, location,
+                   "%s takes %zu %s here, and a compilation has %zu; %s, or allow more with --budget=%zu",
+                   row->what, whole, row->unit, limit, row->advice, whole / row->limit + 1);
+        budget->exceeded = true;
+    }
+    return !budget->exceeded;
+}
+
+bool diag_take(struct diag *diag, enum budget_kind kind, size_t amount, struct location location) {
+    return diag_hold(diag, kind, diag->budget.taken[kind] + amount, location);
 }
 
 bool diag_checkpoint(const struct diag *diag) {

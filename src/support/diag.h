@@ -6,10 +6,14 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+#include "support/budget.h"
 #include "support/source.h"
 #include "support/strbuf.h"
 
 enum { EXIT_USER_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 70 };
+
+// Warnings and notes; further ones are left out.
+enum { DIAG_REMARKS_MAX = 2000 };
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
@@ -20,9 +24,11 @@ typedef void diag_sink(void *user, enum diag_severity severity, const char *text
 struct diag {
     unsigned error_count;
     unsigned warning_count;
+    unsigned note_count;
     unsigned error_limit; // 0: no limit; further errors are counted, not printed
     diag_sink *sink;      // NULL: standard error
     void *sink_user;
+    struct budget budget;
 };
 
 // "file:line:col: error: message", the source line, and a caret line. Messages are lower case, name the
@@ -36,6 +42,11 @@ void diag_note(struct diag *diag, struct location location, const char *format, 
     __attribute__((format(printf, 3, 4)));
 void diag_report(struct diag *diag, enum diag_severity severity, struct location location, const char *format,
                  va_list args);
+
+// Takes from the budget; diag_hold takes what is measured as a whole. When a limit is exceeded, an error at `location`, once;
+// false from then on.
+bool diag_take(struct diag *diag, enum budget_kind kind, size_t amount, struct location location);
+bool diag_hold(struct diag *diag, enum budget_kind kind, size_t whole, struct location location);
 
 // True while no error was recorded: phases are separated by `if (!diag_checkpoint(d)) return false;`.
 bool diag_checkpoint(const struct diag *diag);

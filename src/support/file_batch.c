@@ -11,6 +11,7 @@
 #include "support/diag.h"
 #include "support/file.h"
 #include "support/interrupt.h"
+#include "support/memory.h"
 
 struct file_batch_entry {
     const char *path; // as given
@@ -52,7 +53,7 @@ static int open_beside(const struct file_place *place, char **name) {
     size_t size = (size_t)folder + 48;
     *name = malloc(size);
     if (!*name) {
-        bug("out of memory (%zu bytes asked)", size);
+        out_of_memory(size);
     }
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         snprintf(*name, size, "%.*s.tkc-%ld-%u.tmp", folder, place->path, (long)getpid(), attempt);
@@ -102,7 +103,7 @@ bool file_batch_add(struct file_batch *batch, const char *path, const void *byte
     }
     struct file_batch_entry *grown = realloc(batch->entries, (batch->count + 1) * sizeof *grown);
     if (!grown) {
-        bug("out of memory (%zu files)", batch->count + 1);
+        out_of_memory((batch->count + 1) * sizeof *grown);
     }
     batch->entries = grown;
     batch->entries[batch->count++] = entry;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 
 static size_t slot_of(const struct map *map, const void *key) {
     uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
@@ -34,7 +35,7 @@ static void grow(struct map *map) {
     larger.keys = calloc(larger.capacity, sizeof *larger.keys);
     larger.values = calloc(larger.capacity, sizeof *larger.values);
     if (!larger.keys || !larger.values) {
-        bug("out of memory (map of %zu entries)", larger.capacity);
+        out_of_memory(larger.capacity * sizeof *larger.keys);
     }
     for (size_t i = 0; i < map->capacity; i++) {
         if (map->keys[i]) {

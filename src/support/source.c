@@ -11,11 +11,30 @@
 #include "support/arena.h"
 #include "support/file.h"
 
+// Messages ask for lines by their numbers, thousands of them at times.
+static void mark_lines(struct arena *arena, struct source *source) {
+    const char *end = source->text + source->length;
+    size_t lines = 1;
+    for (const char *at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++) {
+        lines++;
+    }
+    uint32_t *marks = ARENA_ARRAY(arena, uint32_t, lines / SOURCE_MARK + 1);
+    size_t line = 0;
+    for (const char *at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++) {
+        if (++line % SOURCE_MARK == 0) {
+            marks[line / SOURCE_MARK] = (uint32_t)(at + 1 - source->text);
+        }
+    }
+    source->marks = marks;
+    source->mark_count = lines / SOURCE_MARK + 1;
+}
+
 static struct source *source_create(struct arena *arena, const char *path, const char *text, size_t length) {
     struct source *source = ARENA_NEW(arena, struct source);
     source->path = arena_strdup(arena, path);
     source->text = arena_strndup(arena, text, length);
     source->length = length;
+    mark_lines(arena, source);
     return source;
 }
 
@@ -74,7 +93,10 @@ struct source *source_from_text(struct arena *arena, const char *path, const cha
 size_t source_line(const struct source *source, uint32_t line, const char **start) {
     const char *end = source->text + source->length;
     const char *from = source->text;
-    for (uint32_t i = 1; i < line; i++) {
+    size_t mark = line && source->marks ? (line - 1) / SOURCE_MARK : 0;
+    mark = mark < source->mark_count ? mark : 0;
+    from += mark ? source->marks[mark] : 0;
+    for (size_t i = mark * SOURCE_MARK + 1; i < line; i++) {
         const char *newline = memchr(from, '\n', (size_t)(end - from));
         if (!newline) {
             from = end;

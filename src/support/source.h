@@ -8,13 +8,16 @@
 
 struct arena;
 
-enum { SOURCE_BYTES_MAX = 64 << 20 };
+enum { SOURCE_BYTES_MAX = 64 << 20, SOURCE_MARK = 256 };
 
 struct source {
     const char *path; // as the user gave it (or as the importing file names it); "<stdin>"
     const char *text; // NUL-terminated
     size_t length;
     bool is_stdin;
+    bool is_library;       // embedded: no file of the user's
+    const uint32_t *marks; // where every SOURCE_MARK-th line starts; may be NULL
+    size_t mark_count;
 };
 
 // A position in a file. Zeroed: no position is known.

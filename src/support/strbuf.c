@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 
 static void reserve(struct strbuf *buf, size_t extra) {
     if (extra > SIZE_MAX / 4 || buf->length > SIZE_MAX / 4) {
@@ -23,7 +24,7 @@ static void reserve(struct strbuf *buf, size_t extra) {
     }
     char *data = realloc(buf->data, capacity);
     if (!data) {
-        bug("out of memory (%zu bytes asked)", capacity);
+        out_of_memory(capacity);
     }
     buf->data = data;
     buf->capacity = capacity;

@@ -13,6 +13,7 @@
 #include "emulate.h"
 #include "settings.h"
 #include "chip/target.h"
+#include "support/memory.h"
 
 // Set by the signal handler, read by the emulator's threads.
 static volatile int interrupted;
@@ -205,6 +206,7 @@ static bool run_on(struct settings *settings, const char *where) {
 
 int main(int argc, char **argv) {
     struct settings *settings = calloc(1, sizeof *settings);
+    memory_watch_new();
     settings_parse(settings, argc, argv);
     signal(SIGINT, on_interrupt);
     char *places = strdup(settings->on ? settings->on : "sm_80"), *rest = places, *where;

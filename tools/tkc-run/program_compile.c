@@ -151,6 +151,7 @@ bool program_compile(struct kernel_program *program, const struct program_reques
     bool tiles = length > 5 && !strcmp(request->options.input + length - 5, ".mlir");
     program->unit = c;
     c->unit.arena = arena_create();
+    c->unit.diag.budget.factor = request->options.budget;
     bool good =
         tiles ? compile_tiles(c, program, request, target) : compile_source(c, program, request, target);
     // The program owns the module from here on.

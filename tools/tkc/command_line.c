@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command/options.h"
+#include "support/budget.h"
 
 static bool take_kind(const struct option_use *use) {
     static const struct {
@@ -55,6 +56,7 @@ static const struct option_table table = {
         "Beside the outputs it writes a launcher header (.h) and a reflection (.json). Without -o it writes\n"
         "SOURCE's name with .ptx.\n"
         "Exit status: 0 done, 1 errors in the source, 2 wrong usage, 70 a fault of tkc itself.\n",
+    .notes = budget_notes,
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
 };

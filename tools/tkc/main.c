@@ -9,6 +9,7 @@
 
 #include "command_line.h"
 #include "support/file.h"
+#include "support/memory.h"
 #include "tkc/tkc.h"
 
 enum { STATUS_OK = 0, STATUS_USER_ERROR = 1, STATUS_USAGE = 2 };
@@ -73,6 +74,7 @@ static void print_table(bool (*row)(size_t, const char **, const char **)) {
 
 int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN); // a write past the limit fails, and its temporary file is removed
+    memory_watch_new();
     struct command_line line;
     if (!command_line_parse(argc, argv, &line, stderr)) {
         command_line_free(&line);

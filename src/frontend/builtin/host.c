@@ -240,7 +240,7 @@ HANDLER(host_dict) {
 // collections.namedtuple("Point", ["x", "y"]) or "x y".
 HANDLER(host_namedtuple) {
     const char *name, *text;
-    struct value_list names = {NULL, 0};
+    struct value_list names = {0};
     if (!value_to_string(e, args[0], "the name of a named tuple", location, &name)) {
         return value_error();
     }

@@ -109,7 +109,7 @@ struct value builtin_map_elementwise(struct emitter *e, struct value *args, stru
         return found;
     }
     bool single = !value_is_sequence(found);
-    struct value_list all = single ? (struct value_list){&found, 1} : found.list;
+    struct value_list all = single ? (struct value_list){.items = &found, .count = 1} : found.list;
     if (all.count == 0 || all.count > MAX_VALUES || all.count % (size_t)pack) {
         return emit_error(e, at,
                           "the function of tl.map_elementwise returns %zu values, which are not %lld for "

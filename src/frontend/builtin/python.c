@@ -118,7 +118,8 @@ static bool is_instance(struct value v, enum known_type type) {
 
 HANDLER(python_isinstance) {
     struct value one = args[1];
-    struct value_list types = value_is_sequence(one) ? one.list : (struct value_list){&one, 1};
+    struct value_list types =
+        value_is_sequence(one) ? one.list : (struct value_list){.items = &one, .count = 1};
     for (size_t i = 0; i < types.count; i++) {
         struct value type = types.items[i];
         if (type.kind == VALUE_FUNCTION && type.function->fields) { // a named tuple's class

@@ -59,6 +59,9 @@ static bool eval_keyword(struct emitter *e, const struct keyword *keyword, struc
         emit_error(e, keyword->location, "** needs a dict, not %s", value_type_name(e->arena, v));
         return false;
     }
+    if (!emit_check_weight(e, arguments->keyword_count + v.list.count, keyword->location)) {
+        return false;
+    }
     for (size_t i = 0; i < v.list.count; i += 2) {
         const char *name;
         if (!value_to_string(e, v.list.items[i], "the key of a keyword argument", keyword->location, &name)) {
@@ -76,6 +79,9 @@ static bool eval_arguments(struct emitter *e, const struct expr *expr, struct ar
         if (arg->kind == EXPR_STARRED) {
             struct value_list spread;
             if (!eval_elements(e, eval(e, arg->operand), arg->location, &spread)) {
+                return false;
+            }
+            if (!emit_check_weight(e, arguments->count + spread.count, arg->location)) {
                 return false;
             }
             for (size_t j = 0; j < spread.count; j++) {

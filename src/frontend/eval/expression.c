@@ -35,6 +35,22 @@ void emit_at(struct emitter *e, struct location location) {
     e->builder.location = place;
 }
 
+// Everything here calls everything else, so the depth is bounded by what a thread's stack holds.
+bool enter(struct emitter *e, unsigned levels, struct location location) {
+    enum { MAX_DEPTH = 3000 };
+    if (e->depth + levels > MAX_DEPTH) {
+        emit_error(e, location, "expressions, statements and calls nest deeper than %d here; split them",
+                   MAX_DEPTH);
+        return false;
+    }
+    e->depth += levels;
+    return true;
+}
+
+void leave(struct emitter *e, unsigned levels) {
+    e->depth -= levels;
+}
+
 // ---- names ----
 
 // As in Triton, code of a jit function sees constants of the module only if they are constexpr.
@@ -55,6 +71,9 @@ static bool check_global(struct emitter *e, const char *name, struct value v, st
 struct value eval_name(struct emitter *e, const char *name, struct location location) {
     for (struct scope *scope = e->frame->scope; scope; scope = scope->parent) {
         struct binding *binding = scope_find(scope, name);
+        if (!emit_step(e, scope->count / NAMES_A_STEP, location)) {
+            return value_error();
+        }
         if (binding) {
             if (binding->value.kind == VALUE_HOST) {
                 return emit_error(e, location, "%s cannot be used here: %s", name, binding->value.host);
@@ -234,6 +253,9 @@ static struct value eval_display(struct emitter *e, const struct expr *expr) {
             return value_error();
         }
         capacity += spread.count;
+        if (!emit_check_weight(e, capacity, element->location)) {
+            return value_error();
+        }
         struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity + 1);
         memcpy(grown, items, count * sizeof *items);
         items = grown;
@@ -296,7 +318,7 @@ static struct value eval_integer(struct emitter *e, const struct expr *expr) {
     return value_int((wide_int)expr->integer.value);
 }
 
-struct value eval(struct emitter *e, const struct expr *expr) {
+static struct value eval_kind(struct emitter *e, const struct expr *expr) {
     struct value a, b;
     switch (expr->kind) {
     case EXPR_NAME:
@@ -372,4 +394,13 @@ struct value eval(struct emitter *e, const struct expr *expr) {
         break;
     }
     return emit_error(e, expr->location, "this expression cannot be used in a kernel");
+}
+
+struct value eval(struct emitter *e, const struct expr *expr) {
+    if (!emit_step(e, 1, expr->location) || !enter(e, 1, expr->location)) {
+        return value_error();
+    }
+    struct value v = eval_kind(e, expr);
+    leave(e, 1);
+    return emit_check_value(e, v, expr->location);
 }

@@ -19,7 +19,7 @@ struct value decay(struct emitter *e, struct value v, struct location location) 
         for (size_t i = 0; i < parts.count; i++) {
             items[i] = decay(e, parts.items[i], location);
         }
-        return value_with_parts(v, (struct value_list){items, parts.count});
+        return value_with_parts(v, (struct value_list){.items = items, .count = parts.count});
     }
     return v;
 }
@@ -132,6 +132,9 @@ static bool bind_parameter(struct binding_state *s, const struct parameter *para
 
 static bool bind_arguments(struct binding_state *s, struct scope *scope) {
     const struct parameter_list *params = parameters_of(s->function);
+    if (!emit_step(s->e, params->count * (s->keyword_count + params->count) / NAMES_A_STEP, s->location)) {
+        return false;
+    }
     s->keyword_used = ARENA_ARRAY(s->e->arena, bool, s->keyword_count + 1);
     for (size_t i = 0; i < params->count; i++) {
         struct value v;

@@ -21,7 +21,11 @@ static void append(struct emitter *e, struct binding *list, const struct value *
     if (count) {
         memcpy(grown + kept, items, count * sizeof *grown);
     }
-    list->value.list = (struct value_list){grown, kept + count};
+    size_t weight = list->value.list.weight;
+    for (size_t i = 0; i < count; i++) {
+        weight += value_weight(items[i]);
+    }
+    list->value.list = (struct value_list){grown, kept + count, weight};
 }
 
 static bool set_item(struct emitter *e, struct binding *dict, struct value key, struct value value) {
@@ -46,7 +50,7 @@ bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow
         return false;
     }
     struct value argument = eval(e, call->call.args.items[0]);
-    struct value_list items = {&argument, 1};
+    struct value_list items = {.items = &argument, .count = 1};
     *flow = FLOW_FAIL;
     if (value_failed(argument) || (extends && !eval_elements(e, argument, call->location, &items))) {
         return true;

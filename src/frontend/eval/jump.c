@@ -13,7 +13,8 @@
 
 const char *jump_name(struct emitter *e, enum jump_name what, const struct stmt *loop) {
     static const char *const texts[] = {"broken", "returned", "value", "index"};
-    return arena_printf(e->arena, "<%s of line %u, %u>", texts[what], loop->location.line, loop->location.column);
+    return arena_printf(e->arena, "<%s of line %u, %u>", texts[what], loop->location.line,
+                        loop->location.column);
 }
 
 static void set_flag(struct emitter *e, enum jump_name what) {
@@ -57,5 +58,5 @@ struct value zero_like(struct emitter *e, struct value like) {
     for (size_t i = 0; i < parts.count; i++) {
         items[i] = zero_like(e, parts.items[i]);
     }
-    return value_with_parts(like, (struct value_list){items, parts.count});
+    return value_with_parts(like, (struct value_list){.items = items, .count = parts.count});
 }

@@ -116,8 +116,9 @@ enum flow run_unrolled(struct emitter *e, const struct stmt *stmt, struct value_
     bool failed = false;
     e->frame->static_loops++;
     for (size_t i = 0; i < values.count && flow == FLOW_NEXT; i++) {
-        struct continuation rest = {
-            .loop = stmt, .values = {values.items + i + 1, values.count - i - 1}, .outer = outer};
+        struct continuation rest = {.loop = stmt,
+                                    .values = {.items = values.items + i + 1, .count = values.count - i - 1},
+                                    .outer = outer};
         e->frame->rest = &rest;
         flow = assign_target(e, stmt->for_loop.target, values.items[i]) ? run_list(e, &stmt->for_loop.body, 0)
                                                                         : FLOW_FAIL;

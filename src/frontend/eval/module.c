@@ -136,6 +136,43 @@ static void index_list(struct index_builder *b, const struct stmt_list *list) {
     }
 }
 
+// ---- names ----
+
+static size_t hash_of(const struct file_scope *file, const char *name) {
+    size_t hash = 5381;
+    for (; *name; name++) {
+        hash = hash * 33 + (unsigned char)*name;
+    }
+    return hash & (file->hashes - 1);
+}
+
+static void link_names(struct file_scope *file) {
+    for (file->hashes = 16; file->hashes < file->site_count;) {
+        file->hashes *= 2;
+    }
+    file->by_name = ARENA_ARRAY(file->program->arena, struct binding_site *, file->hashes);
+    for (size_t i = 0; i < file->site_count; i++) {
+        struct binding_site **last = &file->by_name[hash_of(file, file->sites[i].name)];
+        file->sites[i].earlier = *last;
+        *last = &file->sites[i];
+    }
+}
+
+static struct binding_site *first_of(struct binding_site *site, const char *name) {
+    while (site && strcmp(site->name, name) != 0) {
+        site = site->earlier;
+    }
+    return site;
+}
+
+struct binding_site *file_site(const struct file_scope *file, const char *name) {
+    return first_of(file->by_name[hash_of(file, name)], name);
+}
+
+struct binding_site *file_site_before(const struct binding_site *site) {
+    return first_of(site->earlier, site->name);
+}
+
 // ---- files ----
 
 struct program *program_create(struct arena *arena, struct diag *diag, const struct builtin *builtins) {
@@ -156,6 +193,7 @@ struct file_scope *program_add_source(struct program *program, const struct sour
     *file = (struct file_scope){.program = program, .source = source, .ast = ast, .library = library};
     struct index_builder builder = {.file = file, .holds = true};
     index_list(&builder, &ast->body);
+    link_names(file);
     if (program->file_count == program->file_capacity) {
         size_t capacity = program->file_capacity ? 2 * program->file_capacity : 8;
         struct file_scope **grown = ARENA_ARRAY(program->arena, struct file_scope *, capacity);
@@ -180,7 +218,9 @@ struct file_scope *program_library(struct program *program, const char *name) {
         return NULL;
     }
     const char *path = arena_printf(program->arena, "<library>/%s.tk", name);
-    return program_add_source(program, source_from_text(program->arena, path, library->text), library->name);
+    struct source *source = source_from_text(program->arena, path, library->text);
+    source->is_library = true;
+    return program_add_source(program, source, library->name);
 }
 
 // ---- evaluating a site ----
@@ -273,9 +313,8 @@ struct site_search {
 // reached for certain is told and ends the search.
 static bool try_sites(struct emitter *e, struct file_scope *file, struct site_search *search,
                       enum site_standing standing, struct value *out) {
-    for (size_t i = file->site_count; i > 0; i--) {
-        struct binding_site *site = &file->sites[i - 1];
-        if (site->is_busy || strcmp(site->name, search->name) != 0) {
+    for (struct binding_site *site = file_site(file, search->name); site; site = file_site_before(site)) {
+        if (site->is_busy || !emit_step(e, 1, site->stmt->location)) {
             continue;
         }
         if (!site->has_standing) {
@@ -305,9 +344,8 @@ static bool try_sites(struct emitter *e, struct file_scope *file, struct site_se
 }
 
 static bool try_stars(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
-    for (size_t i = file->site_count; i > 0; i--) {
-        struct binding_site *site = &file->sites[i - 1];
-        if (site->is_busy || strcmp(site->name, "*") != 0) {
+    for (struct binding_site *site = file_site(file, "*"); site; site = file_site_before(site)) {
+        if (site->is_busy) {
             continue;
         }
         const struct stmt *stmt = site->stmt;

@@ -27,6 +27,7 @@ struct binding_site {
     bool is_busy;                      // being evaluated: a reference to itself means an earlier site
     bool has_standing, is_known;       // whether what follows is known already
     enum site_standing standing;
+    struct binding_site *earlier; // with a name of the same hash
     struct value value;
 };
 
@@ -37,6 +38,8 @@ struct file_scope {
     const char *library; // name of the embedded library file; NULL: the user's
     struct binding_site *sites;
     size_t site_count;
+    struct binding_site **by_name; // the last site of each hash
+    size_t hashes;                 // a power of two
 };
 
 struct program {
@@ -52,6 +55,10 @@ struct program *program_create(struct arena *arena, struct diag *diag, const str
 struct file_scope *program_add_source(struct program *program, const struct source *source,
                                       const char *library);
 struct file_scope *program_library(struct program *program, const char *name); // NULL: no such library file
+
+// The last site that binds the name, and the one before another; NULL: none.
+struct binding_site *file_site(const struct file_scope *file, const char *name);
+struct binding_site *file_site_before(const struct binding_site *site);
 
 // What `name` is at module level; false when nothing binds it. *out may be VALUE_ERROR.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out);

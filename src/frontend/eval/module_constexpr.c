@@ -87,15 +87,19 @@ static bool site_is_constexpr(struct emitter *e, struct file_scope *file, const 
 
 bool file_name_is_constexpr(struct emitter *e, struct file_scope *file, const char *name) {
     bool found = false;
-    for (size_t i = file->site_count; i > 0 && !found; i--) {
-        struct binding_site *site = &file->sites[i - 1];
-        bool star = site->stmt->kind == STMT_IMPORT_FROM && strcmp(site->name, "*") == 0;
-        if (site->is_busy || (!star && (!site->is_known || strcmp(site->name, name) != 0))) {
-            continue;
+    for (struct binding_site *site = file_site(file, name); site && !found; site = file_site_before(site)) {
+        if (!site->is_busy && site->is_known) {
+            site->is_busy = true; // a name that an earlier site of its own defines
+            found = site_is_constexpr(e, file, site);
+            site->is_busy = false;
         }
-        site->is_busy = true; // a name that an earlier site of its own defines
-        found = star ? import_is_constexpr(e, file, site, name) : site_is_constexpr(e, file, site);
-        site->is_busy = false;
+    }
+    for (struct binding_site *site = file_site(file, "*"); site && !found; site = file_site_before(site)) {
+        if (!site->is_busy && site->stmt->kind == STMT_IMPORT_FROM) {
+            site->is_busy = true;
+            found = import_is_constexpr(e, file, site, name);
+            site->is_busy = false;
+        }
     }
     return found;
 }

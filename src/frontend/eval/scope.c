@@ -95,7 +95,7 @@ struct value value_unflatten(struct emitter *e, struct value like, const MlirVal
         for (size_t i = 0; i < parts.count; i++) {
             items[i] = value_unflatten(e, parts.items[i], values, used);
         }
-        return value_with_parts(like, (struct value_list){items, parts.count});
+        return value_with_parts(like, (struct value_list){.items = items, .count = parts.count});
     }
     case VALUE_BLOCK_PTR:
     case VALUE_DESCRIPTOR: {

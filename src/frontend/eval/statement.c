@@ -61,7 +61,7 @@ bool assign_target(struct emitter *e, const struct expr *target, struct value va
     switch (target->kind) {
     case EXPR_NAME:
         scope_set(e, e->frame->scope, target->name.id, value);
-        return true;
+        return emit_step(e, e->frame->scope->count / NAMES_A_STEP, target->location);
     case EXPR_TUPLE:
     case EXPR_LIST:
         if (!unpack(e, target, value)) {
@@ -103,6 +103,7 @@ static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
     struct value left = eval(e, target), right = eval(e, stmt->augmented.value);
     emit_at(e, stmt->location);
     struct value value = emit_binary(e, stmt->augmented.op, left, right, stmt->location);
+    value = emit_check_value(e, value, stmt->location);
     if (e->frame->is_jit && !value_failed(value)) {
         value = decay(e, value, stmt->location);
     }
@@ -192,7 +193,7 @@ static enum flow flow_of(bool ok) {
     return ok ? FLOW_NEXT : FLOW_FAIL;
 }
 
-static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
+static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     enum flow flow;
     emit_at(e, stmt->location);
     switch (stmt->kind) {
@@ -241,6 +242,16 @@ static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
         emit_error(e, stmt->location, "this statement is not supported in a kernel");
         return FLOW_FAIL;
     }
+}
+
+static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
+    enum { LEVELS = 2 }; // its frames are larger than an expression's
+    if (!emit_step(e, 1, stmt->location) || !enter(e, LEVELS, stmt->location)) {
+        return FLOW_FAIL;
+    }
+    enum flow flow = run_kind(e, stmt);
+    leave(e, LEVELS);
+    return flow;
 }
 
 enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from) {

@@ -39,9 +39,10 @@ struct value eval_fstring(struct emitter *e, const struct expr *expr) {
     struct strbuf buf = {0};
     bool ok = true;
     for (size_t i = 0; i < expr->fstring.count && ok; i++) {
+        ok = emit_check_weight(e, buf.length / 16, expr->location);
         const struct fstring_part *part = &expr->fstring.parts[i];
         if (part->value) {
-            ok = add_field(e, &buf, part);
+            ok = ok && add_field(e, &buf, part);
         } else {
             strbuf_add_bytes(&buf, part->text, part->length);
         }

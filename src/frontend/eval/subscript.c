@@ -151,15 +151,16 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
         *out = iterable.list;
         return true;
     case VALUE_OBJECT:
-        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, iterable.object.fields.count / 2 + 1),
-                                   iterable.object.fields.count / 2};
+        *out = (struct value_list){
+            .items = ARENA_ARRAY(e->arena, struct value, iterable.object.fields.count / 2 + 1),
+            .count = iterable.object.fields.count / 2};
         for (size_t i = 0; i < out->count; i++) {
             out->items[i] = iterable.object.fields.items[2 * i + 1];
         }
         return true;
     case VALUE_DICT:
-        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, iterable.list.count / 2 + 1),
-                                   iterable.list.count / 2};
+        *out = (struct value_list){.items = ARENA_ARRAY(e->arena, struct value, iterable.list.count / 2 + 1),
+                                   .count = iterable.list.count / 2};
         for (size_t i = 0; i < out->count; i++) {
             out->items[i] = iterable.list.items[2 * i];
         }
@@ -174,16 +175,21 @@ bool eval_elements(struct emitter *e, struct value iterable, struct location loc
             emit_error(e, location, "the step of the range is 0");
             return false;
         }
-        int64_t count = step > 0 ? (stop > start ? (stop - start + step - 1) / step : 0)
-                                 : (start > stop ? (start - stop - step - 1) / -step : 0);
+        wide_int first = start, last = stop, by = step;
+        wide_int count = by > 0 ? (last > first ? (last - first + by - 1) / by : 0)
+                                : (first > last ? (first - last - by - 1) / -by : 0);
+        if (!emit_step(e, count > 0 && count <= LIMIT ? (size_t)count / 4 : 0, location)) {
+            return false;
+        }
         if (count > LIMIT) {
-            emit_error(e, location, "%lld iterations would be unrolled; at most %d are", (long long)count,
+            emit_error(e, location, "%.0f iterations would be unrolled; at most %d are", (double)count,
                        LIMIT);
             return false;
         }
-        *out = (struct value_list){ARENA_ARRAY(e->arena, struct value, count + 1), (size_t)count};
-        for (int64_t i = 0; i < count; i++) {
-            out->items[i] = value_int(start + i * step);
+        *out = (struct value_list){.items = ARENA_ARRAY(e->arena, struct value, count + 1),
+                                   .count = (size_t)count};
+        for (int64_t i = 0; i < (int64_t)count; i++) {
+            out->items[i] = value_int(first + i * by);
         }
         return true;
     default:

@@ -51,6 +51,9 @@ enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_DONE, FLOW_F
 // ---- expression.c ----
 struct emitter program_emitter(struct program *program);   // at module level, without IR
 void emit_at(struct emitter *e, struct location location); // sets the builder's location
+// Around what may contain itself. False after an error.
+bool enter(struct emitter *e, unsigned levels, struct location location);
+void leave(struct emitter *e, unsigned levels);
 struct value eval(struct emitter *e, const struct expr *expr);
 struct value eval_name(struct emitter *e, const char *name, struct location location);
 // A condition: true or false when known at compile time; *run_time is the scalar i1 otherwise. False after an
@@ -73,6 +76,7 @@ struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 // ---- scope.c ----
 struct binding *scope_find(struct scope *scope, const char *name); // in this scope alone
 void scope_set(struct emitter *e, struct scope *scope, const char *name, struct value value);
+enum { NAMES_A_STEP = 32 }; // looked through in the time of a step
 struct scope scope_copy(struct emitter *e, const struct scope *scope);
 // Run-time values inside a value, in order; and the value again with others in their places.
 size_t value_flatten(struct value v, MlirValue *out); // out NULL: only counts

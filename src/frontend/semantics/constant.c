@@ -1,5 +1,6 @@
 // Python's operators on compile-time values. Integers are 128 bits wide: what does not fit is refused with
 // the operation named, never wrapped.
+#define _GNU_SOURCE // memmem: linear in the lengths
 #include "frontend/semantics/constant.h"
 
 #include <math.h>
@@ -123,7 +124,10 @@ static struct value float_binary(struct emitter *e, enum binary_op op, double a,
 
 // ---- sequences and strings ----
 
-static struct value concatenate(struct emitter *e, struct value a, struct value b) {
+static struct value concatenate(struct emitter *e, struct value a, struct value b, struct location location) {
+    if (!emit_check_weight(e, value_weight(a) + value_weight(b), location)) {
+        return value_error();
+    }
     if (a.kind == VALUE_STRING) {
         char *text = arena_alloc(e->arena, a.string.length + b.string.length + 1);
         memcpy(text, a.string.bytes, a.string.length);
@@ -149,16 +153,23 @@ static struct value repeat(struct emitter *e, struct value sequence, wide_int ti
     if (times > LIMIT || times * (wide_int)length > LIMIT) {
         return emit_error(e, location, "a repetition longer than %d elements", LIMIT);
     }
-    struct value result = sequence;
+    size_t count = (size_t)times * length;
+    if (!emit_check_weight(e, (size_t)times * value_weight(sequence), location)) {
+        return value_error();
+    }
     if (sequence.kind == VALUE_STRING) {
-        result = value_string(e->arena, "");
-    } else {
-        result.list = (struct value_list){NULL, 0};
+        char *text = arena_alloc(e->arena, count + 1);
+        for (size_t i = 0; i < count; i++) {
+            text[i] = sequence.string.bytes[i % length];
+        }
+        return value_string_n(e->arena, text, count);
     }
-    for (wide_int i = 0; i < times; i++) {
-        result = concatenate(e, result, sequence);
+    struct value *items = ARENA_ARRAY(e->arena, struct value, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        items[i] = sequence.list.items[i % length];
     }
-    return result;
+    return sequence.kind == VALUE_TUPLE ? value_tuple(e->arena, items, count)
+                                        : value_list_of(e->arena, items, count);
 }
 
 static bool is_repeatable(struct value v) {
@@ -178,7 +189,7 @@ struct value constant_binary(struct emitter *e, enum binary_op op, struct value 
     }
     bool like = a.kind == b.kind || (value_is_sequence(a) && value_is_sequence(b));
     if (op == BINARY_ADD && is_repeatable(a) && like) {
-        return concatenate(e, a, b);
+        return concatenate(e, a, b, location);
     }
     if (op == BINARY_MUL && is_repeatable(a) && value_is_integral(b)) {
         return repeat(e, a, value_integer(b), location);
@@ -244,13 +255,8 @@ static int order(struct value a, struct value b) {
 static bool contains(struct value container, struct value item, bool *ok) {
     *ok = true;
     if (container.kind == VALUE_STRING && item.kind == VALUE_STRING) {
-        size_t length = item.string.length;
-        for (size_t i = 0; i + length <= container.string.length; i++) {
-            if (memcmp(container.string.bytes + i, item.string.bytes, length) == 0) {
-                return true;
-            }
-        }
-        return false;
+        return memmem(container.string.bytes, container.string.length, item.string.bytes,
+                      item.string.length) != NULL;
     }
     if (value_is_sequence(container) || container.kind == VALUE_DICT) {
         size_t stride = container.kind == VALUE_DICT ? 2 : 1;
@@ -277,6 +283,9 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         return value_bool(value_equal(a, b) == (op == COMPARE_EQ));
     }
     if (op == COMPARE_IN || op == COMPARE_NOT_IN) {
+        if (!emit_step(e, (value_weight(a) + value_weight(b)) / 2, location)) {
+            return value_error();
+        }
         bool ok;
         bool inside = contains(b, a, &ok);
         return ok ? value_bool(inside == (op == COMPARE_IN))

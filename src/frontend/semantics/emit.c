@@ -1,8 +1,11 @@
-// Errors and warnings of an evaluation, silent where it may fail without harm.
+// Errors and warnings of an evaluation, silent where it may fail without harm; and the bounds on its work.
 #include "frontend/semantics/emit.h"
 
 static void report(struct emitter *e, enum diag_severity severity, struct location location,
                    const char *format, va_list args) {
+    if (e->diag->budget.exceeded) {
+        return;
+    }
     diag_report(e->diag, severity, location, format, args);
     if (severity == DIAG_ERROR && e->note_calls) {
         e->note_calls(e);
@@ -26,4 +29,36 @@ void emit_warning(struct emitter *e, struct location location, const char *forma
         report(e, DIAG_WARNING, location, format, args);
         va_end(args);
     }
+}
+
+bool emit_step(struct emitter *e, size_t steps, struct location location) {
+    struct diag *diag = e->diag;
+    if (diag->budget.exceeded) {
+        return false;
+    }
+    size_t bytes = arena_size(e->arena) + (e->ir ? ir_size(e->ir) : 0);
+    bool enough = diag_take(diag, BUDGET_STEPS, steps, location) &&
+                  diag_hold(diag, BUDGET_MEMORY, bytes >> 20, location) &&
+                  diag_take(diag, BUDGET_OPS, 0, location);
+    if (!enough && e->note_calls) {
+        e->note_calls(e);
+    }
+    return enough;
+}
+
+bool emit_check_weight(struct emitter *e, size_t weight, struct location location) {
+    if (weight > VALUE_WEIGHT_MAX) {
+        emit_error(e, location, "a value of %zu elements; at most %d can be evaluated at compile time", weight,
+                   VALUE_WEIGHT_MAX);
+        return false;
+    }
+    return emit_step(e, weight / 16, location);
+}
+
+struct value emit_check_value(struct emitter *e, struct value v, struct location location) {
+    if (v.kind == VALUE_TENSOR) {
+        return emit_check_size(e, v.tensor.rank, v.tensor.shape, location) ? v : value_error();
+    }
+    size_t weight = value_weight(v);
+    return weight == 1 || emit_check_weight(e, weight, location) ? v : value_error();
 }

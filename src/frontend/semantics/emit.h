@@ -28,6 +28,7 @@ struct emitter {
     int num_warps;
     int num_stages;
     bool lanewise;  // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
+    unsigned depth; // of expressions, statements and calls around this point, all functions together
     unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
 };
 
@@ -40,6 +41,16 @@ void emit_warning(struct emitter *e, struct location location, const char *forma
 
 // ---- hint.c ----
 void emit_spread_hints(struct emitter *e, MlirOperation function); // once the function is complete
+
+// ---- emit.c: the budget ----
+// Takes steps of evaluation, and looks at what they made so far. False, with an error even where errors are not printed, when
+// the budget does not suffice: from then on no step succeeds, and no other error is printed.
+bool emit_step(struct emitter *e, size_t steps, struct location location);
+// Values of more parts than this are refused: everything that walks over a value takes a bounded time.
+enum { VALUE_WEIGHT_MAX = 1 << 16 };
+bool emit_check_weight(struct emitter *e, size_t weight, struct location location);
+// The value, or VALUE_ERROR after an error if it has too many parts or is too large a tile.
+struct value emit_check_value(struct emitter *e, struct value v, struct location location);
 
 // ---- argument.c: reading arguments (constants only; the error names `what`) ----
 bool value_to_int(struct emitter *e, struct value v, const char *what, struct location location,

@@ -31,10 +31,20 @@ const char *token_kind_text(enum token_kind kind) {
 
 // ---- tokens and errors ----
 
+static void check_memory(struct lexer *lexer, size_t bytes) {
+    struct location location = {
+        .source = lexer->source, .line = lexer->line, .column = lexer->position - lexer->line_start + 1};
+    lexer->failed |= !diag_hold(lexer->diag, BUDGET_MEMORY, bytes >> 20, location);
+}
+
 struct token *lexer_add_token(struct lexer *lexer, enum token_kind kind, uint32_t offset, uint32_t line,
                               uint32_t line_start) {
     if (lexer->token_count == lexer->token_capacity) {
         size_t capacity = lexer->token_capacity * 2;
+        check_memory(lexer, arena_size(lexer->arena) + capacity * sizeof *lexer->tokens);
+        if (lexer->failed) { // nobody reads the tokens any more
+            return &lexer->tokens[lexer->token_count - 1];
+        }
         struct token *tokens = ARENA_ARRAY(lexer->arena, struct token, capacity);
         memcpy(tokens, lexer->tokens, lexer->token_count * sizeof *tokens);
         lexer->tokens = tokens;
@@ -460,6 +470,9 @@ bool lexer_run(struct arena *arena, struct diag *diag, const struct source *sour
     }
     lexer.end = (uint32_t)source->length;
     lexer.token_capacity = source->length / 4 + 64;
+    check_memory(&lexer, arena_size(arena) + lexer.token_capacity * sizeof *lexer.tokens);
+    if (lexer.failed)
+        return false;
     lexer.tokens = ARENA_ARRAY(arena, struct token, lexer.token_capacity);
     lexer.name_capacity = 256;
     lexer.names = ARENA_ARRAY(arena, struct name_entry, lexer.name_capacity);

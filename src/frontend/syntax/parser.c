@@ -18,6 +18,11 @@
 
 // ---- helpers for all files ----
 
+void parser_check_memory(struct parser *parser, struct location location) {
+    if (!diag_hold(parser->diag, BUDGET_MEMORY, arena_size(parser->arena) >> 20, location))
+        parser_fault(parser, location, "memory does not suffice");
+}
+
 void *parser_grow(struct parser *parser, void *array, size_t count, size_t size) {
     enum { FIRST = 4 };
     bool full = count == 0 || (count >= FIRST && (count & (count - 1)) == 0);
@@ -176,6 +181,7 @@ static const char *skip_statement(struct parser *parser) {
 // ---- blocks ----
 
 static void parse_statement(struct parser *parser, struct stmt_list *list) {
+    parser_check_memory(parser, parser_location_of(parser, parser->token));
     struct stmt *compound = parse_compound_statement(parser);
     if (compound)
         APPEND(parser, list->items, list->count, compound);
@@ -285,11 +291,11 @@ struct module *parse_module(struct arena *arena, struct diag *diag, const struct
     struct token_list tokens;
     if (!lexer_run(arena, diag, source, &tokens))
         return NULL;
-    struct parser parser = {.arena = arena, .source = source, .token = tokens.items};
+    struct parser parser = {.arena = arena, .diag = diag, .source = source, .token = tokens.items};
     struct module *module = ARENA_NEW(arena, struct module);
     module->source = source;
     while (!parser_at(&parser, TOK_END_OF_FILE))
         parse_statement_or_skip(&parser, &module->body);
     module->fault_count = parser.fault_count;
-    return module;
+    return diag->budget.exceeded ? NULL : module;
 }

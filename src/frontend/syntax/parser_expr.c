@@ -7,9 +7,11 @@
 #include "frontend/syntax/parser_internal.h"
 
 struct expr *parser_new_expr(struct parser *parser, enum expr_kind kind, const struct token *start) {
+    struct location location = parser_location_since(parser, start);
+    parser_check_memory(parser, location);
     struct expr *expr = ARENA_NEW(parser->arena, struct expr);
     expr->kind = kind;
-    expr->location = parser_location_since(parser, start);
+    expr->location = location;
     return expr;
 }
 
@@ -268,6 +270,8 @@ static void check_parameter(struct parser *parser, const struct parameter_list *
     if (list->count && list->items[list->count - 1].kind == PARAMETER_KWARGS)
         parser_fault(parser, next->location, "parameter '%s' after **%s", next->name,
                      list->items[list->count - 1].name);
+    if (list->count == MAX_PARAMETERS)
+        parser_fault(parser, next->location, "more than %d parameters", MAX_PARAMETERS);
     for (size_t i = 0; i < list->count; i++) {
         const struct parameter *other = &list->items[i];
         if (other->name == next->name)

@@ -12,10 +12,11 @@
 #include "frontend/syntax/lexer.h"
 #include "support/arena.h"
 
-enum { MAX_EXPR_DEPTH = 200, MAX_EXPR_HEIGHT = 2000, MAX_ELIF_BRANCHES = 1000 };
+enum { MAX_EXPR_DEPTH = 200, MAX_EXPR_HEIGHT = 2000, MAX_ELIF_BRANCHES = 1000, MAX_PARAMETERS = 4096 };
 
 struct parser {
     struct arena *arena;
+    struct diag *diag; // of memory that does not suffice; what else is wrong stays in the tree
     const struct source *source;
     const struct token *token;             // the next one
     jmp_buf *recovery;                     // the innermost recovery point
@@ -33,6 +34,8 @@ struct parser {
     } while (0)
 
 // parser.c
+// Before more is allocated for what begins at a token: a fault once memory does not suffice.
+void parser_check_memory(struct parser *parser, struct location location);
 void *parser_grow(struct parser *parser, void *array, size_t count, size_t size);
 _Noreturn void parser_fault(struct parser *parser, struct location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

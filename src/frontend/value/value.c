@@ -59,10 +59,13 @@ struct value value_string(struct arena *arena, const char *text) {
 }
 
 static struct value_list copy_list(struct arena *arena, const struct value *items, size_t count) {
-    struct value_list list = {NULL, count};
+    struct value_list list = {.count = count, .weight = 1};
     if (count) {
         list.items = ARENA_ARRAY(arena, struct value, count);
         memcpy(list.items, items, count * sizeof *items);
+    }
+    for (size_t i = 0; i < count; i++) {
+        list.weight += value_weight(items[i]);
     }
     return list;
 }
@@ -139,11 +142,12 @@ struct value_list value_parts(struct value v) {
     case VALUE_OBJECT:
         return v.object.fields;
     default:
-        return (struct value_list){NULL, 0};
+        return (struct value_list){0};
     }
 }
 
 struct value value_with_parts(struct value like, struct value_list parts) {
+    parts.weight = value_weight(like);
     if (like.kind == VALUE_OBJECT) {
         like.object.fields = parts;
     } else {
@@ -168,6 +172,25 @@ bool value_is_constant(struct value v) {
         return false;
     default:
         return true;
+    }
+}
+
+size_t value_weight(struct value v) {
+    switch (v.kind) {
+    case VALUE_TUPLE:
+    case VALUE_LIST:
+    case VALUE_DICT:
+        return v.list.weight;
+    case VALUE_OBJECT:
+        return v.object.fields.weight;
+    case VALUE_STRING:
+        return 1 + v.string.length / 16;
+    case VALUE_METHOD:
+        return value_weight(*v.method.self);
+    case VALUE_SLICE:
+        return value_weight(v.slice[0]) + value_weight(v.slice[1]) + value_weight(v.slice[2]);
+    default:
+        return 1;
     }
 }
 
@@ -196,7 +219,7 @@ static bool lists_equal(struct value_list a, struct value_list b, bool (*same)(s
     if (a.count != b.count) {
         return false;
     }
-    for (size_t i = 0; i < a.count; i++) {
+    for (size_t i = 0; i < a.count && a.items != b.items; i++) {
         if (!same(a.items[i], b.items[i])) {
             return false;
         }

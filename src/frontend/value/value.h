@@ -76,6 +76,7 @@ enum value_kind {
 struct value_list {
     struct value *items;
     size_t count;
+    size_t weight; // elements at all depths, shared ones as often as they appear
 };
 
 struct function {
@@ -201,6 +202,7 @@ bool value_is_sequence(struct value v);               // tuple or list
 bool value_is_number(struct value v);                 // bool, int or float
 bool value_is_integral(struct value v);               // bool or int
 bool value_is_constant(struct value v);               // holds no tensor at any depth
+size_t value_weight(struct value v);                  // of a list or the like; 1 of others
 bool value_is_callable(struct value v);               // function, builtin, method, dtype, type
 wide_int value_integer(struct value v);               // of a bool or int
 double value_number(struct value v);                  // of a bool, int or float

@@ -87,6 +87,9 @@ void lower_dot_fma(struct lowering *l, MlirOperation op) {
     bool narrow = mlirTypeIsABF16(to); // sums are kept in f32
     MlirType sum_type = narrow ? mlirF32TypeGet(l->ir->context) : to;
     unsigned depth = (unsigned)layout_extent(a.layout, a.layout->rank - 1);
+    if (!lower_take(l, (size_t)depth * out->count)) {
+        return;
+    }
     check_threads(l, layout, &a, true);
     check_threads(l, layout, &b, false);
     LLVMValueRef *wide_a = ARENA_ARRAY(l->arena, LLVMValueRef, a.values->count);

@@ -1,0 +1,29 @@
+// The end of all memory.
+#include "support/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/diag.h"
+
+// std::set_new_handler, by the name that it has for the linker.
+extern void (*set_new_handler(void (*handler)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
+
+void out_of_memory(size_t bytes) {
+    fflush(stdout);
+    fputs("tkc: error: out of memory", stderr);
+    if (bytes) {
+        fprintf(stderr, " (%zu bytes asked)", bytes);
+    }
+    fputs("; make the source smaller, or give the process more\n", stderr);
+    fflush(stderr);
+    _Exit(EXIT_USER_ERROR);
+}
+
+static void on_new(void) {
+    out_of_memory(0);
+}
+
+void memory_watch_new(void) {
+    set_new_handler(on_new);
+}

@@ -1,0 +1,180 @@
+"""The hostile sources: BOMBS is a list of (name, source, what the error says or None where it may compile too)."""
+
+HEAD = "import triton\nimport triton.language as tl\n\n\n"
+STEPS = "steps of evaluation here, and a compilation has"
+MEMORY = "MiB of memory here, and a compilation has"
+OPS = "ops of tile IR here, and a compilation has"
+VALUES = "values of each thread here, and a compilation has"
+PARTS = "can be evaluated at compile time"
+DEEP = "nest deeper than"
+BOMBS = []
+
+
+def source(name, text, says=None):
+    BOMBS.append((name, text, says))
+
+
+def kernel(name, body, says=None, before=""):
+    """The lines of `body` in a kernel of a pointer and a number."""
+    lines = "".join("    " + line + "\n" for line in body.splitlines())
+    source(name, HEAD + before + '@triton.jit\ndef k(x: "*fp32", n: "i32"):\n' + lines, says)
+
+
+def constant(name, body, says=None, before=""):
+    """The lines of `body` in a Python function that a default calls."""
+    lines = "".join("    " + line + "\n" for line in body.splitlines())
+    source(name, HEAD + before + "def f():\n" + lines +
+           '\n\n@triton.jit\ndef k(x: "*fp32", N: tl.constexpr = f()):\n    tl.store(x, N)\n', says)
+
+
+def many(line, count):
+    return "\n".join(line.replace("#", str(i)) for i in range(count))
+
+
+# ---- recursion and calls ----
+FIB = "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n\n\n"
+constant("fib", "return fib(40)", MEMORY, FIB)
+constant("fib_of_fib", "return fib(fib(10))", MEMORY, FIB)
+constant("ackermann", "return a(3, 60)", DEEP,
+         "def a(m, n):\n    return n + 1 if m == 0 else a(m - 1, 1 if n == 0 else a(m, n - 1))\n\n\n")
+constant("endless_recursion", "return g(0)", "recursion is not supported", "def g(n):\n    return g(n + 1)\n\n\n")
+constant("endless_pair", "return a(0)", "recursion is not supported",
+         "def a(n):\n    return b(n + 1)\n\n\ndef b(n):\n    return a(n + 1)\n\n\n")
+constant("collatz_tree", "return c(1, 60)", STEPS,
+         "def c(n, d):\n    return 1 if d == 0 else c(2 * n, d - 1) + c(2 * n + 1, d - 1)\n\n\n")
+constant("lambdas", "return (lambda s, n: s(s, n))(lambda s, n: 1 if n == 0 else s(s, n - 1) + s(s, n - 1), 50)", MEMORY)
+constant("three_way", "return t(50)", MEMORY,
+         "def t(n):\n    return 1 if n == 0 else t(n - 1) + t(n - 1) + t(n - 1)\n\n\n")
+TWO_WAY = ("@triton.jit\ndef a(n: tl.constexpr):\n    if n > 0:\n        b(n - 1)\n        b(n - 1)\n\n\n"
+           "@triton.jit\ndef b(n: tl.constexpr):\n    if n > 0:\n        a(n - 1)\n        a(n - 1)\n\n\n")
+kernel("two_way", "a(90)", MEMORY, TWO_WAY)
+DOUBLING = "@triton.jit\ndef f0(v):\n    return v + 1\n\n\n" + "".join(
+    f"@triton.jit\ndef f{i}(v):\n    return f{i - 1}(v) + f{i - 1}(v)\n\n\n" for i in range(1, 31))
+kernel("doubling", "tl.store(x, f30(n))", OPS, DOUBLING)
+kernel("doubling_statements", "f30(n)", OPS, DOUBLING.replace("return f", "return v + f"))
+constant("doubling_constants", "return f30(1)", None, DOUBLING.replace("@triton.jit\n", ""))
+kernel("deep_calls_and_sums", "tl.store(x, f(0))", DEEP,
+       "@triton.jit\ndef f(v: tl.constexpr):\n    return f(v + 1)" + " + 1" * 1900 + "\n\n\n")
+kernel("deep_calls_and_brackets", "tl.store(x, f(0))", None,
+       "@triton.jit\ndef f(v: tl.constexpr):\n    return " + "(" * 150 + "f(v + 1)" + ")" * 150 + "\n\n\n")
+kernel("deep_calls_and_lambdas", "tl.store(x, f(0))", None,
+       "@triton.jit\ndef f(v: tl.constexpr):\n    return " + "(lambda: " * 60 + "f(v + 1)" + ")()" * 60 + "\n\n\n")
+kernel("deep_ifs", "f(n, 0)", None,
+       "@triton.jit\ndef f(v, d: tl.constexpr):\n" + "".join(" " * (i + 1) + f"if v > {i}:\n" for i in range(90)) +
+       " " * 91 + "f(v, d + 1)\n\n\n")
+kernel("deep_loops", "f(n, 0)", None,
+       "@triton.jit\ndef f(v, d: tl.constexpr):\n" +
+       "".join(" " * (i + 1) + f"for i{i} in range(v):\n" for i in range(60)) + " " * 61 + "f(v, d + 1)\n\n\n")
+kernel("default_of_default", "tl.store(x, 1)", None,
+       "def d(a=0):\n    return d(d())\n\n\nY = d()\n\n\n")
+kernel("splits", "\n".join(f"if n > {i}:\n    if n > {i + 1}:\n        return" for i in range(40)) + "\ntl.store(x, n)",
+       "ifs in a row may return")
+kernel("combine", "r = tl.arange(0, 1024)\ntl.store(x, tl.reduce(r, 0, c))", OPS,
+       DOUBLING + "@triton.jit\ndef c(a, b):\n    return f30(a) + b\n\n\n")
+kernel("keywords", "f(**{'a' + str(i): i for i in range(50000)})", None, "@triton.jit\ndef f(**rest):\n    pass\n\n\n")
+kernel("starred", "t = (1,) * 60000\nf(" + "*t, " * 3000 + ")", PARTS, "@triton.jit\ndef f(*rest):\n    pass\n\n\n")
+
+# ---- loops ----
+kernel("nested_static_range", "for i in tl.static_range(1000):\n    for j in tl.static_range(1000):\n        tl.store(x + i * j, n)", OPS)
+kernel("nested_empty", "for i in tl.static_range(60000):\n    for j in tl.static_range(60000):\n        pass")
+kernel("static_range_huge", "for i in tl.static_range(10 ** 12):\n    pass", "iterations would be unrolled")
+kernel("static_range_wide", "for i in tl.static_range(2 ** 62, -2 ** 62, -1):\n    pass", "iterations would be unrolled")
+kernel("static_if", "for i in tl.static_range(50000):\n    if n > i:\n        tl.store(x + i, n)", OPS)
+kernel("static_break", "for i in tl.static_range(60000):\n    for j in tl.static_range(60000):\n        if j == i:\n            break")
+constant("while_true", "while True:\n    pass", "runs more than 65536 times")
+constant("while_while", "while True:\n    while True:\n        i = 0\n        while i < 60000:\n            i = i + 1", STEPS)
+constant("while_strings", "s = 'a'\nwhile True:\n    s = s + s", PARTS)
+constant("while_lists", "s = [1]\nwhile True:\n    s = s + s", PARTS)
+constant("while_nested_lists", "s = [1]\nwhile True:\n    s = [s, s]", PARTS)
+constant("while_tuples", "s = (1,)\nwhile True:\n    s = (s,)", STEPS)
+constant("while_lambdas", "s = lambda: 1\nwhile True:\n    t = s\n    s = lambda: t()", None)
+constant("while_numbers", "s = 3\nwhile True:\n    s = s * s", "does not fit 128 bits")
+constant("for_for_for", "t = 0\nfor i in range(2000):\n    for j in range(2000):\n        for l in range(2000):\n            t += 1\nreturn t")
+constant("while_slices", "s = 'ab' * 30000\nwhile len(s) > 1:\n    s = s[1:]", None)
+kernel("promoted_loops", "a = 0\n" + "".join("  " * i + f"for i{i} in range(n):\n" for i in range(18)) + "  " * 18 + "a += 1\ntl.store(x, a)")
+kernel("loop_carries", "\n".join(f"v{i} = n + {i}" for i in range(2000)) + "\nfor i in range(n):\n" +
+       "\n".join(f"    v{i} = v{i} + v{(i + 1) % 2000}" for i in range(2000)) + "\ntl.store(x, v0)")
+kernel("while_carries", "a = n\n" + "".join("  " * i + f"while a > {i}:\n" for i in range(40)) + "  " * 40 + "a -= 1")
+
+# ---- long sources ----
+kernel("lines", many("n += 1", 100000), OPS)
+kernel("lines_of_stores", many("tl.store(x + #, n)", 60000), OPS)
+kernel("lines_of_names", many("v# = n", 60000), STEPS)
+kernel("lines_of_constants", many("v#: tl.constexpr = #", 60000))
+kernel("lines_of_tuples", "t = (n, n)\n" + many("t = (t, t)", 40), PARTS)
+kernel("lines_of_ifs", many("if n > #:\n    n += 1", 30000), OPS)
+kernel("lines_of_wrong_names", many("wrong#(x)", 60000), "is not defined")
+kernel("lines_of_asserts", many("tl.static_assert(#==-1)", 30000))
+kernel("lines_of_prints", many("tl.static_print('#')", 60000))
+kernel("lines_of_calls", many("f(n)", 60000), None, "@triton.jit\ndef f(v):\n    return v\n\n\n")
+kernel("semicolons", ";".join(["n += 1"] * 100000), OPS)
+kernel("long_sum", "tl.store(x, " + " + ".join(["n"] * 100000) + ")", "operators deep")
+kernel("long_comparison", "tl.store(x, " + " < ".join(["n"] * 50000) + ")")
+kernel("long_and", "tl.store(x, " + " and ".join(["n"] * 60000) + ")")
+kernel("long_call", "f(" + ", ".join(["n"] * 60000) + ")", None, "@triton.jit\ndef f(*v):\n    return v\n\n\n")
+kernel("long_tuple", "t = (" + "1, " * 1000000 + ")")
+kernel("long_name", "a" * 5000000 + " = 1\ntl.store(x, n)")
+kernel("long_string", 's = "' + "a" * 5000000 + '"\ntl.store(x, n)')
+kernel("long_number", "tl.store(x, " + "1" * 1000000 + ")", "does not fit 128 bits")
+kernel("long_float", "tl.store(x, 1." + "1" * 1000000 + ")")
+kernel("brackets", "t = " + "(" * 100000 + ")" * 100000, "nested brackets")
+kernel("minuses", "tl.store(x, " + "-" * 100000 + "n)", "nested more than")
+kernel("nots", "tl.store(x, " + "not " * 100000 + "n)", "nested more than")
+kernel("powers", "tl.store(x, " + "2 ** " * 100000 + "1)", "nested more than")
+kernel("lambdas_in_text", "t = " + "lambda: " * 100000 + "1", "nested more than")
+kernel("ternaries", "tl.store(x, " + "1 if n else " * 100000 + "2)", "nested more than")
+kernel("attributes", "t = x" + ".T" * 100000, "operators deep")
+kernel("subscripts", "t = x" + "[0]" * 100000, "operators deep")
+kernel("elifs", "if n == 0:\n    pass\n" + many("elif n == #:\n    pass", 50000))
+source("indents", HEAD + "".join(" " * i + "if 1:\n" for i in range(5000)) + " " * 5000 + "pass\n")
+source("data", HEAD + "t = [" + "1, " * 3000000 + "]\n\n\n@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n", MEMORY)
+source("comments", HEAD + "# a\n" * 3000000 + "@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n")
+source("unparsed", HEAD + "a b\n" * 200000 + "@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n")
+source("unparsed_kernels", HEAD + "@triton.jit\ndef k(x y):\n    pass\n" * 20000)
+source("functions", HEAD + "".join(f"@triton.jit\ndef f{i}(x):\n    tl.store(x, 1)\n\n\n" for i in range(30000)))
+source("grids", HEAD + "".join(f"f{i}.grid = (1,)\n" for i in range(20000)) +
+       "".join(f"@triton.jit\ndef f{i}(x):\n    tl.store(x, 1)\n\n\n" for i in range(20000)))
+source("module_chain", HEAD + "a0 = 1\n" + "".join(f"a{i} = a{i - 1} + 1\n" for i in range(1, 50000)) +
+       "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a49999):\n    tl.store(x, N)\n", DEEP)
+source("module_doubling", HEAD + "a0 = 'a'\n" + "".join(f"a{i} = a{i - 1} + a{i - 1}\n" for i in range(1, 60)) +
+       "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a59):\n    tl.store(x, 1)\n", PARTS)
+source("rebound", HEAD + "a = 1\n" + "a = a + 1\n" * 50000 +
+       "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a):\n    tl.store(x, N)\n", DEEP)
+source("parameters", HEAD + "@triton.jit\ndef k(" + ", ".join(f"p{i}: 'i32'" for i in range(20000)) + "):\n    pass\n")
+source("decorators", HEAD + "@triton.jit\n" * 50000 + "def k(x: '*fp32'):\n    tl.store(x, 1)\n")
+source("no_newlines", HEAD + "x = " + "'" * 1000001, None)
+source("nothing", "\0" * 1000000, None)
+
+# ---- strings, sequences, numbers ----
+constant("repeat", "return len('a' * 65536 * 65536)", "a repetition longer than")
+constant("repeat_lists", "return len([[[1] * 60000] * 60000] * 60000)", PARTS)
+constant("join_by_plus", "s = 'a' * 60000\nreturn len(s" + " + s" * 1900 + ")", PARTS)
+constant("format_width", "return len(f'{1:1000000000}')", "is not supported")
+constant("format_precision", "return len(f'{1.5:.1000000000f}')", "is not supported")
+constant("format_many", "s = 'a' * 60000\nreturn len(f'" + "{s}" * 20000 + "')", PARTS)
+constant("format_nested", "s = 'a'\nwhile True:\n    s = f'{s!r}{s!r}'", PARTS)
+constant("power_tower", "return 9 ** 9 ** 9 ** 9", "does not fit 128 bits")
+constant("shift", "return 1 << 10 ** 30", "does not fit 128 bits")
+constant("comprehension", "return len([i for a in range(1000) for b in range(1000) for i in range(1000)])")
+constant("comprehension_of_lists", "return len([[0] * 60000 for a in range(60000)])")
+constant("spread", "s = [0] * 60000\nreturn len([" + "*s, " * 20000 + "])", PARTS)
+constant("zip", "r = range(60000)\nreturn len(list(zip(" + "r, " * 3000 + ")))")
+constant("sum_of_lists", "return len(sum([[0] * 1000 for i in range(1000)], []))", PARTS)
+constant("equal_lists", "s = [0] * 60000\nt = [0] * 60000\nn = 0\nwhile True:\n    n = n + (s == t)")
+constant("in_lists", "s = [0] * 60000\nn = 0\nwhile True:\n    n = n + (1 in s)")
+constant("in_strings", "s = 'a' * 60000\nt = 'a' * 30000 + 'b'\nn = 0\nwhile True:\n    n = n + (t in s)")
+constant("dicts", "d = {}\nfor i in range(60000):\n    d = {**d, i: i}\nreturn len(d)")
+constant("dict_keys", "d = {i: i for i in range(30000)}\nreturn sum([d[i] for i in range(30000)])")
+
+# ---- tiles ----
+kernel("tile_of_tiles", "o = tl.arange(0, 1048576)\n" + many("tl.store(x + o, tl.load(x + o) + #)", 200), VALUES)
+kernel("tile_math", "o = tl.arange(0, 1048576)\ntl.store(x + o, tl.sin(tl.exp(tl.load(x + o))))", VALUES)
+kernel("tile_huge", "o = tl.arange(0, 2 ** 30)\ntl.store(x + o, 1)", "elements")
+kernel("tile_product", "o = tl.arange(0, 65536)\ntl.store(x + o[:, None] + o[None, :], 1)", "elements")
+kernel("dot_huge", "o = tl.arange(0, 1024)[:, None] * 1024 + tl.arange(0, 1024)[None, :]\na = tl.load(x + o)\ntl.store(x + o, tl.dot(a, a))", "shared memory")
+kernel("dot_f64", "o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\na = tl.load(x + o).to(tl.float64)\n"
+       "for i in tl.static_range(8):\n    a = tl.dot(a, a, out_dtype=tl.float64)\ntl.store(x + o, a)")
+kernel("sorts", "o = tl.arange(0, 4096)\ntl.store(x + o, tl.sort(tl.load(x + o)))")
+kernel("scans", "o = tl.arange(0, 65536)\nv = tl.load(x + o)\n" + many("v = tl.cumsum(v, 0)", 50) + "\ntl.store(x + o, v)", VALUES)
+kernel("transposes", "o = tl.arange(0, 128)[:, None] * 128 + tl.arange(0, 128)[None, :]\nv = tl.load(x + o)\n" +
+       many("v = tl.trans(v) + v", 200) + "\ntl.store(x + o, v)", VALUES)
