@@ -263,63 +263,29 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
 
 // ---- files that would overwrite each other ----
 
-struct named_place {
-    const char *what; // "output", "source"
-    const char *path;
-    struct file_place place;
-};
-
-struct places {
-    struct named_place *items;
-    size_t count;
-};
-
-// What cannot be found is left out: writing it will fail, or reading did.
-static void add_place(struct places *places, const char *what, const char *path) {
-    struct named_place *item = &places->items[places->count];
-    *item = (struct named_place){.what = what, .path = path};
-    if (path && strcmp(path, "-") != 0 && file_place_find(path, &item->place)) {
-        places->count++;
-    }
-}
-
-static bool check_places(const struct places *places, size_t first_source, struct diag *diag) {
-    for (size_t i = 0; i < first_source; i++) {
-        const struct named_place *a = &places->items[i];
-        for (size_t j = i + 1; j < places->count; j++) {
-            const struct named_place *b = &places->items[j];
-            if (file_place_same(&a->place, &b->place)) {
-                diag_error(diag, (struct location){0},
-                           "the %s \"%s\" would overwrite the %s \"%s\"; give it another name, or leave it "
-                           "out (-o, -MF, "
-                           "--no-header, --no-json)",
-                           a->what, a->path, b->what, b->path);
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
                    struct diag *diag) {
     struct arena *arena = arena_create();
-    struct places places = {ARENA_ARRAY(arena, struct named_place, plan->output_count + source_count + 3), 0};
+    struct file_use *uses = ARENA_ARRAY(arena, struct file_use, plan->output_count + source_count + 3);
+    const struct file_use *written, *other;
+    size_t count = 0;
     for (size_t i = 0; i < plan->output_count; i++) {
-        add_place(&places, "output", plan->outputs[i].path);
+        uses[count++] = (struct file_use){"output", plan->outputs[i].path, true};
     }
-    add_place(&places, "launcher header", plan->header_path);
-    add_place(&places, "reflection", plan->json_path);
-    add_place(&places, "depfile", plan->depfile_path);
-    size_t first_source = places.count;
+    uses[count++] = (struct file_use){"launcher header", plan->header_path, true};
+    uses[count++] = (struct file_use){"reflection", plan->json_path, true};
+    uses[count++] = (struct file_use){"depfile", plan->depfile_path, true};
     for (size_t i = 0; i < source_count; i++) {
-        add_place(&places, "source", sources[i]);
+        uses[count++] = (struct file_use){"source", sources[i], false};
     }
-    bool ok = check_places(&places, first_source, diag);
-    plan->clash |= !ok;
-    for (size_t i = 0; i < places.count; i++) {
-        file_place_free(&places.items[i].place);
+    bool clash = file_clash(uses, count, &written, &other);
+    if (clash) {
+        diag_error(diag, (struct location){0},
+                   "the %s \"%s\" would overwrite the %s \"%s\"; give it another name, or leave it out (-o, "
+                   "-MF, --no-header, --no-json)",
+                   written->what, written->path, other->what, other->path);
     }
+    plan->clash |= clash;
     arena_destroy(arena);
-    return ok;
+    return !clash;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/memory.h"
 #include "support/strbuf.h"
 
 char *file_read_descriptor(int fd, size_t limit, size_t *length) {
@@ -122,4 +123,32 @@ bool file_place_same(const struct file_place *a, const struct file_place *b) {
 void file_place_free(struct file_place *place) {
     free(place->path);
     *place = (struct file_place){0};
+}
+
+// What cannot be found is no clash: writing it will fail, or reading did.
+bool file_clash(const struct file_use *uses, size_t count, const struct file_use **written,
+                const struct file_use **other) {
+    struct file_place *places = calloc(count + 1, sizeof *places);
+    bool *known = calloc(count + 1, sizeof *known), found = false;
+    if (!places || !known) {
+        out_of_memory((count + 1) * sizeof *places);
+    }
+    for (size_t i = 0; i < count; i++) {
+        known[i] =
+            uses[i].path && strcmp(uses[i].path, "-") != 0 && file_place_find(uses[i].path, &places[i]);
+    }
+    for (size_t i = 0; i < count && !found; i++) {
+        for (size_t j = i + 1; j < count && !found; j++) {
+            found = (uses[i].written || uses[j].written) && known[i] && known[j] &&
+                    file_place_same(&places[i], &places[j]);
+            *written = uses[i].written ? &uses[i] : &uses[j];
+            *other = uses[i].written ? &uses[j] : &uses[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        file_place_free(&places[i]);
+    }
+    free(places);
+    free(known);
+    return found;
 }

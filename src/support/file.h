@@ -28,6 +28,15 @@ bool file_place_find(const char *path, struct file_place *place);
 bool file_place_same(const struct file_place *a, const struct file_place *b);
 void file_place_free(struct file_place *place);
 
+// A path that a command reads or writes, and what it calls it ("source", "launcher header").
+struct file_use {
+    const char *what, *path; // path NULL or "-": no file
+    bool written;
+};
+// True when a write would destroy what another use reads or writes: *written and *other are the first such two.
+bool file_clash(const struct file_use *uses, size_t count, const struct file_use **written,
+                const struct file_use **other);
+
 // ---- file_batch.c ----
 
 // Files that are written together: each goes to a new file in the folder of its own first, and all are renamed into place

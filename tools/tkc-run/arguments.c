@@ -167,7 +167,8 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
         argument->is_array = true;
         if (!file && !dtype)
             error = message("an element type is missing: %s:fp32", value);
-        else
+        argument->file = file ? strdup(value) : NULL;
+        if (!error)
             error = file ? npy_read(value, dtype, &argument->array)
                          : generate(value, dtype, seed, &argument->array);
     } else if (!error) {
@@ -184,5 +185,6 @@ char *argument_parse(const char *text, uint64_t seed, struct run_argument *argum
 
 void argument_free(struct run_argument *argument) {
     free(argument->name);
+    free(argument->file);
     array_free(&argument->array);
 }

@@ -13,6 +13,7 @@
 #include "emulate.h"
 #include "settings.h"
 #include "chip/target.h"
+#include "support/diag.h"
 #include "support/memory.h"
 
 // Set by the signal handler, read by the emulator's threads.
@@ -195,6 +196,7 @@ static bool run_on(struct settings *settings, const char *where) {
                 bind_grid(settings, &program, grid) &&
                 (device ? run_device(settings, &program, where, bound, grid)
                         : emulate(settings, &program, where, bound, grid));
+    settings->clash |= program.clash;
     program_free(&program);
     for (unsigned i = 0; i < settings->argument_count; i++) {
         if (saved[i])
@@ -213,8 +215,9 @@ int main(int argc, char **argv) {
     bool good = true;
     while ((where = strsep(&rest, ",")) && !interrupted)
         good = run_on(settings, where) && good;
+    int status = good ? 0 : settings->clash ? EXIT_USAGE : EXIT_USER_ERROR;
     settings_free(settings);
     free(places);
     free(settings);
-    return good ? 0 : 1;
+    return status;
 }

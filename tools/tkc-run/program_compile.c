@@ -132,6 +132,20 @@ static bool describe_kernel(struct compilation *c, const struct kernel_instance 
     return true;
 }
 
+// The source's imports are known once its kernels are compiled; nothing is written before.
+static bool check_imports(struct compilation *c, struct kernel_program *program,
+                          const struct program_request *request) {
+    size_t source_count, count = request->file_count;
+    const char *const *sources = frontend_dependencies(c->unit.frontend, &source_count);
+    struct file_use *files = ARENA_ARRAY(c->unit.arena, struct file_use, count + source_count + 1);
+    if (count)
+        memcpy(files, request->files, count * sizeof *files);
+    for (size_t i = 1; i < source_count; i++) // the first is the kernel file
+        files[count++] = (struct file_use){"import", sources[i], false};
+    program->clash = files_clash(files, count);
+    return !program->clash;
+}
+
 static bool compile_source(struct compilation *c, struct kernel_program *program,
                            const struct program_request *request, const struct target *target) {
     size_t index;
@@ -140,8 +154,8 @@ static bool compile_source(struct compilation *c, struct kernel_program *program
     return unit_open(&c->unit, &c->options, target) &&
            choose_kernel(c->unit.frontend, request->options.input, &index) &&
            describe_kernel(c, &c->unit.frontend->kernels[index], program) &&
-           compile_for(&c->unit, target, &c->compiled) && draw_plots(c, request) &&
-           (read_attributes(c, program), true);
+           compile_for(&c->unit, target, &c->compiled) && check_imports(c, program, request) &&
+           draw_plots(c, request) && (read_attributes(c, program), true);
 }
 
 bool program_compile(struct kernel_program *program, const struct program_request *request) {

@@ -9,6 +9,7 @@
 
 #include "emulator/emulator.h"
 #include "hidden.h"
+#include "support/file.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 
@@ -54,6 +55,7 @@ char *npy_write(const char *path, const struct array *array);
 
 struct run_argument {
     char *name;
+    char *file; // that the array was read from; NULL: none
     bool is_array;
     struct array array;
     bool is_integer; // of a scalar
@@ -109,6 +111,7 @@ struct kernel_program {
     void *image;          // devices: PTX or code object
     size_t image_length;
     void *unit; // of the compiler
+    bool clash; // the program was not loaded, since a file would be written over another one
 };
 struct program_request {
     struct tkc_options options; // the source and what it leaves open
@@ -118,7 +121,11 @@ struct program_request {
     bool want_image;
     const char *const *plots; // WHAT=FILE.svg
     size_t plot_count;
+    const struct file_use *files; // that are read and written, but for the imports of a source
+    size_t file_count;
 };
+// True, after a message, when one of the files would be written over another one.
+bool files_clash(const struct file_use *files, size_t count);
 // False after messages on standard error.
 bool program_load(struct kernel_program *program, const struct program_request *request);
 void program_free(struct kernel_program *program);

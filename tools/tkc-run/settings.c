@@ -95,7 +95,8 @@ static bool complete(struct settings *settings) {
     for (size_t i = 0; i < settings->value_count; i++)
         if (!make_value(settings, i))
             return false;
-    return true;
+    settings_list_files(settings);
+    return !files_clash(settings->files, settings->request.file_count);
 }
 
 void settings_parse(struct settings *settings, int argc, char **argv) {
@@ -120,5 +121,6 @@ void settings_free(struct settings *settings) {
         argument_free(&settings->arguments[i]);
     for (unsigned i = 0; i < settings->expected_count; i++)
         argument_free(&settings->expected[i]);
+    free(settings->files);
     options_free(&table, settings);
 }

@@ -20,13 +20,17 @@ struct settings {
     unsigned argument_count, expected_count;
     const char *const *outputs, *const *prints;
     size_t output_count, print_count;
+    struct file_use *files; // request.files
     struct tolerance tolerance;
     struct emulator_options emulator;
     bool time, quiet, help;
+    bool clash; // a file would have been written over an import: wrong usage, seen late
 };
 
 // settings.c: ends the process on wrong usage.
 void settings_parse(struct settings *settings, int argc, char **argv);
+// files.c: once all options are read.
+void settings_list_files(struct settings *settings);
 void settings_free(struct settings *settings);
 
 // bind.c
