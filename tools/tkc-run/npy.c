@@ -73,12 +73,17 @@ char *npy_read(const char *path, const struct element_type *as, struct array *ar
     free(text);
     if (error)
         goto done;
-    if (!array_create(array, as && !as->npy ? as : dtype, dimensions, rank))
-        error = message("%s: out of memory", path);
-    else if (8 + wide + header + array_bytes(array) > length)
+    const struct element_type *type = as && !as->npy ? as : dtype;
+    size_t data = 8 + wide + header, wanted = type->bits / 8;
+    for (unsigned i = 0; i < rank; i++)
+        if (__builtin_mul_overflow(wanted, dimensions[i], &wanted))
+            wanted = SIZE_MAX;
+    if (wanted > length - data)
         error = message("%s is shorter than its header says", path);
+    else if (!array_create(array, type, dimensions, rank))
+        error = message("%s: out of memory", path);
     else
-        memcpy(array->data, bytes + 8 + wide + header, array_bytes(array));
+        memcpy(array->data, bytes + data, array_bytes(array));
 done:
     free(bytes);
     return error;

@@ -42,9 +42,9 @@ bool array_create(struct array *array, const struct element_type *dtype, const s
     *array = (struct array){.dtype = dtype, .rank = rank, .count = 1};
     for (unsigned i = 0; i < rank; i++) {
         array->dimensions[i] = dimensions[i];
-        if (dimensions[i] && array->count > (size_t)1 << 40)
+        if (__builtin_mul_overflow(array->count, dimensions[i], &array->count) || array->count > (size_t)1
+                                                                                                     << 40)
             return false;
-        array->count *= dimensions[i];
     }
     size_t bytes = (array_bytes(array) + 127) / 64 * 64;
     array->data = aligned_alloc(64, bytes);

@@ -77,7 +77,11 @@ HANDLER(tl_range) {
 HANDLER(python_len) {
     struct value_list elements;
     if (args[0].kind == VALUE_STRING) {
-        return value_int((wide_int)args[0].string.length);
+        size_t characters = 0;
+        for (size_t i = 0; i < args[0].string.length; i++) {
+            characters += ((unsigned char)args[0].string.bytes[i] & 0xc0) != 0x80;
+        }
+        return value_int((wide_int)characters);
     }
     if (args[0].kind == VALUE_OBJECT) {
         return value_int((wide_int)(args[0].object.fields.count / 2));
@@ -221,8 +225,8 @@ HANDLER(python_abs) {
         return value_float(fabs(args[0].number));
     }
     if (value_is_integral(args[0])) {
-        wide_int i = value_integer(args[0]);
-        return value_int(i < 0 ? -i : i);
+        return value_integer(args[0]) < 0 ? constant_unary(e, UNARY_MINUS, args[0], location)
+                                          : value_int(value_integer(args[0]));
     }
     if (args[0].kind == VALUE_SYMBOL) {
         return symbol_abs(e, args[0]);
@@ -230,11 +234,18 @@ HANDLER(python_abs) {
     return emit_error(e, location, "abs() needs a number, not %s", value_type_name(e->arena, args[0]));
 }
 
+// A float without a fraction.
+static struct value to_integer(struct emitter *e, double number, struct location location) {
+    return fabs(number) < 0x1p126 ? value_int((wide_int)number)
+                                  : emit_error(e, location, "%.17g has no integer value of 128 bits", number);
+}
+
 HANDLER(python_round) {
     if (!value_is_number(args[0]) || !value_is_none(args[1])) {
         return emit_error(e, location, "round() needs one constant number");
     }
-    return args[0].kind == VALUE_FLOAT ? value_int((wide_int)nearbyint(args[0].number)) : args[0];
+    return args[0].kind == VALUE_FLOAT ? to_integer(e, nearbyint(args[0].number), location)
+                                       : value_int(value_integer(args[0]));
 }
 
 HANDLER(python_pow) {
@@ -246,7 +257,11 @@ static struct value math_function(struct emitter *e, struct value v, double (*fu
     if (!value_is_number(v)) {
         return emit_error(e, location, "math.%s needs a constant; for tensors use tl.%s", name, name);
     }
-    return value_float(function(value_number(v)));
+    double x = value_number(v), result = function(x);
+    if (!isfinite(result) && isfinite(x)) {
+        return emit_error(e, location, "math.%s(%.17g) is not a finite number", name, x);
+    }
+    return value_float(result);
 }
 
 HANDLER(math_sqrt) {
@@ -262,18 +277,25 @@ HANDLER(math_log2) {
     return math_function(e, args[0], log2, "log2", location);
 }
 HANDLER(math_ceil) {
+    if (value_is_integral(args[0])) {
+        return value_int(value_integer(args[0]));
+    }
     struct value result = math_function(e, args[0], ceil, "ceil", location);
-    return value_failed(result) ? result : value_int((wide_int)result.number);
+    return value_failed(result) ? result : to_integer(e, result.number, location);
 }
 HANDLER(math_floor) {
+    if (value_is_integral(args[0])) {
+        return value_int(value_integer(args[0]));
+    }
     struct value result = math_function(e, args[0], floor, "floor", location);
-    return value_failed(result) ? result : value_int((wide_int)result.number);
+    return value_failed(result) ? result : to_integer(e, result.number, location);
 }
 HANDLER(math_pow) {
     if (!value_is_number(args[0]) || !value_is_number(args[1])) {
         return emit_error(e, location, "math.pow needs constants");
     }
-    return value_float(pow(value_number(args[0]), value_number(args[1])));
+    struct value x = value_float(value_number(args[0])), y = value_float(value_number(args[1]));
+    return constant_binary(e, BINARY_POW, x, y, location);
 }
 
 // ---- sequences ----

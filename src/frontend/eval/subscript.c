@@ -75,6 +75,7 @@ static struct value slice_sequence(struct emitter *e, struct value object, struc
         !slice_bound(e, slice.slice[1], length, step > 0 ? length : -1, location, &stop)) {
         return value_error();
     }
+    step = step > length ? length + 1 : step < -length ? -length - 1 : step; // no sum below overflows
     int64_t low = step > 0 ? 0 : -1, high = step > 0 ? length : length - 1;
     start = start < low ? low : start > high ? high : start;
     stop = stop < low ? low : stop > high ? high : stop;
@@ -115,6 +116,11 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
     bool is_object = object.kind == VALUE_OBJECT;
     if (!value_is_sequence(object) && object.kind != VALUE_STRING && !is_object) {
         return emit_error(e, location, "%s cannot be indexed", value_type_name(e->arena, object));
+    }
+    for (size_t c = 0; object.kind == VALUE_STRING && c < object.string.length; c++) {
+        if ((unsigned char)object.string.bytes[c] >= 0x80) {
+            return emit_error(e, location, "a part of a string that is not all ASCII");
+        }
     }
     if (index.kind == VALUE_SLICE && !is_object) {
         return slice_sequence(e, object, index, location);

@@ -42,10 +42,13 @@ static bool integer_operate(enum binary_op op, wide_int a, wide_int b, wide_int 
     case BINARY_MUL:
         return !__builtin_mul_overflow(a, b, out);
     case BINARY_FLOOR_DIV:
+        if (b == -1) {
+            return !__builtin_sub_overflow(0, a, out);
+        }
         *out = floor_div(a, b);
         return true;
     case BINARY_MOD:
-        *out = floor_mod(a, b);
+        *out = b == -1 ? 0 : floor_mod(a, b);
         return true;
     case BINARY_POW:
         return integer_power(a, b, out);
@@ -70,17 +73,30 @@ static bool integer_operate(enum binary_op op, wide_int a, wide_int b, wide_int 
     }
 }
 
+static bool is_exact(wide_int i) {
+    return (wide_int)(double)i == i;
+}
+
+// What is a complex number or an exception in Python is refused.
+static struct value float_power(struct emitter *e, double a, double b, struct location location) {
+    double power = pow(a, b);
+    bool defined = !(isnan(power) && !isnan(a) && !isnan(b)) && !(isinf(power) && isfinite(a) && isfinite(b));
+    return defined ? value_float(power)
+                   : emit_error(e, location, "%.17g ** %.17g is not a finite real number", a, b);
+}
+
 static struct value integer_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
                                    struct location location) {
     wide_int x = value_integer(a), y = value_integer(b), result = 0;
     if ((op == BINARY_FLOOR_DIV || op == BINARY_MOD || op == BINARY_DIV) && y == 0) {
         return emit_error(e, location, "division by zero");
     }
-    if (op == BINARY_DIV) {
-        return value_float((double)x / (double)y);
-    }
-    if (op == BINARY_POW && y < 0) {
-        return value_float(pow((double)x, (double)y));
+    if (op == BINARY_DIV || (op == BINARY_POW && y < 0)) {
+        if (!is_exact(x) || !is_exact(y)) {
+            return emit_error(e, location, "%s of integers that no float is equal to", binary_op_text(op));
+        }
+        return op == BINARY_DIV ? value_float((double)x / (double)y)
+                                : float_power(e, (double)x, (double)y, location);
     }
     if ((op == BINARY_SHL || op == BINARY_SHR) && y < 0) {
         return emit_error(e, location, "negative shift count");
@@ -94,6 +110,21 @@ static struct value integer_binary(struct emitter *e, enum binary_op op, struct 
 }
 
 // ---- floats ----
+
+static double float_mod(double a, double b) {
+    double rest = fmod(a, b);
+    if (rest == 0) {
+        return copysign(0, b);
+    }
+    return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+// Not floor(a / b): 1.0 // 0.1 is 9.0, since 0.1 is a little more than a tenth.
+static double float_floor_div(double a, double b) {
+    double quotient = (a - float_mod(a, b)) / b;
+    double down = floor(quotient);
+    return quotient == 0 ? copysign(0, a / b) : quotient - down > 0.5 ? down + 1 : down;
+}
 
 static struct value float_binary(struct emitter *e, enum binary_op op, double a, double b,
                                  struct location location) {
@@ -110,13 +141,11 @@ static struct value float_binary(struct emitter *e, enum binary_op op, double a,
     case BINARY_DIV:
         return value_float(a / b);
     case BINARY_FLOOR_DIV:
-        return value_float(floor(a / b));
-    case BINARY_MOD: {
-        double rest = fmod(a, b);
-        return value_float(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
-    }
+        return value_float(float_floor_div(a, b));
+    case BINARY_MOD:
+        return value_float(float_mod(a, b));
     case BINARY_POW:
-        return value_float(pow(a, b));
+        return float_power(e, a, b, location);
     default:
         return emit_error(e, location, "%s needs integers, not floats", binary_op_text(op));
     }
@@ -216,7 +245,10 @@ struct value constant_unary(struct emitter *e, enum unary_op op, struct value a,
     }
     if (value_is_integral(a)) {
         wide_int i = value_integer(a);
-        return value_int(op == UNARY_MINUS ? -i : op == UNARY_INVERT ? ~i : i);
+        if (op == UNARY_MINUS && __builtin_sub_overflow(0, i, &i)) {
+            return emit_error(e, location, "the constant result of - does not fit 128 bits");
+        }
+        return value_int(op == UNARY_INVERT ? ~i : i);
     }
     return emit_error(e, location, "unary %s is not defined for %s", unary_op_text(op),
                       value_type_name(e->arena, a));
