@@ -77,6 +77,15 @@ struct selection {
     const char *jit_names;
 };
 
+// Whether the name means another function in the end.
+static bool is_replaced(struct emitter *e, struct file_scope *file, const struct function_def *def) {
+    struct value last;
+    e->quiet++;
+    bool found = file_lookup(e, file, def->name, &last);
+    e->quiet--;
+    return found && last.kind == VALUE_FUNCTION && last.function->def != def;
+}
+
 static void select_kernels(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
                            struct selection *selection) {
     enum { LISTED = 20 };
@@ -88,6 +97,9 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
             continue;
         }
         const struct function_def *def = site->stmt->function;
+        if (is_replaced(e, file, def)) {
+            continue;
+        }
         selection->only_jit = def;
         if (selection->jit_count++ < LISTED) {
             strbuf_printf(&names, "%s%s", names.length ? ", " : "", def->name);

@@ -1,8 +1,7 @@
 """The hostile sources: BOMBS is a list of (name, source, what the error says or None where it may compile too)."""
 
 HEAD = "import triton\nimport triton.language as tl\n\n\n"
-STEPS = "steps of evaluation here, and a compilation has"
-MEMORY = "MiB of memory here, and a compilation has"
+BUDGET = "here, and a compilation has"  # steps or memory, whichever ends first
 OPS = "ops of tile IR here, and a compilation has"
 VALUES = "values of each thread here, and a compilation has"
 PARTS = "can be evaluated at compile time"
@@ -33,21 +32,21 @@ def many(line, count):
 
 # ---- recursion and calls ----
 FIB = "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n\n\n"
-constant("fib", "return fib(40)", MEMORY, FIB)
-constant("fib_of_fib", "return fib(fib(10))", MEMORY, FIB)
+constant("fib", "return fib(40)", BUDGET, FIB)
+constant("fib_of_fib", "return fib(fib(10))", BUDGET, FIB)
 constant("ackermann", "return a(3, 60)", DEEP,
          "def a(m, n):\n    return n + 1 if m == 0 else a(m - 1, 1 if n == 0 else a(m, n - 1))\n\n\n")
 constant("endless_recursion", "return g(0)", "recursion is not supported", "def g(n):\n    return g(n + 1)\n\n\n")
 constant("endless_pair", "return a(0)", "recursion is not supported",
          "def a(n):\n    return b(n + 1)\n\n\ndef b(n):\n    return a(n + 1)\n\n\n")
-constant("collatz_tree", "return c(1, 60)", STEPS,
+constant("collatz_tree", "return c(1, 60)", BUDGET,
          "def c(n, d):\n    return 1 if d == 0 else c(2 * n, d - 1) + c(2 * n + 1, d - 1)\n\n\n")
-constant("lambdas", "return (lambda s, n: s(s, n))(lambda s, n: 1 if n == 0 else s(s, n - 1) + s(s, n - 1), 50)", MEMORY)
-constant("three_way", "return t(50)", MEMORY,
+constant("lambdas", "return (lambda s, n: s(s, n))(lambda s, n: 1 if n == 0 else s(s, n - 1) + s(s, n - 1), 50)", BUDGET)
+constant("three_way", "return t(50)", BUDGET,
          "def t(n):\n    return 1 if n == 0 else t(n - 1) + t(n - 1) + t(n - 1)\n\n\n")
 TWO_WAY = ("@triton.jit\ndef a(n: tl.constexpr):\n    if n > 0:\n        b(n - 1)\n        b(n - 1)\n\n\n"
            "@triton.jit\ndef b(n: tl.constexpr):\n    if n > 0:\n        a(n - 1)\n        a(n - 1)\n\n\n")
-kernel("two_way", "a(90)", MEMORY, TWO_WAY)
+kernel("two_way", "a(90)", BUDGET, TWO_WAY)
 DOUBLING = "@triton.jit\ndef f0(v):\n    return v + 1\n\n\n" + "".join(
     f"@triton.jit\ndef f{i}(v):\n    return f{i - 1}(v) + f{i - 1}(v)\n\n\n" for i in range(1, 31))
 kernel("doubling", "tl.store(x, f30(n))", OPS, DOUBLING)
@@ -82,11 +81,11 @@ kernel("static_range_wide", "for i in tl.static_range(2 ** 62, -2 ** 62, -1):\n 
 kernel("static_if", "for i in tl.static_range(50000):\n    if n > i:\n        tl.store(x + i, n)", OPS)
 kernel("static_break", "for i in tl.static_range(60000):\n    for j in tl.static_range(60000):\n        if j == i:\n            break")
 constant("while_true", "while True:\n    pass", "runs more than 65536 times")
-constant("while_while", "while True:\n    while True:\n        i = 0\n        while i < 60000:\n            i = i + 1", STEPS)
+constant("while_while", "while True:\n    while True:\n        i = 0\n        while i < 60000:\n            i = i + 1", BUDGET)
 constant("while_strings", "s = 'a'\nwhile True:\n    s = s + s", PARTS)
 constant("while_lists", "s = [1]\nwhile True:\n    s = s + s", PARTS)
 constant("while_nested_lists", "s = [1]\nwhile True:\n    s = [s, s]", PARTS)
-constant("while_tuples", "s = (1,)\nwhile True:\n    s = (s,)", STEPS)
+constant("while_tuples", "s = (1,)\nwhile True:\n    s = (s,)", BUDGET)
 constant("while_lambdas", "s = lambda: 1\nwhile True:\n    t = s\n    s = lambda: t()", None)
 constant("while_numbers", "s = 3\nwhile True:\n    s = s * s", "does not fit 128 bits")
 constant("for_for_for", "t = 0\nfor i in range(2000):\n    for j in range(2000):\n        for l in range(2000):\n            t += 1\nreturn t")
@@ -99,7 +98,7 @@ kernel("while_carries", "a = n\n" + "".join("  " * i + f"while a > {i}:\n" for i
 # ---- long sources ----
 kernel("lines", many("n += 1", 100000), OPS)
 kernel("lines_of_stores", many("tl.store(x + #, n)", 60000), OPS)
-kernel("lines_of_names", many("v# = n", 60000), STEPS)
+kernel("lines_of_names", many("v# = n", 60000), BUDGET)
 kernel("lines_of_constants", many("v#: tl.constexpr = #", 60000))
 kernel("lines_of_tuples", "t = (n, n)\n" + many("t = (t, t)", 40), PARTS)
 kernel("lines_of_ifs", many("if n > #:\n    n += 1", 30000), OPS)
@@ -127,20 +126,20 @@ kernel("attributes", "t = x" + ".T" * 100000, "operators deep")
 kernel("subscripts", "t = x" + "[0]" * 100000, "operators deep")
 kernel("elifs", "if n == 0:\n    pass\n" + many("elif n == #:\n    pass", 50000))
 source("indents", HEAD + "".join(" " * i + "if 1:\n" for i in range(5000)) + " " * 5000 + "pass\n")
-source("data", HEAD + "t = [" + "1, " * 3000000 + "]\n\n\n@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n", MEMORY)
+source("data", HEAD + "t = [" + "1, " * 3000000 + "]\n\n\n@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n", BUDGET)
 source("comments", HEAD + "# a\n" * 3000000 + "@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n")
 source("unparsed", HEAD + "a b\n" * 200000 + "@triton.jit\ndef k(x: '*fp32'):\n    tl.store(x, 1)\n")
 source("unparsed_kernels", HEAD + "@triton.jit\ndef k(x y):\n    pass\n" * 20000)
 source("functions", HEAD + "".join(f"@triton.jit\ndef f{i}(x):\n    tl.store(x, 1)\n\n\n" for i in range(30000)))
-source("grids", HEAD + "".join(f"f{i}.grid = (1,)\n" for i in range(20000)) +
-       "".join(f"@triton.jit\ndef f{i}(x):\n    tl.store(x, 1)\n\n\n" for i in range(20000)))
+source("grids", HEAD + "".join(f"f{i}.grid = (1,)\n" for i in range(8000)) +
+       "".join(f"@triton.jit\ndef f{i}(x):\n    tl.store(x, 1)\n\n\n" for i in range(8000)))
 source("module_chain", HEAD + "a0 = 1\n" + "".join(f"a{i} = a{i - 1} + 1\n" for i in range(1, 50000)) +
        "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a49999):\n    tl.store(x, N)\n", DEEP)
 source("module_doubling", HEAD + "a0 = 'a'\n" + "".join(f"a{i} = a{i - 1} + a{i - 1}\n" for i in range(1, 60)) +
        "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a59):\n    tl.store(x, 1)\n", PARTS)
 source("rebound", HEAD + "a = 1\n" + "a = a + 1\n" * 50000 +
        "@triton.jit\ndef k(x: '*fp32', N: tl.constexpr = a):\n    tl.store(x, N)\n", DEEP)
-source("parameters", HEAD + "@triton.jit\ndef k(" + ", ".join(f"p{i}: 'i32'" for i in range(20000)) + "):\n    pass\n")
+source("parameters", HEAD + "@triton.jit\ndef k(" + ", ".join(f"p{i}: 'i32'" for i in range(8000)) + "):\n    pass\n")
 source("decorators", HEAD + "@triton.jit\n" * 50000 + "def k(x: '*fp32'):\n    tl.store(x, 1)\n")
 source("no_newlines", HEAD + "x = " + "'" * 1000001, None)
 source("nothing", "\0" * 1000000, None)
