@@ -40,6 +40,8 @@ struct emulator_options {
     FILE *trace;                 // every instruction of one thread is printed there; NULL: none
     unsigned trace_program[3];
     unsigned trace_thread;
+    // Machine code: a byte for each word of the loaded code object, set where a wait had something to wait for; NULL: none.
+    uint8_t *waited;
     FILE *printed; // what the kernel itself prints; NULL: standard output
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
@@ -134,8 +136,16 @@ struct emulator_result {
 // malloc'ed message in *error when some operation has no meaning here; the message names it.
 struct emulator *emulator_create(LLVMModuleRef module, const struct emulator_options *options, char **error);
 // The same of AMD's machine code: a linked code object, whose bytes are copied; options->chip says for which chip it is.
-struct emulator *emulator_create_object(const void *image, size_t length, const struct emulator_options *options,
-                                        char **error);
+struct emulator *emulator_create_object(const void *image, size_t length,
+                                        const struct emulator_options *options, char **error);
+// What a code object says of its kernel of that name; of the first one for NULL. False: *error, malloc'ed.
+struct emulator_object_kernel {
+    char name[256];
+    unsigned threads, parameter_count;
+    bool pointer[64];
+};
+bool emulator_describe_object(const void *image, size_t length, const char *name,
+                              struct emulator_object_kernel *kernel, char **error);
 void emulator_destroy(struct emulator *emulator);
 
 // Of the runs to come, in place of what the options said.

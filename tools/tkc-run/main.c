@@ -74,6 +74,15 @@ static void print_statistics(const struct settings *settings, const struct emula
     strbuf_free(&text);
 }
 
+// A code object says how large a scalar is, not what it is.
+static const struct element_type *scalar_type(const struct kernel_parameter *parameter,
+                                              const struct run_argument *argument) {
+    const char *name = argument->is_integer ? "i64" : "fp32";
+    return parameter->dtype  ? parameter->dtype
+           : argument->dtype ? argument->dtype
+                             : element_type_find(name, strlen(name));
+}
+
 static bool emulate(struct settings *settings, struct kernel_program *program, const char *chip,
                     struct run_argument **bound, const unsigned *grid) {
     struct emulator_buffer buffers[RUN_ARGUMENTS];
@@ -119,7 +128,8 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
             continue;
         }
         numbers[i] = argument->integer;
-        arguments[i].bits = scalar_bits(parameter->dtype, argument->number, argument->integer);
+        arguments[i].bits =
+            scalar_bits(scalar_type(parameter, argument), argument->number, argument->integer);
     }
     struct emulator_launch launch = {program->name,
                                      arguments,
@@ -176,6 +186,8 @@ static bool run_on(struct settings *settings, const char *where) {
     struct run_argument *bound[RUN_ARGUMENTS];
     unsigned grid[3];
     bool device = !strcmp(where, "cuda") || !strcmp(where, "hip");
+    size_t length = strlen(settings->request.options.input);
+    settings->machine |= length > 6 && !strcmp(settings->request.options.input + length - 6, ".hsaco");
     settings->request.want_image = device || settings->machine;
     settings->request.target = !device ? where : where[0] == 'c' ? cuda_target() : hip_target();
     if (!settings->request.target)

@@ -124,8 +124,9 @@ static bool make_image(struct kernel_program *program, const struct target *targ
 
 bool program_load(struct kernel_program *program, const struct program_request *request) {
     memset(program, 0, sizeof *program);
-    bool good = ends_with(request->options.input, ".ll") ? load_ir(program, request)
-                                                         : program_compile(program, request);
+    bool good = ends_with(request->options.input, ".ll")      ? load_ir(program, request)
+                : ends_with(request->options.input, ".hsaco") ? program_read_object(program, request)
+                                                              : program_compile(program, request);
     return good &&
            (!request->want_image || program->image || make_image(program, target_find(request->target)));
 }

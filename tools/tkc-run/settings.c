@@ -62,9 +62,10 @@ static const struct option rows[] = {
 
 static const struct option_table table = {
     .tool = "tkc-run",
-    .about = "usage: tkc-run FILE [options]\n\n"
-             "Runs a kernel of FILE (.tk, .py, .mlir or .ll) on the emulator of a chip or on a device.\n"
-             "Exit status: 0 the run was clean and every --expect held, 1 otherwise, 2 wrong usage.\n",
+    .about =
+        "usage: tkc-run FILE [options]\n\n"
+        "Runs a kernel of FILE (.tk, .py, .mlir, .ll or .hsaco) on the emulator of a chip or on a device.\n"
+        "Exit status: 0 the run was clean and every --expect held, 1 otherwise, 2 wrong usage.\n",
     .notes = "Generators: zeros(d…) ones(d…) full(v,d…) arange(d…) empty(d…) rand(d…) randn(d…) "
              "randint(low,high,d…),\n"
              "with seed=N. Element types: fp64 fp32 fp16 bf16 fp8e4nv fp8e5 fp8e4b8 fp8e5b16 i1 i8 … u64\n",

@@ -142,6 +142,7 @@ struct gcn {
     struct gcn *second; // of a pair (v_dual_…)
     struct operand *matrix_operands;
     const char *name; // of the row
+    uint32_t word;    // of the code object: its address / 4
     struct place_in_code place;
 };
 enum { DPP_EIGHT = 0xffff };
@@ -193,7 +194,7 @@ const char *gcn_alias(const char *name); // the name that the tables have
 bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // memory.c
-bool memory_is_compare(const struct instr *in); // compares and swaps
+bool memory_is_compare(const struct instr *in);                                    // compares and swaps
 bool memory_loads_compared(const struct instr *compare, const struct instr *load); // into what it compares
 
 // wave.c

@@ -2,6 +2,7 @@
 // that the metadata describes is decoded.
 #include "emulator/amdgcn/amdgcn.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <llvm-c/Target.h>
@@ -58,4 +59,39 @@ struct emulator *emulator_create_object(const void *image, size_t length,
     strbuf_free(&message);
     emulator_destroy(emulator);
     return NULL;
+}
+
+static bool describe(const struct object_kernel *described, struct emulator_object_kernel *kernel) {
+    *kernel = (struct emulator_object_kernel){.threads = described->threads};
+    snprintf(kernel->name, sizeof kernel->name, "%s", described->name);
+    for (unsigned i = 0; i < described->argument_count; i++) {
+        if (described->arguments[i].kind > ARGUMENT_VALUE)
+            continue;
+        if (kernel->parameter_count == sizeof kernel->pointer / sizeof *kernel->pointer)
+            return false;
+        kernel->pointer[kernel->parameter_count++] = described->arguments[i].kind == ARGUMENT_POINTER;
+    }
+    return true;
+}
+
+bool emulator_describe_object(const void *image, size_t length, const char *name,
+                              struct emulator_object_kernel *kernel, char **error) {
+    struct arena *arena = arena_create();
+    struct strbuf message = {0};
+    struct code_object object = {image, length};
+    struct object_kernel *described = ARENA_NEW(arena, struct object_kernel);
+    bool found = false;
+    if (object_check(&object, &message))
+        for (unsigned i = 0; !found && note_kernel(arena, &object, i, described, &message); i++)
+            found = !name || !strcmp(name, described->name);
+    if (found && !describe(described, kernel))
+        strbuf_printf(&message, "kernel '%s' has more than 64 arguments", described->name);
+    else if (!found && !message.length)
+        strbuf_printf(&message, "the code object has no kernel '%s'", name ? name : "");
+    if (message.length)
+        *error = strdup(strbuf_text(&message));
+    found &= message.length == 0;
+    strbuf_free(&message);
+    arena_destroy(arena);
+    return found;
 }

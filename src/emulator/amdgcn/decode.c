@@ -85,6 +85,7 @@ static void add_instruction(struct gcn_decoder *decoder, const char *text, const
     for (char *c = copy; *c; c++)
         *c = *c == '\t' ? ' ' : *c;
     gcn->place.text = copy;
+    gcn->word = (uint32_t)(decoder->address / 4);
     const struct line_row *row = lines_find(lines, decoder->address);
     if (row) {
         gcn->place.file = row->file;

@@ -115,10 +115,10 @@ static bool covers(unsigned counters, const struct outstanding *what) {
     return counters >> what->counter & 1;
 }
 
-// Until at most `most` of these counters' instructions are on their way.
-static void wait_for(struct warp *warp, unsigned counters, unsigned most) {
+// Until at most `most` of these counters' instructions are on their way. False: no more were.
+static bool wait_for(struct warp *warp, unsigned counters, unsigned most) {
     struct wave *wave = wave_of(warp);
-    unsigned count = 0;
+    unsigned count = 0, left = wave->outstanding_count;
     for (unsigned i = 0; i < wave->outstanding_count; i++)
         count += covers(counters, &wave->outstanding[i]);
     // Those in any order may be the ones that have come: of the others only as many surely have as are above `most` too.
@@ -133,20 +133,25 @@ static void wait_for(struct warp *warp, unsigned counters, unsigned most) {
         complete(warp, i);
         count--;
     }
-    bool stores = false;
+    bool waited = left != wave->outstanding_count, stores = false;
     for (unsigned i = 0; i < wave->outstanding_count; i++)
         stores |= wave->outstanding[i].counter == COUNTER_STORE;
     if (counters >> COUNTER_STORE & 1 && !stores && wave->stored && !wave->unwritten) {
         publish_complete(warp);
         wave->stored = false;
     }
+    return waited;
 }
 
 void run_wait(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
+    uint8_t *note = warp->run->emulator->options.waited;
+    bool waited = false;
     for (unsigned i = 0; i < gcn->wait_count; i++)
-        wait_for(warp, gcn->waits[i].counters, gcn->waits[i].most);
+        waited |= wait_for(warp, gcn->waits[i].counters, gcn->waits[i].most);
+    if (note && waited)
+        __atomic_store_n(&note[gcn->word], 1, __ATOMIC_RELAXED);
 }
 
 static void add_wait(struct gcn *gcn, unsigned counters, int64_t most) {
