@@ -100,11 +100,15 @@ static bool is_cast(enum op_kind kind) {
     }
 }
 
+// 64-bit tiles that a dot takes narrower are cast first: their conversion needs twice to four times the shared memory.
 static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
+    enum { WIDE = 64 };
+    unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
     for (int depth = 0; depth < 8 && !mlirOperationIsNull(op); depth++) {
         enum op_kind kind = op_kind(l->ir, op);
         if (kind == OP_LOAD) {
-            return depth > 0;
+            unsigned loaded = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
+            return depth > 0 && (loaded < WIDE || bits == WIDE);
         }
         if (!is_cast(kind)) {
             return false;

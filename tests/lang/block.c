@@ -96,6 +96,20 @@ static void descriptor_parameters(struct lang_run *r) {
             put_real(r, 4, j * 48 + i, real(r, 0, i * 56 + j) * 2);
 }
 
+// Y and z are 24 by 40; the last block of y has 8 rows and columns inside.
+static void descriptor_extremes(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++)
+        for (size_t j = 0; j < 16; j++) {
+            double v = real(r, 0, i * 16 + j), narrow = float_round(BF16, v);
+            size_t at = i * 40 + j;
+            put_real(r, 1, at, fmax(real(r, 1, at), v));
+            put_real(r, 1, at + 16, fmin(real(r, 1, at + 16), v));
+            if (i < 8 && j < 8)
+                put_real(r, 1, at + 16 * 40 + 32, fmax(real(r, 1, at + 16 * 40 + 32), v));
+            put_real(r, 2, at, fmin(real(r, 2, at), narrow));
+        }
+}
+
 static const struct lang_case block_cases[] = {
     COPY(F32, "148"),
     COPY(F16, "4"),
@@ -169,6 +183,16 @@ static const struct lang_case block_cases[] = {
                    INT(48)},
      .reference = descriptor_parameters,
      .warps = "14"},
+    {.name = "descriptor_extremes",
+     .kernel = "descriptor_extremes",
+     .arguments = {IN(F16, 256, -4, 4), BOTH(F16, 960, -4, 4), BOTH(BF16, 960, -4, 4)},
+     .reference = descriptor_extremes,
+     .warps = "14",
+     .refusals = {{"sm_80", "needs a chip with tensor copies"},
+                  {"gfx90a", "needs a chip with tensor copies"},
+                  {"gfx942", "needs a chip with tensor copies"},
+                  {"gfx1100", "needs a chip with tensor copies"},
+                  {"gfx1200", "needs a chip with tensor copies"}}},
 };
 
 FAMILY(block);

@@ -331,6 +331,17 @@ static struct value descriptor_atomic(struct emitter *e, const char *op, struct 
         return emit_error(e, at, "a descriptor's atomic_%s does not combine elements of type %s", op,
                           describe_dtype(e, element(value)));
     }
+    bool is_max = strcmp(op, "max") == 0;
+    if (dtype_is_float(element(value)) && (is_max || strcmp(op, "min") == 0)) {
+        if (e->target && (e->target->vendor != VENDOR_NVIDIA || e->target->compute_capability < 90)) {
+            return emit_error(
+                e, at,
+                "a descriptor's atomic_%s of %s needs a chip with tensor copies (sm_90 and up), not %s", op,
+                describe_dtype(e, element(value)), e->target->name);
+        }
+        emit_atomic_half(e, block.pointer, value, block.mask, is_max);
+        return value_none();
+    }
     const char *builtin = arena_printf(e->arena, "tl.atomic_%s", op);
     struct value operands[] = {block.pointer, value, block.mask, value_string(e->arena, "relaxed")};
     struct value old = emit_call_builtin(e, builtin, operands, 4, at);

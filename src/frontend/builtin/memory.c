@@ -414,6 +414,13 @@ static struct value atomic_extreme(struct emitter *e, const char *who, bool is_m
     return build_atomic(e, is_max ? RMW_UMAX : RMW_UMIN, atomic);
 }
 
+struct value emit_atomic_half(struct emitter *e, struct value pointer, struct value value, struct value mask,
+                              bool is_max) {
+    struct atomic atomic = {
+        .pointer = pointer, .value = value, .mask = mask, .order = ORDER_RELAXED, .scope = SCOPE_GPU};
+    return build_atomic(e, is_max ? RMW_FMAX : RMW_FMIN, atomic);
+}
+
 struct value builtin_atomic_max(struct emitter *e, struct value *args, struct location at) {
     return atomic_extreme(e, "tl.atomic_max", true, args, at);
 }

@@ -19,6 +19,10 @@ struct value build_load(struct emitter *e, struct value pointer, struct value ma
 void build_store(struct emitter *e, struct value pointer, struct value value, struct value mask,
                  struct access access);
 
+// The larger or smaller of 16-bit floats, which descriptors alone combine.
+struct value emit_atomic_half(struct emitter *e, struct value pointer, struct value value, struct value mask,
+                              bool is_max);
+
 // ---- block_pointer.c ----
 // The pointer tile of a block pointer or descriptor, and the mask of what lies inside in the dimensions of
 // `boundary` (a tuple, an int or None), VALUE_NONE when none is checked.

@@ -92,11 +92,20 @@ static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, LLVMValueRef a
     return under_predicate(l, predicate, text, parameters, args, 2, type, false);
 }
 
-// bf16 before sm_90: read, add in f32, compare-and-swap until nobody came between. The relaxed first read may
-// be stale.
-static LLVMValueRef add_by_cas(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
-                               LLVMValueRef predicate) {
-    MlirType bf16 = mlirBF16TypeGet(l->ir->context), f32 = mlirF32TypeGet(l->ir->context);
+static LLVMValueRef combine(struct lowering *l, enum rmw_operation operation, LLVMValueRef a,
+                            LLVMValueRef b) {
+    return operation == RMW_FMAX   ? INTRINSIC_OF(l, "llvm.maxnum", l->f32, a, b)
+           : operation == RMW_FMIN ? INTRINSIC_OF(l, "llvm.minnum", l->f32, a, b)
+                                   : LLVMBuildFAdd(l->b, a, b, "");
+}
+
+// Sums of bf16 before sm_90, the larger or smaller of 16-bit floats: read, combine in f32, compare-and-swap until nobody
+// came between. The relaxed first read may be stale.
+static LLVMValueRef combine_by_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                                   LLVMValueRef value, LLVMValueRef predicate) {
+    LLVMTypeRef half = LLVMTypeOf(value);
+    MlirType f32 = mlirF32TypeGet(l->ir->context);
+    MlirType type = half == l->bf16 ? mlirBF16TypeGet(l->ir->context) : mlirF16TypeGet(l->ir->context);
     struct lower_if branch = {0};
     if (predicate) {
         branch = lower_if_begin(l, predicate);
@@ -110,9 +119,10 @@ static LLVMValueRef add_by_cas(struct lowering *l, MlirOperation op, LLVMValueRe
     LLVMBuildBr(l->b, loop);
     LLVMPositionBuilderAtEnd(l->b, loop);
     LLVMValueRef seen = LLVMBuildPhi(l->b, l->i16, "");
-    LLVMValueRef wide = lower_float_to_float(l, lower_from_bits(l, seen, l->bf16), bf16, f32, false);
-    LLVMValueRef sum = LLVMBuildFAdd(l->b, wide, lower_float_to_float(l, value, bf16, f32, false), "");
-    LLVMValueRef wanted = lower_to_bits(l, lower_float_to_float(l, sum, f32, bf16, false));
+    LLVMValueRef wide = lower_float_to_float(l, lower_from_bits(l, seen, half), type, f32, false);
+    LLVMValueRef sum =
+        combine(l, op_rmw_operation(op), wide, lower_float_to_float(l, value, type, f32, false));
+    LLVMValueRef wanted = lower_to_bits(l, lower_float_to_float(l, sum, f32, type, false));
     LLVMValueRef args[] = {address, LLVMConstInt(l->i1, 1, 0), seen, wanted, lower_zero(l->i16)};
     LLVMValueRef old = asm_call(l, variant(ASM_ATOM_CAS_B16_RELAXED_GPU, op), l->i16, args, 5);
     LLVMBuildCondBr(l->b, LLVMBuildICmp(l->b, LLVMIntEQ, old, seen, ""), done, loop);
@@ -126,7 +136,7 @@ static LLVMValueRef add_by_cas(struct lowering *l, MlirOperation op, LLVMValueRe
         LLVMAddIncoming(phi, &zero, &branch.before, 1);
         old = phi;
     }
-    return lower_from_bits(l, old, l->bf16);
+    return lower_from_bits(l, old, half);
 }
 
 static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
@@ -135,12 +145,15 @@ static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, LLVMValueRe
     LLVMTypeRef type = LLVMTypeOf(value), passed = type;
     bool is_float = operation == RMW_FADD;
     unsigned bits = lower_type_bits(type);
+    if (operation == RMW_FMAX || operation == RMW_FMIN) {
+        return combine_by_cas(l, op, address, value, predicate);
+    }
     enum asm_id first = bits == 64 ? rmw_rows[operation].wide : rmw_rows[operation].narrow;
     if (is_float && bits == 16) {
         first = type == l->f16 ? ASM_ATOM_ADD_F16_RELAXED_GPU : ASM_ATOM_ADD_BF16_RELAXED_GPU;
         passed = l->i16;
         if (type == l->bf16 && l->target->compute_capability < 90) {
-            return add_by_cas(l, op, address, value, predicate);
+            return combine_by_cas(l, op, address, value, predicate);
         }
     } else if (!is_float) {
         passed = lower_int_type(l, bits);
