@@ -84,6 +84,9 @@ struct place place_before(const struct specialise *s, struct builder *b, struct 
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
 void slot_wait(struct builder *b, MlirValue barriers, struct place at);
 // One thread of each warp says for it that the slot is free.
+// Once more where the second of three dots' result is first read, ahead of the third: ptxas keeps what is computed of the
+// first ahead of this branch, beside the second, and the wait for that behind.
+void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // The same for a slot whose vectors are read by all threads of a warp, each in its own time.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);

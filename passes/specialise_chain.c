@@ -278,6 +278,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
     slots_read(s, stage, &in, at.slot);
+    slot_hold(s, stage, s->full[AHEAD], at);
     struct place next = place_next(s, &in, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
