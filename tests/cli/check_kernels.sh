@@ -184,4 +184,49 @@ END
 expect 0 '(BLOCK=64, num_warps=2' asked.py --target sm_80 -o -
 expect 0 '(BLOCK=128, num_warps=2' asked.py --target gfx942 -o k.hsaco
 
+# One name defined in several branches is one kernel; static methods are kernels too.
+cat >twice.py <<'END'
+import triton
+import triton.language as tl
+from somewhere import FLAG, libentry
+
+if FLAG:
+    @triton.jit
+    def helper(x):
+        return x + 41
+
+    @triton.jit
+    def chosen(x: "*i32"):
+        tl.store(x, helper(1000))
+else:
+    @triton.jit
+    def helper(x):
+        return x + 2
+
+    @triton.jit
+    def chosen(x: "*i32"):
+        tl.store(x, helper(2))
+
+if triton.__version__ < "3.0.0":
+    @triton.jit
+    def versioned(x: "*i32"):
+        tl.store(x, 11)
+else:
+    @triton.jit
+    def versioned(x: "*i32"):
+        tl.store(x, 1234)
+
+
+class Holder:
+    @staticmethod
+    @libentry()
+    @triton.jit(do_not_specialize=["n"])
+    def method(x: "*i32", n: "i32"):
+        tl.store(x, n + 4321)
+END
+"$tkc" twice.py --target sm_80 -o twice.ptx 2>log || fail "twice.py: $(cat log)"
+for text in 'entry chosen' 1041 'entry versioned' 1234 'entry method' 4321; do
+    grep -q "$text" twice.ptx || fail "twice.py: no $text"
+done
+
 finish "kernels of all kinds compile"

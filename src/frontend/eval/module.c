@@ -73,6 +73,17 @@ static void index_under(struct index_builder *b, const struct stmt_list *list, c
     b->is_fallback = saved.is_fallback;
 }
 
+// Functions of a class under names that no expression has: a static method may be a kernel.
+static void index_methods(struct index_builder *b, const struct class_def *class_) {
+    for (size_t i = 0; i < class_->body.count; i++) {
+        const struct stmt *stmt = class_->body.items[i];
+        if (stmt->kind == STMT_FUNCTION) {
+            const char *name = arena_printf(b->file->program->arena, "%s.%s", class_->name, stmt->function->name);
+            add_site(b, name, stmt);
+        }
+    }
+}
+
 static void index_statement(struct index_builder *b, const struct stmt *stmt) {
     bool in_try;
     switch (stmt->kind) {
@@ -91,6 +102,7 @@ static void index_statement(struct index_builder *b, const struct stmt *stmt) {
         break;
     case STMT_CLASS:
         add_site(b, stmt->class_->name, stmt);
+        index_methods(b, stmt->class_);
         break;
     case STMT_UNPARSED:
         if (stmt->unparsed.name) {
