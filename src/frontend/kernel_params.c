@@ -298,6 +298,17 @@ static bool read_config(struct emitter *e, const struct frontend_options *option
     }
     // Configurations often depend on the machine that runs the file; then the flags give the constants.
     struct value configs = eval_quietly(e, list);
+    if (value_failed(configs)) {
+        e->first_choice = true;
+        configs = eval_quietly(e, list);
+        e->first_choice = false;
+        if (!value_failed(configs)) {
+            emit_warning(e, list->location,
+                         "the configurations of %s depend on the host, whose first choices are taken; -D, "
+                         "--num-warps and --num-stages count before them",
+                         kernel->name);
+        }
+    }
     if (value_failed(configs) && options->config <= 0) {
         emit_warning(
             e, list->location,
@@ -500,9 +511,10 @@ static bool check_names(struct emitter *e, const struct kernel_instance *kernel)
     for (size_t i = 0; i < kernel->param_count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (strcmp(kernel->params[i].name, kernel->params[j].name) == 0) {
-                emit_error(e, kernel->params[i].location,
-                           "two parameters of the compiled kernel would be called %s: rename one of the source's",
-                           kernel->params[i].name);
+                emit_error(
+                    e, kernel->params[i].location,
+                    "two parameters of the compiled kernel would be called %s: rename one of the source's",
+                    kernel->params[i].name);
                 return false;
             }
         }

@@ -184,6 +184,57 @@ END
 expect 0 '(BLOCK=64, num_warps=2' asked.py --target sm_80 -o -
 expect 0 '(BLOCK=128, num_warps=2' asked.py --target gfx942 -o k.hsaco
 
+# Host functions with try and imports; where they ask what only the host knows, the first choice is taken and that is said.
+cat >host.py <<'END'
+import functools
+import triton
+import triton.language as tl
+from elsewhere import has_room
+
+
+@functools.cache
+def get_device():
+    try:
+        import torch
+        return triton.runtime.driver.active.get_current_target().backend
+    except BaseException:
+        return "cpu"
+
+
+def is_hopper():
+    import torch
+    return get_device() == "cuda" and ("NVIDIA H" in torch.cuda.get_device_name(0)
+                                       or torch.cuda.get_device_capability()[0] >= 9)
+
+
+def broken():
+    try:
+        return has_room.version > 3
+    except AttributeError:
+        return False
+
+
+WARPS = [2, 4] if is_hopper() else [8]
+BLOCKS = [512, 64] if has_room() else [32]
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 256}, num_warps=w) for w in WARPS], key=[])
+@triton.jit
+def told(x: "*fp32", BLOCK: tl.constexpr, BROKEN: tl.constexpr = broken()):
+    tl.static_assert(not BROKEN)
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}) for b in BLOCKS], key=[])
+@triton.jit
+def guessed(x: "*fp32", BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+END
+expect 0 'told: configuration 0 of 2 is compiled (BLOCK=256, num_warps=2' host.py -n told --target sm_90 -o -
+"$tkc" host.py -n told --target sm_80 -o told.ptx && grep -q '^\.reqntid 256' told.ptx || fail "told on sm_80"
+expect 0 'the configurations of guessed depend on the host, whose first choices are taken' host.py -n guessed --target sm_80 -o -
+expect 0 'guessed: configuration 1 of 2 is compiled (BLOCK=64' host.py -n guessed --target sm_80 --config 1 -o -
+
 # One name defined in several branches is one kernel; static methods are kernels too.
 cat >twice.py <<'END'
 import triton

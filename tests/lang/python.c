@@ -81,6 +81,14 @@ static void booleans(struct lang_run *r) {
     }
 }
 
+static void none_paths(struct lang_run *r) {
+    int64_t n = scalar(r, 1);
+    put_integer(r, 0, 0, n > 5 ? 1 : 2);
+    if (n <= 5 && n > 3)
+        put_integer(r, 0, 1, 3);
+    put_integer(r, 0, 2, 1);
+}
+
 static const struct lang_case python_cases[] = {
     {.name = "named_tuples",
      .kernel = "named_tuples",
@@ -117,6 +125,14 @@ static const struct lang_case python_cases[] = {
      .arguments = {IN(I1, 64, 0, 1), OUT(I1, 64), OUT(I1, 64)},
      .reference = booleans,
      .warps = "14"},
+    {.name = "none_paths",
+     .kernel = "none_paths",
+     .arguments = {OUT(I32, 3), INT(6)},
+     .reference = none_paths},
+    {.name = "none_paths_through",
+     .kernel = "none_paths",
+     .arguments = {OUT(I32, 3), INT(4)},
+     .reference = none_paths},
 };
 
 FAMILY(python);

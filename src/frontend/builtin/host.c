@@ -66,6 +66,25 @@ HANDLER(host_device_capability) {
     return value_tuple(e->arena, pair, 2);
 }
 
+HANDLER(host_device_count) {
+    (void)e, (void)args, (void)location;
+    return value_int(1);
+}
+
+// No card: its maker, which is what names are searched for.
+HANDLER(host_device_name) {
+    (void)args, (void)location;
+    return value_string(e->arena, is_amd(e) ? "AMD" : "NVIDIA");
+}
+
+HANDLER(host_device_properties) {
+    static const char *const names[] = {"name", "major", "minor", "warp_size"};
+    struct value capability = host_device_capability(e, args, location);
+    struct value values[] = {host_device_name(e, args, location), capability.list.items[0],
+                             capability.list.items[1], value_int(e->target ? e->target->warp_size : 32)};
+    return object(e, CLASS_DEVICE, names, values, 4);
+}
+
 HANDLER(host_find_spec) {
     const char *name;
     if (!value_to_string(e, args[0], "the name of a module", location, &name)) {

@@ -357,6 +357,9 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
         emit_at(e, stmt->location);
         return run_if_lanewise(e, stmt, test);
     }
+    if (is_undecided(e, test)) {
+        return run_list(e, &stmt->if_else.body, 0);
+    }
     if (!eval_condition(e, test, stmt->if_else.test->location, &known, &truth, &condition)) {
         return FLOW_FAIL;
     }

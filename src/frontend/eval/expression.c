@@ -223,6 +223,9 @@ static struct value eval_ternary(struct emitter *e, const struct expr *expr) {
     if (is_lanewise(e, test)) {
         return eval_ternary_lanewise(e, expr, test);
     }
+    if (is_undecided(e, test)) {
+        return eval(e, expr->ternary.then_value);
+    }
     bool known, truth;
     MlirValue condition;
     if (!eval_condition(e, test, expr->ternary.test->location, &known, &truth, &condition)) {

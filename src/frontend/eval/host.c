@@ -98,3 +98,51 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
     object->value.list.items[index] = value;
     return true;
 }
+
+// ---- statements ----
+
+// What cannot be evaluated raises, as far as is known here: then the first handler runs.
+static enum flow run_try(struct emitter *e, const struct stmt *stmt) {
+    e->quiet++;
+    enum flow flow = run_list(e, &stmt->try_block.body, 0);
+    e->quiet--;
+    if (flow == FLOW_FAIL) {
+        flow = stmt->try_block.handler_count ? run_list(e, &stmt->try_block.handlers[0].body, 0) : FLOW_FAIL;
+    } else if (flow == FLOW_NEXT) {
+        flow = run_list(e, &stmt->try_block.orelse, 0);
+    }
+    enum flow last = run_list(e, &stmt->try_block.finally, 0);
+    return last == FLOW_NEXT ? flow : last;
+}
+
+static bool import_one(struct emitter *e, const struct stmt *stmt, const struct import_alias *alias) {
+    struct value v;
+    const char *name = alias->as_name ? alias->as_name : alias->name;
+    if (stmt->kind == STMT_IMPORT) { // import a.b binds a
+        name = alias->as_name ? name : arena_strndup(e->arena, name, strcspn(name, "."));
+        v = module_import(e, e->frame->file, alias->as_name ? alias->name : name, 0);
+    } else {
+        v = module_import(e, e->frame->file, stmt->import_from.module ? stmt->import_from.module : "",
+                          stmt->import_from.level);
+        v = value_failed(v) ? v : module_attribute(e, v, alias->name, alias->location);
+    }
+    if (!value_failed(v)) {
+        scope_set(e, e->frame->scope, name, v);
+    }
+    return !value_failed(v);
+}
+
+enum flow run_host_statement(struct emitter *e, const struct stmt *stmt) {
+    if (stmt->kind == STMT_TRY) {
+        return run_try(e, stmt);
+    }
+    bool plain = stmt->kind == STMT_IMPORT;
+    size_t count = plain ? stmt->import.count : stmt->import_from.count;
+    const struct import_alias *names = plain ? stmt->import.names : stmt->import_from.names;
+    for (size_t i = 0; i < count; i++) {
+        if (!import_one(e, stmt, &names[i])) {
+            return FLOW_FAIL;
+        }
+    }
+    return FLOW_NEXT;
+}

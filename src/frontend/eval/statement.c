@@ -219,6 +219,14 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
         return run_while(e, stmt);
     case STMT_MATCH:
         return run_match(e, stmt);
+    case STMT_TRY:
+    case STMT_IMPORT:
+    case STMT_IMPORT_FROM:
+        if (!e->frame->is_jit) {
+            return run_host_statement(e, stmt);
+        }
+        emit_error(e, stmt->location, "this statement is not supported in a kernel");
+        return FLOW_FAIL;
     case STMT_BREAK:
     case STMT_CONTINUE:
         return run_jump(e, stmt);

@@ -37,12 +37,12 @@ struct call_frame {
     struct continuation *rest;
     unsigned splits; // ifs around this point, calls included, that made a second copy of what follows them
     unsigned depth;
-    unsigned run_time_loops; // around the current statement
-    unsigned static_loops;   // unrolled loops inside the innermost run-time loop
+    unsigned run_time_loops;      // around the current statement
+    unsigned static_loops;        // unrolled loops inside the innermost run-time loop
     const struct stmt *jump_loop; // the innermost run-time loop, if break, continue or return leave it
-    struct value loop_value; // what returns inside it return, as far as seen: for the type
-    bool is_jit;             // assignments turn numbers into tensors
-    struct value returned;   // after FLOW_RETURN
+    struct value loop_value;      // what returns inside it return, as far as seen: for the type
+    bool is_jit;                  // assignments turn numbers into tensors
+    struct value returned;        // after FLOW_RETURN
 };
 
 // FLOW_DONE: all that was left of a run-time loop's body has been emitted on every path.
@@ -114,6 +114,11 @@ struct value class_value(struct emitter *e, const struct class_def *class_, stru
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
 
+// Where only the host can tell a condition, and whoever asked takes the first choice then.
+static inline bool is_undecided(const struct emitter *e, struct value test) {
+    return e->first_choice && !e->ir && (test.kind == VALUE_ERROR || test.kind == VALUE_HOST);
+}
+
 // ---- match.c ----
 enum flow run_match(struct emitter *e, const struct stmt *stmt); // on a constant
 
@@ -138,6 +143,7 @@ struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, s
 // ---- host.c: lists and dicts of host code change by binding their name again ----
 // configs.append(x) and its like as a statement: true if this is one, with its outcome in *flow.
 bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow);
+enum flow run_host_statement(struct emitter *e, const struct stmt *stmt); // try and imports
 bool assign_host_element(struct emitter *e, const struct expr *target, struct value value);
 
 // ---- builtin_call.c ----

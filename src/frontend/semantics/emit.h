@@ -27,9 +27,10 @@ struct emitter {
     void (*note_calls)(const struct emitter *e); // after an error: names the calls that lead to `frame`
     int num_warps;
     int num_stages;
-    bool lanewise;  // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
-    unsigned depth; // of expressions, statements and calls around this point, all functions together
-    unsigned quiet; // > 0: errors are not printed (an evaluation that may fail without harm)
+    bool lanewise;     // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
+    bool first_choice; // of host code: a condition that cannot be evaluated holds
+    unsigned depth;    // of expressions, statements and calls around this point, all functions together
+    unsigned quiet;    // > 0: errors are not printed (an evaluation that may fail without harm)
 };
 
 // ---- emit.c: errors ----

@@ -12,10 +12,10 @@ static const char *const known_type_names[KNOWN_TYPE_COUNT] = {
 };
 
 static const char *const class_names[] = {
-    [CLASS_CONFIG] = "triton.Config",  [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
-    [CLASS_GPU_TARGET] = "GPUTarget",  [CLASS_MODULE_SPEC] = "ModuleSpec",
-    [CLASS_FINFO] = "torch.finfo",     [CLASS_IINFO] = "torch.iinfo",
-    [CLASS_NAMED_TUPLE] = "NamedTuple"};
+    [CLASS_CONFIG] = "triton.Config",   [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
+    [CLASS_GPU_TARGET] = "GPUTarget",   [CLASS_DEVICE] = "device properties",
+    [CLASS_MODULE_SPEC] = "ModuleSpec", [CLASS_FINFO] = "torch.finfo",
+    [CLASS_IINFO] = "torch.iinfo",      [CLASS_NAMED_TUPLE] = "NamedTuple"};
 
 const char *known_type_text(enum known_type type) {
     return known_type_names[type];
