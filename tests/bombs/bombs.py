@@ -36,8 +36,8 @@ constant("fib", "return fib(40)", BUDGET, FIB)
 constant("fib_of_fib", "return fib(fib(10))", BUDGET, FIB)
 constant("ackermann", "return a(3, 60)", DEEP,
          "def a(m, n):\n    return n + 1 if m == 0 else a(m - 1, 1 if n == 0 else a(m, n - 1))\n\n\n")
-constant("endless_recursion", "return g(0)", "recursion is not supported", "def g(n):\n    return g(n + 1)\n\n\n")
-constant("endless_pair", "return a(0)", "recursion is not supported",
+constant("endless_recursion", "return g(0)", "calls nest deeper than 100", "def g(n):\n    return g(n + 1)\n\n\n")
+constant("endless_pair", "return a(0)", "calls nest deeper than 100",
          "def a(n):\n    return b(n + 1)\n\n\ndef b(n):\n    return a(n + 1)\n\n\n")
 constant("collatz_tree", "return c(1, 60)", BUDGET,
          "def c(n, d):\n    return 1 if d == 0 else c(2 * n, d - 1) + c(2 * n + 1, d - 1)\n\n\n")
@@ -94,6 +94,22 @@ kernel("promoted_loops", "a = 0\n" + "".join("  " * i + f"for i{i} in range(n):\
 kernel("loop_carries", "\n".join(f"v{i} = n + {i}" for i in range(2000)) + "\nfor i in range(n):\n" +
        "\n".join(f"    v{i} = v{i} + v{(i + 1) % 2000}" for i in range(2000)) + "\ntl.store(x, v0)")
 kernel("while_carries", "a = n\n" + "".join("  " * i + f"while a > {i}:\n" for i in range(40)) + "  " * 40 + "a -= 1")
+
+kernel("returns_in_loops", "".join("  " * i + f"for i{i} in range(n):\n" + "  " * (i + 1) + f"if n > {i}:\n" + "  " * (i + 2) + "return\n"
+                                  for i in range(20)) + "  " * 20 + "tl.store(x, n)")
+kernel("breaks_in_loops", "for i in range(n):\n" + "".join(f"    if n == {i}:\n        break\n    if n == -{i}:\n        continue\n"
+                                                         for i in range(300)))
+kernel("else_of_loops", "".join("  " * i + f"for i{i} in range(n):\n" + "  " * (i + 1) + "n += 1\n" + "  " * i + "else:\n"
+                                for i in range(30)) + "  " * 30 + "tl.store(x, n)")
+kernel("ifs_nested", "".join(" " * i + f"if n > {i}:\n" for i in range(90)) + " " * 90 + "tl.store(x, n)")
+kernel("returns_in_ifs", many("if n == #:\n    return", 3000) + "\ntl.store(x, n)")
+kernel("match_many", "match 1:\n" + "".join(f"    case {i}:\n        n += 1\n" for i in range(2, 20000)))
+constant("appends", "s = []\nfor i in range(60000):\n    s.append(s)\nreturn len(s)")
+constant("extends", "s = [1]\nfor i in range(60000):\n    s.extend(s)\nreturn len(s)")
+constant("updates", "d = {}\nfor i in range(60000):\n    d.update({i: d})\nreturn len(d)")
+constant("product", "return len(list(itertools.product(range(1000), range(1000), range(1000))))", None, "import itertools\n\n\n")
+source("configurations", HEAD + "@triton.autotune(configs=[triton.Config({'B': b}, num_warps=w) for b in range(60000) for w in range(60000)], key=[])\n"
+       "@triton.jit\ndef k(x: '*fp32', B: tl.constexpr):\n    tl.store(x, B)\n")
 
 # ---- long sources ----
 kernel("lines", many("n += 1", 100000), OPS)
