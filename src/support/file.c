@@ -84,7 +84,9 @@ bool file_place_find(const char *path, struct file_place *place) {
         return false;
     }
     memcpy(at, path, length + 1);
-    for (int links = 0; links < LINKS_MAX && follow(at); links++) {
+    // What stands behind /dev/stdout has no name of its own when it is a pipe.
+    bool nameless = stat(at, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    for (int links = 0; links < LINKS_MAX && !nameless && follow(at); links++) {
     }
     if (stat(at, &info) == 0) {
         if (S_ISDIR(info.st_mode)) {

@@ -70,6 +70,12 @@ rm -f stdout stderr
 k.ptx
 va.tk" ] || fail "left behind: $(ls -A)"
 
+# A pipe by a name of the system's is written to.
+"$tkc" va.tk --emit ptx -o /dev/stdout --no-header --no-json | grep -q '^.visible .entry vector_add' || fail "-o /dev/stdout"
+"$tkc" va.tk --emit ptx -o /dev/stdout --no-header --no-json >file.ptx
+grep -q '^.visible .entry vector_add' file.ptx || fail "-o /dev/stdout into a file"
+rm -f file.ptx
+
 # Sources and imports are files of a bounded size; standard input is -.
 fresh
 cp "$add" va.tk
