@@ -395,7 +395,7 @@ static bool starts_many(struct specialise *s, const struct stage_loop *stage, Ml
 //     exponentials take more: of each of the first product's elements its own depth and the second one's columns (heads
 //     of 64 gain 5 %, heads of 128 lose 8 %).
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
-    enum { FEW_PRODUCTS = 128, OTHER_REGISTERS = 16 };
+    enum { FEW_PRODUCTS = 128, OTHER_REGISTERS = 8 };
     MlirValue left = mlirOperationGetOperand(stage->chained, 0);
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));

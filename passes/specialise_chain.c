@@ -25,6 +25,9 @@
 // Or both. A loop of more dots, which share what it brings, has its first one started early in the same way; a slot is then
 // free at the end of its own iteration, and the next one is full before.
 //
+// The sum is scaled by a branch of its own: most rows' running maximum does not grow in most iterations, so that whole
+// warps have nothing to scale by (rescale).
+//
 // Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
 // read in the next one (C7514).
 #include "passes/specialise.h"
@@ -270,7 +273,23 @@ static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, 
     return value_op(result);
 }
 
+// The product that scales the sum, if that is what the second dot adds to, and nothing else reads it.
+static void scale_where_needed(struct specialise *s, const struct stage_loop *stage) {
+    MlirValue scaled = mlirOperationGetOperand(stage->dot, 2);
+    MlirOperation op = value_op(scaled);
+    if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_MULF || !value_has_one_use(scaled)) {
+        return;
+    }
+    MlirValue sum = mlirOperationGetOperand(op, 0), factor = mlirOperationGetOperand(op, 1);
+    struct builder b = builder_before(s->ir, op);
+    MlirValue rescaled = mlirValueIsABlockArgument(sum) ? VALUE(&b, "tk.rescale", OPERANDS(sum, factor),
+                                                                RESULTS(mlirValueGetType(scaled)), NO_ATTRS)
+                                                        : scaled;
+    mlirOperationSetOperand(stage->dot, 2, rescaled);
+}
+
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
+    scale_where_needed(s, stage);
     loop_carry(s, stage, (MlirValue[]){start.slot, start.parity}, 2);
     MlirBlock body = op_body(stage->loop, 0);
     intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);

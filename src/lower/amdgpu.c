@@ -128,6 +128,12 @@ static LLVMValueRef shuffle_index(struct lowering *l, LLVMValueRef value, LLVMVa
     return INTRINSIC(l, "llvm.amdgcn.ds.bpermute", address, value);
 }
 
+static LLVMValueRef vote_all(struct lowering *l, LLVMValueRef condition) {
+    LLVMTypeRef lanes = LLVMIntTypeInContext(l->context, l->target->warp_size);
+    LLVMValueRef against = INTRINSIC_OF(l, "llvm.amdgcn.ballot", lanes, LLVMBuildNot(l->b, condition, ""));
+    return LLVMBuildICmp(l->b, LLVMIntEQ, against, LLVMConstNull(lanes), "");
+}
+
 static LLVMValueRef shuffle_xor(struct lowering *l, LLVMValueRef value, uint32_t mask) {
     switch (mask) {
     case 1:
@@ -168,6 +174,6 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     bug("%s has no tensor maps", l->target->name);
 }
 
-const struct lower_vendor lower_amdgpu = {kernel,       finish,        thread,  program_id,
-                                          num_programs, barrier,       release, acquire,
-                                          shuffle_xor,  shuffle_index, shared,  tensor_maps};
+const struct lower_vendor lower_amdgpu = {kernel,   finish,  thread,     program_id,  num_programs,
+                                          barrier,  release, acquire,    shuffle_xor, shuffle_index,
+                                          vote_all, shared,  tensor_maps};

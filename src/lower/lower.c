@@ -42,6 +42,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_DOT] = lower_dot,
     [OP_WARPGROUP_DOT] = lower_warpgroup_dot,
     [OP_DOT_WAIT] = lower_dot_wait,
+    [OP_RESCALE] = lower_rescale,
     [OP_FP_TO_FP] = lower_fp_to_fp,
     [OP_MULHI] = lower_elementwise,
     [OP_DIV_RN] = lower_elementwise,

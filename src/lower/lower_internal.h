@@ -210,7 +210,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
                                   bool toward_zero);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
 lower_function lower_elementwise;
-lower_function lower_constant, lower_fp_to_fp;
+lower_function lower_constant, lower_fp_to_fp, lower_rescale;
 
 // ---- one function an op ----
 lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,
@@ -249,6 +249,7 @@ struct lower_vendor {
     void (*acquire)(struct lowering *l, enum memory_scope scope);
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
+    LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
     // @tkc_shared
     LLVMValueRef (*shared)(struct lowering *l);
     // Says that these parameters are tensor maps, passed by value.

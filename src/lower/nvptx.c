@@ -79,6 +79,10 @@ static LLVMValueRef shuffle_index(struct lowering *l, LLVMValueRef value, LLVMVa
     return INTRINSIC(l, "llvm.nvvm.shfl.sync.idx.i32", lower_i32(l, ~0u), value, lane, lower_i32(l, 31));
 }
 
+static LLVMValueRef vote_all(struct lowering *l, LLVMValueRef condition) {
+    return INTRINSIC(l, "llvm.nvvm.vote.all.sync", lower_i32(l, ~0u), condition);
+}
+
 // Dynamic shared memory: its size is the launch's, so that more than 48 KB can be had.
 static LLVMValueRef shared(struct lowering *l) {
     LLVMValueRef known = LLVMGetNamedGlobal(l->module, "tkc_shared");
@@ -114,6 +118,6 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
 }
 
-const struct lower_vendor lower_nvptx = {kernel,       finish,        thread,   program_id,
-                                         num_programs, barrier,       no_fence, no_fence,
-                                         shuffle_xor,  shuffle_index, shared,   tensor_maps};
+const struct lower_vendor lower_nvptx = {kernel,   finish,   thread,     program_id,  num_programs,
+                                         barrier,  no_fence, no_fence,   shuffle_xor, shuffle_index,
+                                         vote_all, shared,   tensor_maps};

@@ -147,6 +147,18 @@ static void test_control(void **state) {
     run_integers("control", 256, 256, check_control);
 }
 
+static void check_rescale(const struct run *run, const char *chip) {
+    for (int i = 0; i < 32 * 64; i++) {
+        int row = i / 64;
+        EXPECT(i, row >= 16 && in[row] % 2 != 0 ? 2 * in[i] : in[i]);
+    }
+}
+
+static void test_rescale(void **state) {
+    (void)state;
+    run_integers("rescale", 32 * 64, 32 * 64, check_rescale);
+}
+
 // ---- dot ----
 
 static float *a, *b, *c;
@@ -315,10 +327,10 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce), cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_shape),  cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
-        cmocka_unit_test(test_dot),    cmocka_unit_test(test_matmul),  cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
+        cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),     cmocka_unit_test(test_matmul),
+        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
