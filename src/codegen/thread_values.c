@@ -54,6 +54,11 @@ static struct thread_range multiply(struct thread_range a, struct thread_range b
     return high >> 32 ? EVERYTHING : (struct thread_range){a.low * b.low, (uint32_t)high};
 }
 
+// Bits that numbers of the two ranges may differ in; those above are of all the same as of the lowest.
+static uint32_t open_bits(struct thread_range a, struct thread_range b) {
+    return bits_up_to((a.low ^ a.high) | (b.low ^ b.high));
+}
+
 static struct thread_range both_bits(struct thread_range a, struct thread_range b) {
     if (is_exact(a) && is_exact(b)) {
         return exactly(a.low & b.low);
@@ -61,7 +66,8 @@ static struct thread_range both_bits(struct thread_range a, struct thread_range 
     if ((is_exact(b) && b.low == bits_up_to(b.low) && a.high <= b.low)) {
         return a;
     }
-    return (struct thread_range){0, a.high < b.high ? a.high : b.high};
+    uint32_t open = open_bits(a, b), low = a.low & b.low & ~open, high = a.high < b.high ? a.high : b.high;
+    return (struct thread_range){low, high < (low | open) ? high : low | open};
 }
 
 static struct thread_range either_bit(struct thread_range a, struct thread_range b, bool exclusive) {
@@ -72,7 +78,8 @@ static struct thread_range either_bit(struct thread_range a, struct thread_range
         (is_exact(a) && !(bits_up_to(b.high) & a.low))) {
         return add(a, b); // no common bits
     }
-    return (struct thread_range){0, bits_up_to(a.high | b.high)};
+    uint32_t open = open_bits(a, b), low = (exclusive ? a.low ^ b.low : a.low | b.low) & ~open;
+    return (struct thread_range){low, low | open};
 }
 
 static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {

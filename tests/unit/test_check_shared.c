@@ -44,6 +44,7 @@ static const char places[] =
     "  %q = xor i32 %o, 128\n"
     "  %other = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %q\n";
 #define STORE "  store i32 %x, ptr addrspace(3) %own\n"
+#define STORE_FORMAT "  store i32 %%x, ptr addrspace(3) %%own\n"
 #define BARRIER "  call void @llvm.nvvm.barrier0()\n"
 
 static void judge(const char *chip, const char *body, enum shared_order wanted, const char *text) {
@@ -117,6 +118,15 @@ static void test_addresses(void **state) {
     snprintf(body, sizeof body, gather, 256);
     ordered(body);
     snprintf(body, sizeof body, gather, 252);
+    faulty(body, "the write of shared memory");
+    // What is not known swaps words of 128 bytes: behind those that are written, and among them.
+    static const char swapped[] =
+        "  %%m = and i32 %%x, 124\n  %%a = add i32 %%m, %d\n  %%w = xor i32 %%a, 124\n"
+        "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%w\n"
+        "  %%v = load i32, ptr addrspace(3) %%g\n" STORE_FORMAT;
+    snprintf(body, sizeof body, swapped, 256);
+    ordered(body);
+    snprintf(body, sizeof body, swapped, 128);
     faulty(body, "the write of shared memory");
     faulty("  %g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %x\n"
            "  %v = load i8, ptr addrspace(3) %g\n" STORE,
