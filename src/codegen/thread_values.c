@@ -279,6 +279,79 @@ static bool is_opaque(LLVMValueRef call) {
            LLVMGetInlineAsmAsmString(callee, &length)[0] == '\0';
 }
 
+// ---- functions that LLVM makes of shifts, masks and comparisons ----
+
+enum { MAX_ARGUMENTS = 3 };
+
+static uint32_t reversed(uint32_t number, unsigned width, unsigned unit) {
+    uint32_t result = 0;
+    for (unsigned bit = 0; bit < width; bit++) {
+        unsigned place = (width / unit - 1 - bit / unit) * unit + bit % unit;
+        result |= (number >> bit & 1) << place;
+    }
+    return result;
+}
+
+static uint32_t funnel(const uint32_t x[MAX_ARGUMENTS], unsigned width, bool left) {
+    unsigned by = x[2] % width;
+    uint64_t both = (uint64_t)x[0] << width | x[1];
+    return (uint32_t)(left ? both >> (width - by) : both >> by);
+}
+
+static int64_t with_sign(uint32_t number, unsigned width) {
+    return (int64_t)((uint64_t)number << (64 - width)) >> (64 - width);
+}
+
+// False: no function known here.
+static bool evaluate(LLVMValueRef function, const uint32_t x[MAX_ARGUMENTS], unsigned width,
+                     uint32_t *result) {
+    if (is_called(function, "llvm.bitreverse.")) {
+        *result = reversed(x[0], width, 1);
+    } else if (is_called(function, "llvm.bswap.")) {
+        *result = reversed(x[0], width, 8);
+    } else if (is_called(function, "llvm.fshl.") || is_called(function, "llvm.fshr.")) {
+        *result = funnel(x, width, is_called(function, "llvm.fshl."));
+    } else if (is_called(function, "llvm.umin.") || is_called(function, "llvm.umax.")) {
+        *result = (x[0] < x[1]) == is_called(function, "llvm.umin.") ? x[0] : x[1];
+    } else if (is_called(function, "llvm.smin.") || is_called(function, "llvm.smax.")) {
+        bool less = with_sign(x[0], width) < with_sign(x[1], width);
+        *result = less == is_called(function, "llvm.smin.") ? x[0] : x[1];
+    } else {
+        return false;
+    }
+    *result &= mask_of(width);
+    return true;
+}
+
+// Of numbers that are known alone; NULL: no such function.
+static struct thread_values *function_of_numbers(struct thread_evaluator *e, LLVMValueRef value) {
+    static const uint32_t zeros[MAX_ARGUMENTS];
+    const struct thread_values *x[MAX_ARGUMENTS] = {0};
+    unsigned count = LLVMGetNumArgOperands(value), width = width_of(value);
+    uint32_t result;
+    if (count == 0 || count > MAX_ARGUMENTS || !evaluate(value, zeros, width, &result)) {
+        return NULL;
+    }
+    bool uniform = true;
+    for (unsigned i = 0; i < count; i++) {
+        x[i] = thread_values_of(e, LLVMGetArgOperand(value, i));
+        uniform &= x[i]->uniform;
+    }
+    struct thread_values *made = make(e, uniform);
+    for (unsigned t = 0; t < (uniform ? 1 : e->threads); t++) {
+        uint32_t numbers[MAX_ARGUMENTS] = {0};
+        bool exact = true;
+        for (unsigned i = 0; i < count; i++) {
+            struct thread_range range = thread_value(x[i], t);
+            numbers[i] = range.low;
+            exact &= is_exact(range);
+        }
+        evaluate(value, numbers, width, &result);
+        made->at[t] = exact ? exactly(result) : (struct thread_range){0, mask_of(width)};
+    }
+    return made;
+}
+
 static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value) {
     if (is_opaque(value)) {
         return (struct thread_values *)thread_values_of(e, LLVMGetArgOperand(value, 0));
@@ -294,7 +367,8 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
         }
         return made;
     }
-    return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+    struct thread_values *made = function_of_numbers(e, value);
+    return made ? made : same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
 }
 
 // Its number on the path, or whatever may come in. What comes in was computed when the phi was entered: it

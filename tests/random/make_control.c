@@ -200,7 +200,10 @@ static int moving_tile(struct maker *g, struct block *block, enum element elemen
 void add_matmul(struct maker *g, struct block *block) {
     int m = dot_extent(g), n = dot_extent(g), depth = 16 << pick(g, 2), pitch = ROUNDS * depth;
     bool chained = chance(g, 35);
-    enum element element = chained ? F16 : dot_element(g) == I8 ? I8 : chance(g, 15) ? F32 : F16;
+    enum element element = chained                              ? F16
+                           : depth > 16 && dot_element(g) == I8 ? I8
+                           : chance(g, 15)                      ? F32
+                                                                : F16;
     enum element sums = element == I8 ? I32 : F32;
     struct shape result = {2, {m, chained ? depth : n}};
     int zero = constant(g, block, sums, result, 0), number = scalar_constant(g, block, 7),

@@ -278,8 +278,9 @@ int dot_extent(struct maker *g) {
 }
 
 void add_dot(struct maker *g, struct block *block) {
-    int m = dot_extent(g), n = dot_extent(g), depth = dot_extent(g);
+    int m = dot_extent(g), n = dot_extent(g);
     enum element element = dot_element(g);
+    int depth = element == I8 ? 2 * dot_extent(g) : dot_extent(g); // Triton wants that much
     int a = bounded(g, block, tile(g, block, element, (struct shape){2, {m, depth}}),
                     element == I8 ? -128 : -8, element == I8 ? 127 : 8);
     int b = bounded(g, block, tile(g, block, element, (struct shape){2, {depth, n}}),

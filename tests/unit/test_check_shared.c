@@ -19,6 +19,9 @@ static const char nvidia[] =
     "@tkc_shared = external addrspace(3) global [0 x i8], align 128\n"
     "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
     "declare void @llvm.nvvm.barrier0() convergent\n"
+    "declare i32 @llvm.umax.i32(i32, i32)\ndeclare i32 @llvm.smin.i32(i32, i32)\n"
+    "declare i32 @llvm.fshl.i32(i32, i32, i32)\ndeclare i32 @llvm.fshr.i32(i32, i32, i32)\n"
+    "declare i32 @llvm.bitreverse.i32(i32)\ndeclare i32 @llvm.bswap.i32(i32)\n"
     "define void @k(i32 %n, i32 %x, ptr addrspace(1) %p) {\n"
     "entry:\n"
     "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n";
@@ -127,6 +130,34 @@ static void test_addresses(void **state) {
     snprintf(body, sizeof body, swapped, 256);
     ordered(body);
     snprintf(body, sizeof body, swapped, 128);
+    faulty(body, "the write of shared memory");
+    // What LLVM makes of shifts and masks: the lane's bits in another order, and limits.
+    static const char mapped[] =
+        "  %%b = call i32 @%s, i32 %d)\n  %%g = getelementptr i8, ptr addrspace(3) "
+        "@tkc_shared, i32 %%b\n  %%v = load i32, ptr addrspace(3) %%g\n" STORE_FORMAT;
+    snprintf(body, sizeof body, mapped, "llvm.umax.i32(i32 %o", 0);
+    ordered(body);
+    snprintf(body, sizeof body, mapped, "llvm.umax.i32(i32 %o", 4);
+    faulty(body, "the write of shared memory");
+    snprintf(body, sizeof body, mapped, "llvm.smin.i32(i32 %o", 252);
+    ordered(body);
+    snprintf(body, sizeof body, mapped, "llvm.smin.i32(i32 %o", 248);
+    faulty(body, "the write of shared memory");
+    snprintf(body, sizeof body, mapped, "llvm.fshl.i32(i32 %t, i32 0", 2);
+    ordered(body);
+    snprintf(body, sizeof body, mapped, "llvm.fshr.i32(i32 %t, i32 0", 30);
+    ordered(body);
+    snprintf(body, sizeof body, mapped, "llvm.fshl.i32(i32 %t, i32 0", 3);
+    faulty(body, "the write of shared memory");
+    static const char reversed[] =
+        "  %%w = call i32 @llvm.%s.i32(i32 %%o)\n  %%b = call i32 @llvm.%s.i32(i32 %%w)\n"
+        "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%b\n"
+        "  %%v = load i32, ptr addrspace(3) %%g\n" STORE_FORMAT;
+    snprintf(body, sizeof body, reversed, "bitreverse", "bitreverse");
+    ordered(body);
+    snprintf(body, sizeof body, reversed, "bswap", "bswap");
+    ordered(body);
+    snprintf(body, sizeof body, reversed, "bitreverse", "bswap");
     faulty(body, "the write of shared memory");
     faulty("  %g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %x\n"
            "  %v = load i8, ptr addrspace(3) %g\n" STORE,
