@@ -82,20 +82,27 @@ static struct thread_range either_bit(struct thread_range a, struct thread_range
     return (struct thread_range){low, low | open};
 }
 
-static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+// A number of `width` bits may be negative.
+static bool has_sign(struct thread_range a, unsigned width) {
+    return a.high > mask_of(width) >> 1;
+}
+
+static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, struct thread_range b,
+                                   unsigned width) {
     if (!is_exact(b) || b.low >= 32) {
         return EVERYTHING;
     }
     if (opcode == LLVMShl) {
         return multiply(a, exactly(1u << b.low));
     }
-    bool negative = opcode == LLVMAShr && a.high > INT32_MAX;
+    bool negative = opcode == LLVMAShr && has_sign(a, width);
     return negative ? EVERYTHING : (struct thread_range){a.low >> b.low, a.high >> b.low};
 }
 
-static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, struct thread_range b,
+                                   unsigned width) {
     bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
-    if (!is_exact(b) || b.low == 0 || (is_signed && (a.high > INT32_MAX || b.low > INT32_MAX))) {
+    if (!is_exact(b) || b.low == 0 || (is_signed && (has_sign(a, width) || has_sign(b, width)))) {
         return EVERYTHING;
     }
     if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
@@ -104,7 +111,8 @@ static struct thread_range divided(LLVMOpcode opcode, struct thread_range a, str
     return is_exact(a) ? exactly(a.low % b.low) : a.high < b.low ? a : (struct thread_range){0, b.low - 1};
 }
 
-static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, struct thread_range b) {
+static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, struct thread_range b,
+                                  unsigned width) {
     switch (opcode) {
     case LLVMAdd:
         return add(a, b);
@@ -120,9 +128,9 @@ static struct thread_range binary(LLVMOpcode opcode, struct thread_range a, stru
     case LLVMShl:
     case LLVMLShr:
     case LLVMAShr:
-        return shifted(opcode, a, b);
+        return shifted(opcode, a, b, width);
     default:
-        return divided(opcode, a, b);
+        return divided(opcode, a, b, width);
     }
 }
 
@@ -235,7 +243,7 @@ static struct thread_values *operation(struct thread_evaluator *e, LLVMValueRef 
             made->at[t] = a;
             break;
         default:
-            made->at[t] = resized(LLVMTrunc, binary(opcode, a, b), 32, width);
+            made->at[t] = resized(LLVMTrunc, binary(opcode, a, b, width), 32, width);
             break;
         }
     }

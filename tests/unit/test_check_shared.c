@@ -184,6 +184,11 @@ static void test_loops(void **state) {
     faulty("  %c = icmp slt i32 %n, 3\n  br i1 %c, label %a, label %b\n"
            "a:\n" STORE "  br label %b\nb:\n  %v = load i32, ptr addrspace(3) %other\n",
            "the read of shared memory");
+    // A narrow number may be negative: the branch can be taken, by all.
+    ordered("  %s = trunc i32 %n to i8\n  %r = srem i8 %s, 16\n  %c = icmp slt i8 %r, -5\n"
+            "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
+    ordered("  %s = trunc i32 %n to i8\n  %r = ashr i8 %s, 4\n  %c = icmp eq i8 %r, -3\n"
+            "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
     faulty("  %c = icmp ult i32 %t, 32\n  br i1 %c, label %a, label %b\n"
            "a:\n" BARRIER "  br label %b\nb:\n",
            "does not come to a barrier");
