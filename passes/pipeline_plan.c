@@ -242,7 +242,8 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     stages_share(context, stages, plans);
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
-        all[i].in_flight = async && stages[i].slots > 2 && dot_stays_in_flight(context, all[i].loop);
+        all[i].in_flight = async && stages[i].slots > 2 &&
+                           dot_stays_in_flight(context, all[i].loop, stages[i].loads, stages[i].load_count);
         all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
     }
     *plan_count = plans;

@@ -461,7 +461,11 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             }
         }
     }
-    stage->in_flight = dot_stays_in_flight(s->context, stage->loop);
+    MlirOperation loads[SPECIALISE_MAX_LOADS];
+    for (size_t i = 0; i < stage->load_count; i++) {
+        loads[i] = stage->loads[i].access;
+    }
+    stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
     stage->chained = is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {
         schedule_chain(s, stage);

@@ -34,7 +34,26 @@ bool dot_is_warpgroup(MlirOperation dot) {
     return mma && mma->warps > 1;
 }
 
-bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop) {
+// The operand is in a slot of one of the loads, or was in shared memory before the loop.
+static bool outlives_iteration(struct pass_context *context, MlirBlock body, MlirValue operand,
+                               const MlirOperation *loads, size_t load_count) {
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(context->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body)) {
+        return !mlirOperationIsNull(op);
+    }
+    MlirOperation source = value_op(mlirOperationGetOperand(op, 0));
+    bool staged = false;
+    for (size_t i = 0; i < load_count && !mlirOperationIsNull(source); i++) {
+        staged |= mlirOperationEqual(source, loads[i]);
+    }
+    return staged;
+}
+
+bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                         size_t load_count) {
     MlirBlock body = op_body(loop, 0);
     size_t count, dots = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
@@ -48,6 +67,10 @@ bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop) {
                        mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
                        value_has_one_use(result) && dot_is_warpgroup(ops[i]) &&
                        type_is_shared(context->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
+        for (intptr_t side = 0; side < 2 && carried; side++) {
+            carried =
+                outlives_iteration(context, body, mlirOperationGetOperand(ops[i], side), loads, load_count);
+        }
         intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
         if (argument == 0 ||
             !value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result)) {

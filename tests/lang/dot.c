@@ -134,6 +134,17 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// A is ones from column k on: such a tile is stored to shared memory by itself, and B goes to slots.
+static void dot_filled(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 64 * 64; i++) {
+        double sum = 0;
+        for (size_t p = 0; p < 96; p++)
+            sum += (p < k ? real(r, 0, i / 64 * 96 + p) : 1) * real(r, 1, p * 64 + i % 64);
+        put_real(r, 2, i, sum);
+    }
+}
+
 // One operand value of dot_scaled: e2m1 packs two to a byte, the first along K in the low bits.
 static double scaled_value(struct lang_run *r, unsigned a, const char *format, size_t outer, size_t k,
                            size_t step_outer, size_t step_k, size_t scale) {
@@ -359,6 +370,13 @@ static const struct lang_case dot_cases[] = {
      .absolute = 4e-4,
      .warps = "14",
      .stages = "13"},
+    {.name = "dot_filled",
+     .kernel = "dot_filled",
+     .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F32, 64 * 64), INT(70)},
+     .reference = dot_filled,
+     .absolute = 2e-4,
+     .warps = "48",
+     .stages = "1234"},
 };
 
 FAMILY(dot);
