@@ -194,6 +194,11 @@ struct kernel *kernel_generate(uint64_t seed) {
     k->hints = pick(&g, 256);
     for (int i = 0; i < 3; i++)
         k->counts[i] = (int)pick(&g, ROUNDS + 1);
+    if (chance(&g, 30)) {
+        make_product(&g);
+        kernel_drop_unused(k);
+        return k;
+    }
     some_steps(&g, &k->body, 2 + (int)pick(&g, 6));
     if (chance(&g, 75)) // most bugs live in loops
         (chance(&g, 50) ? add_matmul : chance(&g, 50) ? add_for : add_while)(&g, &k->body);

@@ -71,8 +71,18 @@ void add_while(struct maker *g, struct block *block);
 void add_if(struct maker *g, struct block *block);
 void add_matmul(struct maker *g, struct block *block);
 int scalar_constant(struct maker *g, struct block *block, int64_t number);
+// A loop whose index takes `rounds` values from `first` on, or the same from the last one down.
+struct statement *open_for(struct maker *g, struct block *block, int rounds, int64_t first, int64_t step,
+                           bool down);
+// The value inside; the end is for the caller to set.
+int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high);
+// The carried names end; what they are after is in the scope of before.
+void finish(struct maker *g, struct statement *s, int scope_count);
 // Folds the values to keep from `first` on into a number.
 int digest(struct maker *g, struct block *block, int sum, int first);
+
+// make_product.c
+void make_product(struct maker *g);
 
 // generate.c
 void some_steps(struct maker *g, struct block *block, int count);

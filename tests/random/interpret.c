@@ -126,6 +126,9 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
     case COUNT:
         n.i = m->k->counts[s->number];
         return n;
+    case SIZE:
+        n.i = m->k->sizes[s->number];
+        return n;
     case BINARY:
         return binary_of(m, s, a, m->at[s->operands[1]][i]);
     case UNARY:
@@ -343,13 +346,18 @@ static void load(struct machine *m, const struct statement *s) {
 }
 
 static void store(struct machine *m, const struct statement *s) {
-    int a = s->operands[0];
-    int64_t elements = elements_of(m, a);
+    bool placed = s->kind == PUT;
+    int a = s->operands[placed], mask = s->operand_count > placed + 1 ? s->operands[placed + 1] : -1;
+    int64_t elements = elements_of(m, a), size = (int64_t)m->k->programs * m->k->output_size[s->number];
     unsigned argument = (unsigned)kernel_argument_of_output(m->k, (int)s->number);
     for (int64_t i = 0; i < elements; i++) {
-        size_t at = (size_t)(m->program * elements + i);
-        if (s->operand_count > 1 && !m->at[s->operands[1]][i].i)
+        if (mask >= 0 && !m->at[mask][i].i)
             continue;
+        int64_t index = placed ? m->at[s->operands[0]][i].i : m->program * elements + i;
+        size_t at = (size_t)index;
+        m->wrong |= index < 0 || index >= size;
+        if (m->wrong)
+            return;
         if (is_real(m, a))
             put_real(m->run, argument, at, m->at[a][i].r);
         else
@@ -465,6 +473,7 @@ static void run_statement(struct machine *m, const struct statement *s) {
         load(m, s);
         break;
     case STORE:
+    case PUT:
         store(m, s);
         break;
     case ATOMIC:
@@ -521,6 +530,8 @@ void kernel_arguments(const struct kernel *k, struct lang_argument *arguments) {
     }
     for (int i = 0; i < 3; i++)
         arguments[n++] = (struct lang_argument)INT(k->counts[i]);
+    for (int i = 0; i < k->size_count; i++)
+        arguments[n++] = (struct lang_argument)INT(k->sizes[i]);
 }
 
 static void put_shared(struct machine *m) {

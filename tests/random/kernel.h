@@ -16,9 +16,10 @@ enum {
     MAX_STATEMENTS = 300, // of a block
     MAX_CARRIES = 5,
     MAX_OUTPUTS = 5,
-    BUFFER_ELEMENTS = 8192, // of each input
-    SLOTS = 64,             // that atomics add to
-    ROUNDS = 4              // of a loop at most
+    MAX_SIZES = 5,
+    BUFFER_ELEMENTS = 32768, // of each input
+    SLOTS = 64,              // that atomics add to
+    ROUNDS = 4               // of a loop at most
 };
 
 struct shape {
@@ -37,6 +38,7 @@ enum kind {
     RANGE,    // number, number + 1, … along one dimension
     PROGRAM,  // program_id(0)
     COUNT,    // argument n<number>, 0 to ROUNDS
+    SIZE,     // argument s<number>
     BINARY,
     UNARY,
     COMPARE,
@@ -59,6 +61,7 @@ enum kind {
     DOT,
     LOAD,    // operands: index, mask?; number: the input
     STORE,   // operands: value, mask?; number: the output
+    PUT,     // operands: index, value, mask; number: the output
     ATOMIC,  // operands: value, slot
     RELEASE, // operands: value; every program leaves its tile, the last one to arrive sums them
     POLL,    // operands: value; programs add their tile to a chain, one after the other
@@ -115,9 +118,10 @@ struct kernel {
     int value_count;
     struct block body;
     enum element outputs[MAX_OUTPUTS];
-    int output_size[MAX_OUTPUTS]; // elements a program stores
+    int output_size[MAX_OUTPUTS]; // elements a program stores; of PUT, a program's share of the buffer
     int output_count;
     int programs, counts[3]; // the grid, and the arguments n0, n1, n2
+    int sizes[MAX_SIZES], size_count;
     unsigned warps, stages, hints;
     bool slots, release, poll; // buffers that it uses
     int release_size, poll_size;
@@ -146,7 +150,7 @@ char *kernel_text(const struct kernel *kernel);
 
 // interpret.c. False when a loop does not end or an access is outside its buffer: no legal kernel.
 bool kernel_interpret(const struct kernel *kernel, struct lang_run *run);
-// The arguments in order: inputs, outputs, slots, release, poll, counts.
+// The arguments in order: inputs, outputs, slots, release, poll, counts, sizes.
 void kernel_arguments(const struct kernel *kernel, struct lang_argument *arguments);
 int kernel_argument_of_output(const struct kernel *kernel, int output);
 

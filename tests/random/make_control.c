@@ -29,7 +29,7 @@ int digest(struct maker *g, struct block *block, int sum, int first) {
     return sum;
 }
 
-static int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high) {
+int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high) {
     struct value v = *of(g, before);
     struct carry *c = &s->carries[s->carry_count++];
     *c = (struct carry){before, new_value(g, v.element, v.shape, low, high), -1, -1, -1};
@@ -38,7 +38,7 @@ static int carry(struct maker *g, struct statement *s, int before, int64_t low, 
 }
 
 // The carried names end; what they are after is in the scope of before.
-static void finish(struct maker *g, struct statement *s, int scope_count) {
+void finish(struct maker *g, struct statement *s, int scope_count) {
     g->scope_count = scope_count;
     for (int i = 0; i < s->carry_count; i++) {
         struct carry *c = &s->carries[i];
@@ -85,8 +85,8 @@ static int rounds_of(struct maker *g, struct block *block) {
 }
 
 // The statement, its index in scope.
-static struct statement *open_for(struct maker *g, struct block *block, int rounds, int64_t first,
-                                  int64_t step, bool down) {
+struct statement *open_for(struct maker *g, struct block *block, int rounds, int64_t first, int64_t step,
+                           bool down) {
     int index = new_value(g, I32, (struct shape){0, {0}}, first, first + (ROUNDS - 1) * step);
     struct statement *s = append(g, block, FOR, -1);
     s->results[s->result_count++] = index;

@@ -80,6 +80,8 @@ static void print_binary(struct printer *p, const struct statement *s) {
         line(p, "v%d = v%d %s v%d", r, a, operators[s->op], b);
     else if (s->op <= MAX)
         line(p, "v%d = tl.%s(v%d, v%d)", r, s->op == MIN ? "minimum" : "maximum", a, b);
+    else if (p->k->values[b].low > 0)
+        line(p, "v%d = v%d %s v%d", r, a, s->op == DIV ? "//" : "%", b);
     else if (s->flag)
         line(p, "v%d = tl.where(v%d == 0, v%d, v%d %s v%d)", r, b, a, a, s->op == DIV ? "//" : "%", b);
     else
@@ -192,6 +194,9 @@ static void print_memory(struct printer *p, const struct statement *s) {
     else if (s->kind == STORE)
         line(p, "tl.store(out%" PRId64 " + tl.program_id(0) * %d + (%s), v%d)", s->number, size,
              places(shape, at), a);
+    else if (s->kind == PUT)
+        line(p, "tl.store(out%" PRId64 " + v%d, v%d, mask=v%d)", s->number, a, s->operands[1],
+             s->operands[2]);
     else if (s->kind == ATOMIC)
         line(p, "tl.atomic_add(slots + v%d, v%d)", s->operands[1], a);
     else if (s->kind == RELEASE) {
@@ -235,6 +240,9 @@ static void print_statement(struct printer *p, const struct statement *s) {
         break;
     case COUNT:
         line(p, "v%d = n%" PRId64, r, s->number);
+        break;
+    case SIZE:
+        line(p, "v%d = s%" PRId64, r, s->number);
         break;
     case BINARY:
         print_binary(p, s);
@@ -303,6 +311,7 @@ static void print_statement(struct printer *p, const struct statement *s) {
         break;
     case LOAD:
     case STORE:
+    case PUT:
     case ATOMIC:
     case RELEASE:
     case POLL:
@@ -337,7 +346,10 @@ char *kernel_text(const struct kernel *k) {
     strbuf_add(&p.out, k->slots ? "slots: \"*i32\", " : "");
     strbuf_add(&p.out, k->release ? "parts: \"*i32\", arrived: \"*i32\", totals: \"*i32\", " : "");
     strbuf_add(&p.out, k->poll ? "turn: \"*i32\", chain: \"*i32\", " : "");
-    strbuf_add(&p.out, "\n           n0: \"i32\", n1: \"i32\", n2: \"i32\"):\n");
+    strbuf_add(&p.out, "\n           n0: \"i32\", n1: \"i32\", n2: \"i32\"");
+    for (int i = 0; i < k->size_count; i++)
+        strbuf_printf(&p.out, ", s%d: \"i32%s\"", i, k->hints >> 7 & 1 && k->sizes[i] % 16 == 0 ? ":16" : "");
+    strbuf_add(&p.out, "):\n");
     p.indent = 1;
     print_block(&p, &k->body);
     line(&p, "pass");

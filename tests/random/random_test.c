@@ -36,6 +36,7 @@ struct options {
 
 static const struct kernel *current;
 static bool legal;
+static const char not_legal[] = "no legal kernel";
 
 static void reference(struct lang_run *run) {
     legal = kernel_interpret(current, run);
@@ -65,6 +66,8 @@ static bool run(const struct kernel *kernel, const char *chip, char *message, si
     enum case_outcome outcome =
         run_case("random", &test, chip, kernel->warps, kernel->stages, &settings, message, size);
     unlink(path);
+    if (!legal)
+        snprintf(message, size, "%s", not_legal);
     return outcome == CASE_FAILED && legal;
 }
 
@@ -83,14 +86,18 @@ static bool run_apart(const struct kernel *kernel, const char *chip, char messag
         close(ends[0]);
         dup2(ends[1], STDERR_FILENO);
         bool failed = run(kernel, chip, message, MESSAGE);
-        size_t length = failed ? strlen(message) : 0;
+        size_t length = failed || !legal ? strlen(message) : 0;
         _exit(write(ends[1], message, length) == (ssize_t)length ? failed : 2);
     }
     close(ends[1]);
     size_t length = 0;
+    char part[512];
     for (ssize_t got;
-         length < MESSAGE - 1 && (got = read(ends[0], message + length, MESSAGE - 1 - length)) > 0;)
-        length += (size_t)got;
+         (got = read(ends[0], part, sizeof part)) > 0;) { // to the end, or the child gets a signal
+        size_t kept = (size_t)got < MESSAGE - 1 - length ? (size_t)got : MESSAGE - 1 - length;
+        memcpy(message + length, part, kept);
+        length += kept;
+    }
     message[length] = '\0';
     close(ends[0]);
     int status = 0;
@@ -220,7 +227,7 @@ static void read_options(struct options *options, int argc, char **argv) {
 }
 
 struct tally {
-    unsigned failures, refusals;
+    unsigned failures, refusals, not_legal;
 };
 
 static void try_seed(const struct options *options, uint64_t seed, struct tally *tally) {
@@ -237,11 +244,12 @@ static void try_seed(const struct options *options, uint64_t seed, struct tally 
         bool failed = run_apart(kernel, chip, message), refused = failed && is_refusal(message);
         tally->refusals += refused;
         tally->failures += failed && !refused;
+        tally->not_legal += !failed && !strcmp(message, not_legal);
         if (failed && !refused)
             report(options, kernel, chip, message);
         else if (options->verbose)
             printf("seed %llu on %s, %u warps, %u stages: %s\n", (unsigned long long)seed, chip,
-                   kernel->warps, kernel->stages, refused ? message : "good");
+                   kernel->warps, kernel->stages, *message ? message : "good");
     }
     kernel_free(kernel);
 }
@@ -254,8 +262,10 @@ int main(int argc, char **argv) {
         return find_planted(&options);
     for (uint64_t seed = options.first; seed <= options.last; seed++)
         try_seed(&options, seed, &tally);
-    printf("%llu random kernels from seed %llu: %u failed, %u need more shared memory than there is\n",
-           (unsigned long long)(options.last - options.first + 1), (unsigned long long)options.first,
-           tally.failures, tally.refusals);
+    printf(
+        "%llu random kernels from seed %llu: %u failed, %u need more shared memory than there is, %u are not "
+        "legal\n",
+        (unsigned long long)(options.last - options.first + 1), (unsigned long long)options.first,
+        tally.failures, tally.refusals, tally.not_legal);
     return tally.failures != 0;
 }

@@ -7,7 +7,13 @@
 // ---- what is used ----
 
 static bool has_effect(const struct statement *s) {
-    return s->kind == STORE || s->kind == ATOMIC || s->kind == RELEASE || s->kind == POLL;
+    bool effect =
+        s->kind == STORE || s->kind == PUT || s->kind == ATOMIC || s->kind == RELEASE || s->kind == POLL;
+    for (int i = 0; i < s->body.count && !effect; i++)
+        effect = has_effect(&s->body.items[i]);
+    for (int i = 0; i < s->other.count && !effect; i++)
+        effect = has_effect(&s->other.items[i]);
+    return effect;
 }
 
 static bool mark(bool *live, int id) {
