@@ -8,6 +8,7 @@
 #include "ir/build.h"
 #include "passes/shared_ranges.h"
 #include "passes/warpgroup.h"
+#include "passes/tile_access.h"
 
 static MlirOperation yield_of(const struct pipeline *p) {
     return mlirBlockGetTerminator(p->body);
@@ -33,22 +34,6 @@ static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
         }
     }
     return false;
-}
-
-static bool is_zero(struct ir *ir, MlirValue value) {
-    MlirOperation op = value_op(value);
-    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST)) {
-        op = value_op(mlirOperationGetOperand(op, 0));
-    }
-    if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
-        return false;
-    }
-    MlirAttribute constant = op_attribute(op, ATTR_VALUE);
-    if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant)) {
-        constant = mlirDenseElementsAttrGetSplatValue(constant);
-    }
-    return (mlirAttributeIsAFloat(constant) && mlirFloatAttrGetValueDouble(constant) == 0) ||
-           (mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0);
 }
 
 // Whether all that read the tile in shared memory want one layout there.
@@ -87,7 +72,8 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
         return false;
     }
     unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
-    bool fills = mlirOperationGetNumOperands(load) > 2 && !is_zero(p->ir, mlirOperationGetOperand(load, 2));
+    bool fills =
+        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
     if (p->async &&
         (op_int(load, ATTR_VECTOR, 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
         return false;

@@ -505,7 +505,7 @@ static bool finish_dimensions(struct boxing *x) {
 
 // ---- the access ----
 
-static bool is_plus_zero(struct ir *ir, MlirValue value) {
+bool fills_with_zero(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST ||
                                         op_kind(ir, op) == OP_CONVERT_LAYOUT)) {
@@ -540,7 +540,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     }
     const struct affine *address = affine_of(affines, pointers);
     if (!address ||
-        (kind == OP_LOAD && operands > 2 && !is_plus_zero(ir, mlirOperationGetOperand(access, 2)))) {
+        (kind == OP_LOAD && operands > 2 && !fills_with_zero(ir, mlirOperationGetOperand(access, 2)))) {
         return false;
     }
     struct boxing x = {.affines = affines, .out = out, .rest = *address};

@@ -58,6 +58,8 @@ struct tile_access {
 };
 
 // False when the tk.load or tk.store is anything else; masked-off elements of a load are zero or unspecified.
+// What a masked load fills its tile with is known to be +0, as copies to shared memory do; -0 is another number.
+bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
 // Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes
 // whose extent is above 256.
