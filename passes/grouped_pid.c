@@ -17,8 +17,9 @@
 // Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
 // load, a loop that reads memory to know when to stop, a loop over num_programs (persistent kernels), or
 // impure inline assembly. (An atomic whose value is dropped cannot acquire anything, whatever its `sem`
-// says.) It also stays where it would not pay: the pass asks for a dot with one operand that depends on the
-// row alone and one that depends on the column alone. Kernels that group by hand divide what they have
+// says.) Neither does it change in one that prints, since each line names the block, or whose assembly reads the
+// block's number. It also stays where it would not pay: the pass asks for a dot with one operand that depends on
+// the row alone and one that depends on the column alone. Kernels that group by hand divide what they have
 // divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
 // alone. The decision is reported in the kernel's attribute `tk.grouped_pid`.
 //
@@ -198,6 +199,9 @@ static bool reads_memory_within(struct pass_context *context, MlirOperation loop
 static const char *order_matters(const struct dependences *d) {
     for (size_t i = 0; i < d->count; i++) {
         MlirOperation op = d->ops[i];
+        if (op_names_block(d->context->ir, op)) {
+            return "left alone: names the block";
+        }
         switch (op_kind(d->context->ir, op)) {
         case OP_ATOMIC_RMW:
         case OP_ATOMIC_CAS:

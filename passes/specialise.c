@@ -291,7 +291,7 @@ static bool is_last_word(struct specialise *s, MlirOperation store) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
         bool itself = mlirOperationEqual(ops[i], store);
-        bool matters = kind != OP_ASSUME && kind != OP_ASSERT && kind != OP_PRINT && !itself;
+        bool matters = kind != OP_ASSUME && kind != OP_ASSERT && !itself;
         unsigned traits = op_traits(kind);
         behind |= itself;
         if (matters && ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
@@ -301,12 +301,14 @@ static bool is_last_word(struct specialise *s, MlirOperation store) {
     return true;
 }
 
-// Kernels that count on registers or on barriers of all warps by themselves stay as they are.
+// Kernels that count on registers or on barriers of all warps by themselves stay as they are, and those that tell which
+// block or thread they are.
 static bool is_ours_alone(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], ATTR_PURE)) {
+        bool effects = op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], ATTR_PURE);
+        if (effects || op_names_block(s->ir, ops[i])) {
             return false;
         }
     }

@@ -79,6 +79,27 @@ bool op_orders_memory(struct ir *ir, MlirOperation op) {
     }
 }
 
+static bool text_has(MlirStringRef text, const char *word) {
+    size_t length = strlen(word);
+    for (size_t i = 0; i + length <= text.length; i++) {
+        if (memcmp(text.data + i, word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool op_names_block(struct ir *ir, MlirOperation op) {
+    static const char *const registers[] = {"%ctaid", "%nctaid", "%tid", "%ntid", "%warpid", "%nwarpid"};
+    enum op_kind kind = op_kind(ir, op);
+    bool names = kind == OP_PRINT;
+    MlirStringRef text = kind == OP_INLINE_ASM ? op_string(op, ATTR_ASM) : (MlirStringRef){NULL, 0};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers && text.length > 0; i++) {
+        names |= text_has(text, registers[i]);
+    }
+    return names;
+}
+
 // ---- types ----
 
 static void append_text(MlirStringRef text, void *buffer) {

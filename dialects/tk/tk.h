@@ -70,6 +70,9 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 bool load_is_volatile(MlirOperation load);
 // Accesses to memory stay on their side of it: stores, atomics, volatile loads, inline assembly that is not pure.
 bool op_orders_memory(struct ir *ir, MlirOperation op);
+// It tells which block or thread runs it, as the hardware numbers them: each line of a print, assembly that reads their
+// registers. Programs of such a kernel keep the blocks and threads that they have.
+bool op_names_block(struct ir *ir, MlirOperation op);
 
 // ---- types ----
 

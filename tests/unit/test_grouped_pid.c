@@ -323,6 +323,10 @@ static void kernels_left_alone(void **state) {
     expect_report(HEAD PID CDIV SPLIT
                   "%v = \"tk.load\"(%q) {volatile} : (!tk.ptr<i32>) -> i32\n" TILES DOT TAIL,
                   0, "left alone: volatile load");
+    expect_report(
+        HEAD PID CDIV SPLIT
+        "\"tk.print\"(%m) {prefix = \"row\", signed = array<i32: 1>} : (i32) -> ()\n" TILES DOT TAIL,
+        0, "left alone: names the block");
     expect_report(HEAD PID CDIV
                   "%np = \"tk.num_programs\"() {axis = 0 : i32} : () -> i32\n" SPLIT TILES
                   "%d = scf.for %i = %pid to %t step %np iter_args(%acc = %zero) -> "

@@ -117,17 +117,23 @@ static void test_stores(void **state) {
     expect("", "    tl.atomic_xchg(d, 1)\n", true, false);
     expect("", "    tl.store(d + i, i)\n", true, false);
     expect("", "    tl.debug_barrier()\n", true, false);
-    expect("", "    tl.device_print('sum', tl.load(c))\n", true, false);
+    expect("", "    tl.device_assert(tl.load(c) == 0)\n", true, false);
     expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", true, true);
 }
 
-// A producer waits for nobody, and shares no barrier with assembly.
+// A producer waits for nobody, and shares no barrier with assembly. What is printed names the program by its block,
+// and assembly may read its number.
 static void test_roles(void **state) {
     (void)state;
     static const char assembly[] =
         "    tl.inline_asm_elementwise('bar.sync 0; mov.b32 $0, $1;', '=r,r', [i], "
         "dtype=tl.int32, is_pure=False, pack=1)\n";
     expect("", assembly, false, false);
+    expect("", "    tl.device_print('row', i)\n", false, false);
+    static const char number[] =
+        "    tl.store(d, tl.inline_asm_elementwise('mov.u32 $0, %ctaid.x;', '=r,r', [0], dtype=tl.int32, "
+        "is_pure=True, pack=1))\n";
+    expect("", number, false, false);
     expect("    tl.store(d + i, i)\n", "", false, false);
     expect("    tl.debug_barrier()\n", "", false, false);
 }
