@@ -94,7 +94,7 @@ static bool is_tainted(const struct kernel *k, int id) {
 
 // ---- what is stored ----
 
-static void store(struct maker *g, int id) {
+void store(struct maker *g, int id) {
     struct kernel *k = g->k;
     if (of(g, id)->element == I1)
         id = cast_to(g, &k->body, id, I32);
@@ -156,7 +156,7 @@ static void store_some(struct maker *g) {
     store(g, digest(g, &g->k->body, scalar_constant(g, &g->k->body, 1), 0));
 }
 
-static void add_ending(struct maker *g) {
+void add_ending(struct maker *g) {
     struct kernel *k = g->k;
     struct shape row = {1, {g->extents[pick(g, 2)]}};
     if (k->body.count > MAX_STATEMENTS - 40)
@@ -189,6 +189,8 @@ struct kernel *kernel_generate(uint64_t seed) {
     g.extents[0] = 16 << pick(&g, 3);
     g.extents[1] = 16 << pick(&g, 4);
     k->programs = 1 + (int)pick(&g, 3);
+    k->grid[0] = k->programs;
+    k->grid[1] = k->grid[2] = 1;
     k->warps = 1u << pick(&g, 5);
     k->stages = 1 + pick(&g, 4);
     k->hints = pick(&g, 256);

@@ -78,6 +78,8 @@ struct statement *open_for(struct maker *g, struct block *block, int rounds, int
 int carry(struct maker *g, struct statement *s, int before, int64_t low, int64_t high);
 // The carried names end; what they are after is in the scope of before.
 void finish(struct maker *g, struct statement *s, int scope_count);
+// A number that depends on every element of the value, and on where it is.
+int digest_of(struct maker *g, struct block *block, int id);
 // Folds the values to keep from `first` on into a number.
 int digest(struct maker *g, struct block *block, int sum, int first);
 
@@ -86,5 +88,8 @@ void make_product(struct maker *g);
 
 // generate.c
 void some_steps(struct maker *g, struct block *block, int count);
+// At the end of the kernel's body: the value to an output of its own; atomics, releases, polling.
+void store(struct maker *g, int id);
+void add_ending(struct maker *g);
 
 #endif

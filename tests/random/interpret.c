@@ -121,7 +121,11 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
         n.i = s->number + i;
         return n;
     case PROGRAM:
-        n.i = m->program;
+        for (int axis = 0, left = m->program; axis <= s->number; left /= m->k->grid[axis++])
+            n.i = left % m->k->grid[axis];
+        return n;
+    case PROGRAMS:
+        n.i = m->k->grid[s->number];
         return n;
     case COUNT:
         n.i = m->k->counts[s->number];

@@ -36,7 +36,8 @@ struct value {
 enum kind {
     CONSTANT, // number
     RANGE,    // number, number + 1, … along one dimension
-    PROGRAM,  // program_id(0)
+    PROGRAM,  // program_id(number)
+    PROGRAMS, // num_programs(number)
     COUNT,    // argument n<number>, 0 to ROUNDS
     SIZE,     // argument s<number>
     BINARY,
@@ -120,7 +121,8 @@ struct kernel {
     enum element outputs[MAX_OUTPUTS];
     int output_size[MAX_OUTPUTS]; // elements a program stores; of PUT, a program's share of the buffer
     int output_count;
-    int programs, counts[3]; // the grid, and the arguments n0, n1, n2
+    int programs, counts[3]; // of the launch, and the arguments n0, n1, n2
+    int grid[3];             // the programs, x fastest
     int sizes[MAX_SIZES], size_count;
     unsigned warps, stages, hints;
     bool slots, release, poll; // buffers that it uses

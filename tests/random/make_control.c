@@ -8,8 +8,7 @@ int scalar_constant(struct maker *g, struct block *block, int64_t number) {
     return constant(g, block, I32, (struct shape){0, {0}}, number);
 }
 
-// A number that depends on every element of the value, and on where it is.
-static int digest_of(struct maker *g, struct block *block, int id) {
+int digest_of(struct maker *g, struct block *block, int id) {
     struct shape flat = {1, {(int)shape_elements(&of(g, id)->shape)}};
     id = reshaped(g, block, cast_to(g, block, id, I32), flat);
     if (chance(g, 80))

@@ -16,7 +16,9 @@ struct product {
     bool turned_a, turned_b, carried, wide;
     bool calm; // nothing that stands between it and a tensor copy, but where a tile begins and ends
     enum edge edge_a, edge_b;
-    int tile_row, tile_column; // values: where the tile begins
+    bool attends;
+    // Values: where the tile begins, its number among those of rows, and what tells about its result or -1.
+    int tile_row, tile_column, tile_number, number;
 };
 
 static const struct shape one = {0, {0}};
@@ -235,31 +237,112 @@ static void put(struct product *p, struct block *block, int value, int output) {
     g->k->outputs[output] = of(g, value)->element;
 }
 
-// One tile of the result.
+static int empty_sum(struct product *p, struct block *block, int columns) {
+    bool real = p->element != I8;
+    int sum = constant(p->g, block, real ? F32 : I32, (struct shape){2, {p->m, columns}}, 0);
+    p->g->k->values[sum].low = real ? -(1 << 20) : INT32_MIN;
+    p->g->k->values[sum].high = real ? 1 << 20 : INT32_MAX;
+    return sum;
+}
+
+// A row of numbers is added to all rows.
+static int with_bias(struct product *p, struct block *block, int sum) {
+    struct maker *g = p->g;
+    int columns = indices(p, block, p->tile_column, p->n), mask = below(p, block, columns, p->columns);
+    struct statement *s = append(g, block, LOAD, new_value(g, F32, of(g, columns)->shape, -4, 4));
+    s->number = 5;
+    operand(s, columns);
+    operand(s, mask);
+    int bias = cast_to(g, block, s->results[0], of(g, sum)->element);
+    return binary(p, block, ADD, sum, reshaped(g, block, bias, (struct shape){2, {1, p->n}}));
+}
+
+static int add_product(struct product *p, struct block *block) {
+    int sum = empty_sum(p, block, p->n);
+    for (int loops = chance(p->g, 15) ? 2 : 1; loops > 0; loops--)
+        sum = add_loop(p, block, sum);
+    return chance(p->g, 15) ? with_bias(p, block, sum) : sum;
+}
+
+// ---- attention: rows of q, times keys, times values ----
+
+static int tile_of(struct product *p, struct block *block, struct factor *f, int depth) {
+    int outer = indices(p, block, f->first, f->held.extent[0]);
+    outer = kept_inside(p, block, outer, f->size, f->edge);
+    return loaded(p, block, f, address(p, block, f, outer, depth), outer, depth);
+}
+
+// What goes into the sum of one block of keys; the largest score of each row is carried beside it.
+static void add_keys(struct product *p, struct statement *s, int q, struct factor *keys,
+                     struct factor *values) {
+    struct maker *g = p->g;
+    struct block *body = &s->body;
+    int depth = range(g, body, p->depth, 0);
+    keys->first = values->first = with_constant(g, body, MUL, s->results[0], keys->held.extent[0]);
+    int scores = dot(g, body, q, tile_of(p, body, keys, depth), -1);
+    if (s->carry_count > 1) {
+        struct shape row = {1, {p->m}};
+        struct statement *most =
+            append(g, body, REDUCE, new_value(g, F32, row, of(g, scores)->low, of(g, scores)->high));
+        most->op = LARGEST;
+        most->axis = 1;
+        operand(most, scores);
+        s->carries[1].end = binary_of(g, body, MAX, s->carries[1].inside, most->results[0]);
+    }
+    int weights = cast_to(g, body, bounded(g, body, scores, -8, 8), F16);
+    if (oddity(p, 20))
+        some_steps(g, body, 1);
+    s->carries[0].end = dot(g, body, weights, tile_of(p, body, values, depth), s->carries[0].inside);
+}
+
+static int add_attention(struct product *p, struct block *block) {
+    struct maker *g = p->g;
+    int n = 32 << pick(g, 2), blocks = 1 + (int)pick(g, ROUNDS), size = n * blocks;
+    if (chance(g, 50))
+        size -= (int)pick(g, (unsigned)n);
+    struct factor f = {.first = p->tile_row,
+                       .size = p->rows,
+                       .pitch = p->pitch_a,
+                       .edge = p->edge_a,
+                       .held = {2, {p->m, p->depth}},
+                       .along_k = 1};
+    struct factor keys = f, values = f;
+    keys.size = values.size = size;
+    keys.held.extent[0] = values.held.extent[0] = n;
+    keys.edge = values.edge = PLAIN;
+    keys.turned = true;
+    int sum = empty_sum(p, block, p->depth), q = tile_of(p, block, &f, range(g, block, p->depth, 0));
+    int rounds = size_of(p, block, blocks), low = constant(g, block, F32, (struct shape){1, {p->m}}, -1000);
+    if (chance(g, 40)) { // as many as there are tiles of rows up to this one
+        int tiles = with_constant(g, block, ADD, p->tile_number, 1);
+        rounds = binary_of(g, block, MIN, tiles, rounds);
+    }
+    int mark = g->scope_count;
+    struct statement *s = open_for(g, block, rounds, 0, 1, oddity(p, 15));
+    enter_scope(g, s->results[0]);
+    carry(g, s, sum, of(g, sum)->low, of(g, sum)->high);
+    if (chance(g, 50))
+        carry(g, s, low, -100000, 100000);
+    add_keys(p, s, q, &keys, &values);
+    finish(g, s, mark);
+    sum = s->carries[0].after;
+    if (s->carry_count > 1)
+        sum =
+            binary(p, block, ADD, sum, reshaped(g, block, s->carries[1].after, (struct shape){2, {p->m, 1}}));
+    return sum;
+}
+
+// ---- one tile of the result ----
+
 static void add_tile(struct product *p, struct block *block) {
     struct maker *g = p->g;
-    bool real = p->element != I8;
-    struct shape shape = {2, {p->m, p->n}};
-    int loops = chance(g, 15) ? 2 : 1;
-    int sum = constant(g, block, real ? F32 : I32, shape, 0);
-    g->k->values[sum].low = real ? -(1 << 16) : INT32_MIN;
-    g->k->values[sum].high = real ? 1 << 16 : INT32_MAX;
-    for (int i = 0; i < loops; i++)
-        sum = add_loop(p, block, sum);
-    if (chance(g, 15)) {
-        int columns = indices(p, block, p->tile_column, p->n), mask = below(p, block, columns, p->columns);
-        struct statement *s = append(g, block, LOAD, new_value(g, F32, of(g, columns)->shape, -4, 4));
-        s->number = 5;
-        operand(s, columns);
-        operand(s, mask);
-        int bias = cast_to(g, block, s->results[0], of(g, sum)->element);
-        sum = binary(p, block, ADD, sum, reshaped(g, block, bias, (struct shape){2, {1, p->n}}));
-    }
-    if (real && chance(g, 50))
+    int sum = p->attends ? add_attention(p, block) : add_product(p, block);
+    int kept = sum;
+    if (p->element != I8 && chance(g, 50))
         sum = cast_to(g, block, bounded(g, block, sum, -100, 100), F16);
-    put(p, block, sum, 0);
-    if (g->k->output_count > 1)
-        put(p, block, sum, 1);
+    for (int i = 0; i < g->k->output_count; i++)
+        put(p, block, sum, i);
+    p->number = block == &g->k->body && chance(g, 20) ? digest_of(g, block, kept) : -1;
 }
 
 static void choose(struct product *p) {
@@ -283,8 +366,13 @@ static void choose(struct product *p) {
     p->wide = chance(g, 10);
     p->edge_a = chance(g, 40) ? PLAIN : (enum edge)pick(g, EDGES);
     p->edge_b = chance(g, 40) ? PLAIN : (enum edge)pick(g, EDGES);
+    p->attends = p->element == F16 && chance(g, 35);
+    if (p->attends) {
+        p->turned_a = false;
+        p->k = p->columns = p->n = p->depth;
+    }
     int room = oddity(p, 40) ? 1 : 16; // what pitches are multiples of
-    for (;; p->rows = (p->rows + 1) / 2, p->k /= 2) {
+    for (;; p->rows = (p->rows + 1) / 2, p->k /= p->attends ? 1 : 2) {
         p->pitch_a = round_up(p->turned_a ? p->rows : p->k + 1, room);
         p->pitch_b = round_up(p->turned_b ? p->k + 1 : p->columns, room);
         if ((p->turned_a ? p->k : p->rows) * p->pitch_a <= BUFFER_ELEMENTS &&
@@ -294,38 +382,65 @@ static void choose(struct product *p) {
     p->pitch_c = round_up(p->columns, room) + (chance(g, 30) ? 16 : 0);
 }
 
+// The tile's numbers along rows and columns are the program's along two axes, or come from its one number.
+static void deal_tiles(struct product *p, struct block *block, int id, const int tiles[2]) {
+    struct maker *g = p->g;
+    int first = (int)pick(g, 2), numbers[2];
+    if (id < 0 && chance(g, 40)) {
+        int axis = 1 + (int)pick(g, 2);
+        for (int i = 0; i < 2; i++) {
+            numbers[i] = new_value(g, I32, one, 0, INT32_MAX);
+            append(g, block, PROGRAM, numbers[i])->number = i == first ? axis : 0;
+            g->k->grid[i == first ? axis : 0] = tiles[i];
+        }
+    } else {
+        if (id < 0) {
+            id = new_value(g, I32, one, 0, INT32_MAX);
+            append(g, block, PROGRAM, id);
+            g->k->grid[0] = tiles[0] * tiles[1];
+        }
+        numbers[first] = number_of(p, block, DIV, id, tiles[!first]);
+        numbers[!first] = number_of(p, block, MOD, id, tiles[!first]);
+    }
+    p->tile_number = numbers[0];
+    p->tile_row = with_constant(g, block, MUL, numbers[0], p->m);
+    p->tile_column = with_constant(g, block, MUL, numbers[1], p->n);
+}
+
+// The tiles in turn, of one program.
+static void loop_over_tiles(struct product *p, const int tiles[2]) {
+    struct maker *g = p->g;
+    struct block *block = &g->k->body;
+    int before = scalar_constant(g, block, 1), rounds = size_of(p, block, tiles[0] * tiles[1]);
+    struct statement *s = open_for(g, block, rounds, 0, 1, false);
+    carry(g, s, before, 1, 0);
+    s->body.items = calloc(MAX_STATEMENTS, sizeof *s->body.items);
+    deal_tiles(p, &s->body, s->results[0], tiles);
+    add_tile(p, &s->body);
+    s->carries[0].end = s->carries[0].inside;
+}
+
 // The whole kernel: a program a tile, or one program and a loop over tiles.
 void make_product(struct maker *g) {
     struct kernel *k = g->k;
     struct product p = {.g = g};
-    struct block *block = &k->body;
     choose(&p);
-    int tiles_m = (p.rows + p.m - 1) / p.m, tiles_n = (p.columns + p.n - 1) / p.n, tiles = tiles_m * tiles_n;
-    bool looped = chance(g, 20);
+    const int tiles[2] = {(p.rows + p.m - 1) / p.m, (p.columns + p.n - 1) / p.n};
+    bool looped = chance(g, 15);
     k->warps = oddity(&p, 30) ? k->warps : 4u << pick(g, 2);
     k->hints = oddity(&p, 30) ? k->hints : 0xff;
-    k->programs = looped ? 1 : tiles;
+    k->programs = k->grid[0] = looped ? 1 : tiles[0] * tiles[1];
     k->output_count = 1 + chance(g, 15);
     for (int i = 0; i < k->output_count; i++)
         k->output_size[i] = (p.rows * p.pitch_c + k->programs - 1) / k->programs;
-    int id = new_value(g, I32, one, 0, INT32_MAX);
-    struct statement *s = NULL;
     if (looped) {
-        int before = scalar_constant(g, block, 1), rounds = size_of(&p, block, tiles);
-        s = open_for(g, block, rounds, 0, 1, false);
-        id = s->results[0];
-        carry(g, s, before, 1, 0);
-        block = &s->body;
-        block->items = calloc(MAX_STATEMENTS, sizeof *block->items);
-    } else {
-        append(g, block, PROGRAM, id);
+        loop_over_tiles(&p, tiles);
+        return;
     }
-    bool by_rows = chance(g, 50);
-    int quotient = number_of(&p, block, DIV, id, by_rows ? tiles_n : tiles_m);
-    int remainder = number_of(&p, block, MOD, id, by_rows ? tiles_n : tiles_m);
-    p.tile_row = with_constant(g, block, MUL, by_rows ? quotient : remainder, p.m);
-    p.tile_column = with_constant(g, block, MUL, by_rows ? remainder : quotient, p.n);
-    add_tile(&p, block);
-    if (s)
-        s->carries[0].end = s->carries[0].inside;
+    deal_tiles(&p, &k->body, -1, tiles);
+    add_tile(&p, &k->body);
+    if (k->grid[0] == k->programs && p.number >= 0)
+        store(g, p.number);
+    if (k->grid[0] == k->programs && chance(g, 20))
+        add_ending(g);
 }

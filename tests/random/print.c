@@ -236,7 +236,10 @@ static void print_statement(struct printer *p, const struct statement *s) {
         line(p, "v%d = tl.arange(%" PRId64 ", %" PRId64 ")", r, s->number, s->number + v->shape.extent[0]);
         break;
     case PROGRAM:
-        line(p, "v%d = tl.program_id(0)", r);
+        line(p, "v%d = tl.program_id(%" PRId64 ")", r, s->number);
+        break;
+    case PROGRAMS:
+        line(p, "v%d = tl.num_programs(%" PRId64 ")", r, s->number);
         break;
     case COUNT:
         line(p, "v%d = n%" PRId64, r, s->number);

@@ -53,12 +53,13 @@ static bool run(const struct kernel *kernel, const char *chip, char *message, si
         perror(path);
         exit(1);
     }
-    struct lang_case test = {.name = "kernel",
-                             .file = path,
-                             .kernel = "kernel",
-                             .grid = {(unsigned)kernel->programs},
-                             .reference = reference,
-                             .absolute = 1e-30};
+    struct lang_case test = {
+        .name = "kernel",
+        .file = path,
+        .kernel = "kernel",
+        .grid = {(unsigned)kernel->grid[0], (unsigned)kernel->grid[1], (unsigned)kernel->grid[2]},
+        .reference = reference,
+        .absolute = 1e-30};
     kernel_arguments(kernel, test.arguments);
     struct run_settings settings = {.seed = kernel->seed};
     current = kernel;

@@ -223,7 +223,8 @@ enum { HINTS_GO = 3, COUNTS_GO, LAUNCH_STEPS = COUNTS_GO + 3 };
 static bool make_smaller(struct kernel *k, int step) {
     switch (step) {
     case 0:
-        k->programs--;
+        k->grid[0]--;
+        k->programs = k->grid[0] * k->grid[1] * k->grid[2];
         return k->programs > 0;
     case 1:
         k->warps /= 2;
