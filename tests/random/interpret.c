@@ -17,8 +17,9 @@ struct machine {
     const struct kernel *k;
     struct lang_run *run;
     union number *at[MAX_VALUES];
-    int program, turn; // of the grid; what POLL's chain has seen
-    bool wrong;        // no legal kernel
+    int program, turn;     // of the grid; what POLL's chain has seen
+    bool wrong;            // no legal kernel
+    bool released, polled; // what programs have done: shrinking takes it away
     int64_t slots[SLOTS], chain[MAX_ELEMENTS], totals[MAX_ELEMENTS];
 };
 
@@ -380,6 +381,8 @@ static void atomic(struct machine *m, const struct statement *s) {
 }
 
 static void hand_on(struct machine *m, const struct statement *s) {
+    m->released |= s->kind == RELEASE;
+    m->polled |= s->kind == POLL;
     unsigned argument = (unsigned)kernel_argument_of_output(m->k, m->k->output_count);
     int64_t elements = elements_of(m, s->operands[0]);
     for (int64_t i = 0; i < elements; i++) {
@@ -544,12 +547,12 @@ static void put_shared(struct machine *m) {
     for (unsigned i = 0; k->slots && i < SLOTS; i++)
         put_integer(m->run, argument, i, m->slots[i]);
     argument += k->slots;
-    if (k->release) {
+    if (m->released) {
         put_integer(m->run, argument + 1, 0, k->programs);
         for (int i = 0; i < k->release_size; i++)
             put_integer(m->run, argument + 2, (size_t)i, m->totals[i]);
     }
-    if (k->poll) {
+    if (m->polled) {
         put_integer(m->run, argument, 0, k->programs);
         for (int i = 0; i < k->poll_size; i++)
             put_integer(m->run, argument + 1, (size_t)i, m->chain[i]);
