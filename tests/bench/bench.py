@@ -253,7 +253,7 @@ def bench_softmax(bench):
         settings += [({"BLOCK": 4096}, 8, 3)] if columns > 8192 else []
         bench.row(f"softmax fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, columns, columns, rows, columns), y, torch.softmax(x, -1), 2e-3,
-                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16"]),
+                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16", "softmax_by16_wide", "softmax_by16_long"]),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1))
 
 
@@ -270,14 +270,14 @@ def bench_layer_norm(bench):
         want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
-                  {"tkc": bench.tkc(kernel, ["layer_norm", "layer_norm_by16"]),
+                  {"tkc": bench.tkc(kernel, ["layer_norm"] + ["layer_norm_by16" + s for s in ("", "_slim", "_wide")]),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
                   lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias))
 
 
 MATMUL_SETTINGS = [({"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages) for m, n, k, warps, stages in (
     (128, 256, 64, 8, 3), (128, 256, 32, 8, 4), (128, 128, 64, 4, 3), (128, 128, 64, 8, 3), (128, 128, 32, 4, 4),
-    (256, 128, 64, 8, 3), (64, 256, 32, 4, 4), (64, 64, 64, 4, 4))]
+    (256, 128, 64, 8, 3), (64, 256, 32, 4, 4), (64, 64, 64, 4, 4), (64, 64, 128, 4, 4), (64, 128, 64, 4, 4))]
 
 
 def bench_matmul(bench):
@@ -290,10 +290,11 @@ def bench_matmul(bench):
         a = torch.randn(m, k, device="cuda", dtype=torch.float16)
         b = torch.randn(k, n, device="cuda", dtype=torch.float16)
         c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-        settings = MATMUL_SETTINGS + ([({"BLOCK_M": 16, "BLOCK_N": 64, "BLOCK_K": 128}, 4, 4)] if m < 64 else [])
+        settings = MATMUL_SETTINGS + ([({"BLOCK_M": 16, "BLOCK_N": columns, "BLOCK_K": depth}, 4, 4)
+                                       for columns, depth in ((64, 128), (32, 256))] if m < 64 else [])
         bench.row(f"matmul fp16 {m}x{n}x{k}", "TFLOP/s", 2 * m * n * k * 1e-9,
                   (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a @ b, 0.1,
-                  {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 9)]),
+                  {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 12)]),
                    "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.matmul(a, b, out=c))
 
