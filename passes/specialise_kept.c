@@ -1,5 +1,5 @@
-// Operands that stay the same for a tile (attention's queries): the producer brings them before the tile's first slot, while
-// the consumers still work at the tile before.
+// Operands that stay the same for a tile (attention's queries), and vectors that are loaded for it: the producer brings them
+// before the tile's first slot, while the consumers still work at the tile before.
 //
 //   %q = tk.load …                                  producer: mbarrier_wait %kept_empty · bulk_load %kept …
 //   %s = tk.convert_layout %q : → #shared      →    consumers: mbarrier_wait %kept_full
