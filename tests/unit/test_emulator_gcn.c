@@ -350,6 +350,9 @@ static void test_missing_waits(void **state) {
     (void)state;
     fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_add_u32 v6, 1, v10", "wait",
                "register v10 is used while a load that writes it has not been waited for");
+    // v125, beside the number that stands for no scalar register.
+    fails_with("gfx942", 64, RESULTS "global_load_dword v125, v1, s[4:5]\nv_add_u32 v6, 1, v125", "wait",
+               "register v125 is used");
     // A later load of the same counter may still be under way, an earlier one not.
     fails_with("gfx1100", 32,
                RESULTS "global_load_b32 v10, v1, s[4:5]\nglobal_load_b32 v11, v1, s[4:5]\n"

@@ -46,7 +46,8 @@ void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,
                                  .instr = in->index};
     if (lds) // a wave's accesses to LDS are done in order
         warp->lane_clock = ++warp->view.seen[warp->index];
-    if (!written || written->kind == OPERAND_NONE || written->reg == SCALAR_NULL)
+    if (!written || written->kind == OPERAND_NONE ||
+        (written->kind == OPERAND_SCALAR && written->reg == SCALAR_NULL))
         return;
     what->scalar = written->kind == OPERAND_SCALAR;
     what->first = written->reg;
