@@ -246,6 +246,22 @@ static void test_packed(void **state) {
     on_all(body, body, model_packed, false);
 }
 
+static void model_register_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = in[1];
+    out[1] = in[2];
+    out[2] = as_bits(as_float(in[0]) * as_float(in[2]));
+    out[3] = as_bits(as_float(in[1]) * as_float(in[3]));
+}
+
+static void test_register_pairs(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_pk_mov_b32 v[6:7], v[2:3], v[4:5] op_sel:[1,0]\nv_pk_mul_f32 v[8:9], v[2:3], v[4:5]";
+    check("gfx90a", body, model_register_pairs, true);
+    check("gfx942", body, model_register_pairs, true);
+}
+
 static void model_parts(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = in[0] + (uint32_t)(int16_t)in[1];
@@ -408,14 +424,15 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),    cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_floats),      cmocka_unit_test(test_division),
-        cmocka_unit_test(test_conversions), cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_scalars),     cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_packed),      cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_matrix),      cmocka_unit_test(test_missing_waits),
-        cmocka_unit_test(test_barriers),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_integers),      cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_floats),        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_conversions),   cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_scalars),       cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_packed),        cmocka_unit_test(test_register_pairs),
+        cmocka_unit_test(test_parts),         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_missing_waits), cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,8 @@ bool bind_packed(struct gcn_decoder *decoder, const struct gcn_text *text, struc
                                                : float_bits((float)operand->number);
             operand->bits = rows[i].type == PACKED_F32 ? bits | bits << 32 : bits;
         }
+        if (rows[i].type == PACKED_B32) // each result has one operand, and its choice is in op_sel
+            gcn->op_sel_hi = gcn->op_sel;
         return !gcn->clamp || in->kind == KIND_FLOAT ||
                gcn_refuse(decoder, "saturating integers are not modelled");
     }
