@@ -126,6 +126,14 @@ static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param
     return true;
 }
 
+static bool refuse_type(struct emitter *e, const char *text, struct location location) {
+    emit_error(
+        e, location,
+        "'%s' is not a type; types are *fp16, i32, fp32 …, pointers and integers with a hint :16 or :1",
+        text);
+    return false;
+}
+
 // One element of --signature: a type, or the value of a constant.
 static bool apply_signature_item(struct emitter *e, const char *text, struct kernel_param *param) {
     if (kernel_parse_type(e, text, param) || kernel_parse_descriptor(e, text, param)) {
@@ -139,6 +147,9 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
     bool is_tuple, ok = apply_tuple(e, text, param, &is_tuple);
     if (is_tuple) {
         return ok;
+    }
+    if (*text && !text[strspn(text, "*:-+_abcdefghijklmnopqrstuvwxyz0123456789")] && strchr(text, ':')) {
+        return refuse_type(e, text, param->location);
     }
     struct value v = eval_text(e, text, "--signature");
     if (value_failed(v)) {
@@ -200,11 +211,7 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
                     kernel_parse_descriptor(e, annotation->string.bytes, param);
         bool looks = strpbrk(annotation->string.bytes, "*:") != NULL;
         if (!*has_type && looks) {
-            emit_error(e, annotation->location,
-                       "'%s' is not a type; types are *fp16, i32, fp32 …, pointers and integers with a hint "
-                       ":16 or :1",
-                       annotation->string.bytes);
-            return false;
+            return refuse_type(e, annotation->string.bytes, annotation->location);
         }
         return true;
     }

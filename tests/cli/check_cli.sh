@@ -28,6 +28,12 @@ expect 1 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
 
+# A hint is of pointers and integers, wherever types are given.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x, n):\n    tl.store(x, n)\n' >hint.tk
+expect 1 "'fp32:16' is not a type; types are" hint.tk -s '*fp32, fp32:16'
+expect 1 "'i32:-3' is not a type; types are" hint.tk -s '*fp32, i32:-3'
+expect 0 '' hint.tk -s '*fp32:16, i32:16'
+
 # The work of a compilation is bounded (tests/bombs); --budget moves the bounds.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", n: "i32"):\n    for i in tl.static_range(60000):\n        n += i\n    tl.store(x, n)\n' >bomb.tk
 expect 1 'bomb.tk:7:9: error: the kernel takes 4000' bomb.tk
