@@ -1,10 +1,12 @@
 // Random kernels, compiled and run in the emulator, held against the interpreter of the same tree.
 //
-//   random_test [--seeds A-B] [--chip CHIP] [--warps N] [--stages N] [--show] [--keep] [--planted] [--verbose]
+//   random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] [--stages N]
+//               [--show] [--keep] [--planted] [--verbose]
 //
 // A kernel is made from its seed alone and runs on one of six chips in turn, or on the one given, with the warps in
-// two orders. A failure is shrunk and its source printed with what is needed to run it again. --show prints the
-// kernels instead of running them; --keep does not shrink; --warps and --stages stand for the kernel's own.
+// two orders; with --level machine, AMD's chips run code objects instead of the module that they are made of. A
+// failure is shrunk and its source printed with what is needed to run it again. --show prints the kernels instead
+// of running them; --keep does not shrink; --warps and --stages stand for the kernel's own.
 //
 // --planted tries the test: the interpreter makes a mistake, as if the compiler had, which must be noticed and
 // shrunk to a few statements with the mistake among them.
@@ -31,7 +33,13 @@ struct options {
     uint64_t first, last;
     const char *chip;
     unsigned warps, stages;
-    bool show, keep, planted, verbose;
+    bool machine, show, keep, planted, verbose;
+};
+
+// Where a kernel runs: the module of a chip, or the code object that is made of it.
+struct place {
+    const char *chip;
+    bool machine;
 };
 
 static const struct kernel *current;
@@ -43,7 +51,7 @@ static void reference(struct lang_run *run) {
 }
 
 // True if it fails; the message says how.
-static bool run(const struct kernel *kernel, const char *chip, char *message, size_t size) {
+static bool run(const struct kernel *kernel, const struct place *place, char *message, size_t size) {
     char path[] = "/tmp/random_kernel_XXXXXX.tk";
     int file = mkstemps(path, 3);
     char *text = kernel_text(kernel);
@@ -61,11 +69,11 @@ static bool run(const struct kernel *kernel, const char *chip, char *message, si
         .reference = reference,
         .absolute = 1e-30};
     kernel_arguments(kernel, test.arguments);
-    struct run_settings settings = {.seed = kernel->seed};
+    struct run_settings settings = {.seed = kernel->seed, .machine = place->machine};
     current = kernel;
     legal = true;
     enum case_outcome outcome =
-        run_case("random", &test, chip, kernel->warps, kernel->stages, &settings, message, size);
+        run_case("random", &test, place->chip, kernel->warps, kernel->stages, &settings, message, size);
     unlink(path);
     if (!legal)
         snprintf(message, size, "%s", not_legal);
@@ -73,7 +81,7 @@ static bool run(const struct kernel *kernel, const char *chip, char *message, si
 }
 
 // The same in a process of its own, so that a crash is a failure; what it says on stderr is the message.
-static bool run_apart(const struct kernel *kernel, const char *chip, char message[MESSAGE]) {
+static bool run_apart(const struct kernel *kernel, const struct place *place, char message[MESSAGE]) {
     int ends[2];
     message[0] = '\0';
     if (pipe(ends)) {
@@ -86,7 +94,7 @@ static bool run_apart(const struct kernel *kernel, const char *chip, char messag
         alarm(SECONDS);
         close(ends[0]);
         dup2(ends[1], STDERR_FILENO);
-        bool failed = run(kernel, chip, message, MESSAGE);
+        bool failed = run(kernel, place, message, MESSAGE);
         size_t length = failed || !legal ? strlen(message) : 0;
         _exit(write(ends[1], message, length) == (ssize_t)length ? failed : 2);
     }
@@ -116,7 +124,7 @@ static bool is_refusal(const char *message) {
 }
 
 struct failure {
-    const char *chip;
+    struct place place;
     char kind[32];
 };
 
@@ -131,19 +139,20 @@ static void kind_of(const char *message, char kind[32]) {
 static bool fails_alike(const struct kernel *kernel, void *user) {
     const struct failure *failure = user;
     char message[MESSAGE], kind[32];
-    bool failed = run_apart(kernel, failure->chip, message) && !is_refusal(message);
+    bool failed = run_apart(kernel, &failure->place, message) && !is_refusal(message);
     kind_of(message, kind);
     return failed && !strcmp(kind, failure->kind);
 }
 
-static void report(const struct options *options, const struct kernel *kernel, const char *chip,
+static void report(const struct options *options, const struct kernel *kernel, struct place place,
                    char message[MESSAGE]) {
-    struct failure failure = {.chip = chip};
+    const char *chip = place.chip;
+    struct failure failure = {.place = place};
     kind_of(message, failure.kind);
     printf("seed %llu on %s: %s\n", (unsigned long long)kernel->seed, chip, message);
     struct kernel *small = options->keep ? kernel_copy(kernel) : kernel_shrink(kernel, fails_alike, &failure);
     char *text = kernel_text(small);
-    run_apart(small, chip, message);
+    run_apart(small, &place, message);
     printf("%s\n# %s, %u warps, %u stages, %d programs, n0 = %d, n1 = %d, n2 = %d: %s\n", text, chip,
            small->warps, small->stages, small->programs, small->counts[0], small->counts[1], small->counts[2],
            message);
@@ -155,10 +164,10 @@ static void report(const struct options *options, const struct kernel *kernel, c
 static int find_planted(const struct options *options) {
     for (uint64_t seed = options->first; seed <= options->last; seed++) {
         struct kernel *kernel = kernel_generate(seed);
-        struct failure failure = {.chip = options->chip ? options->chip : chips[0]};
+        struct failure failure = {.place = {options->chip ? options->chip : chips[0], options->machine}};
         char message[MESSAGE];
         kernel->planted = true;
-        if (run_apart(kernel, failure.chip, message)) {
+        if (run_apart(kernel, &failure.place, message)) {
             kind_of(message, failure.kind);
             struct kernel *small = kernel_shrink(kernel, fails_alike, &failure);
             int before = kernel_statements(kernel), after = kernel_statements(small);
@@ -166,7 +175,7 @@ static int find_planted(const struct options *options) {
                    (unsigned long long)seed, before, after);
             bool shown = fails_alike(small, &failure);
             small->planted = false;
-            bool needed = !run_apart(small, failure.chip, message);
+            bool needed = !run_apart(small, &failure.place, message);
             kernel_free(small);
             kernel_free(kernel);
             return shown && needed && after <= FEW_STATEMENTS ? 0 : 1;
@@ -178,9 +187,9 @@ static int find_planted(const struct options *options) {
 }
 
 static void usage(void) {
-    fprintf(stderr,
-            "usage: random_test [--seeds A-B] [--chip CHIP] [--warps N] [--stages N] [--show] [--keep]"
-            " [--planted] [--verbose]\n");
+    fprintf(stderr, "usage: random_test [--seeds A-B] [--chip CHIP] [--level llvm|machine] [--warps N] "
+                    "[--stages N] [--show] [--keep]"
+                    " [--planted] [--verbose]\n");
     exit(2);
 }
 
@@ -202,6 +211,13 @@ static unsigned read_number(const char *text) {
     return (unsigned)number;
 }
 
+static bool level_is_machine(const char *name) {
+    bool machine = !strcmp(name, "machine");
+    if (!machine && strcmp(name, "llvm"))
+        usage();
+    return machine;
+}
+
 static void read_options(struct options *options, int argc, char **argv) {
     *options = (struct options){.first = 1, .last = 60};
     for (int i = 1; i < argc; i++) {
@@ -210,6 +226,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             read_seeds(options, argv[++i]);
         else if (!strcmp(argv[i], "--chip") && has_value)
             options->chip = argv[++i];
+        else if (!strcmp(argv[i], "--level") && has_value)
+            options->machine = level_is_machine(argv[++i]);
         else if (!strcmp(argv[i], "--warps") && has_value)
             options->warps = read_number(argv[++i]);
         else if (!strcmp(argv[i], "--stages") && has_value)
@@ -234,6 +252,7 @@ struct tally {
 static void try_seed(const struct options *options, uint64_t seed, struct tally *tally) {
     struct kernel *kernel = kernel_generate(seed);
     const char *chip = options->chip ? options->chip : chips[seed % CHIPS];
+    struct place place = {chip, options->machine && chip[0] == 'g'};
     char message[MESSAGE];
     kernel->warps = options->warps ? options->warps : kernel->warps;
     kernel->stages = options->stages ? options->stages : kernel->stages;
@@ -242,12 +261,12 @@ static void try_seed(const struct options *options, uint64_t seed, struct tally 
         printf("# seed %llu\n%s\n", (unsigned long long)seed, text);
         free(text);
     } else {
-        bool failed = run_apart(kernel, chip, message), refused = failed && is_refusal(message);
+        bool failed = run_apart(kernel, &place, message), refused = failed && is_refusal(message);
         tally->refusals += refused;
         tally->failures += failed && !refused;
         tally->not_legal += !failed && !strcmp(message, not_legal);
         if (failed && !refused)
-            report(options, kernel, chip, message);
+            report(options, kernel, place, message);
         else if (options->verbose)
             printf("seed %llu on %s, %u warps, %u stages: %s\n", (unsigned long long)seed, chip,
                    kernel->warps, kernel->stages, *message ? message : "good");
