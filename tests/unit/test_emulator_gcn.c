@@ -86,6 +86,36 @@ static void test_bits(void **state) {
     on_all(body, body, model_bits, false);
 }
 
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static void model_limits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    int32_t low[3], high[3], a = (int32_t)in[0], b = (int32_t)in[1], c = (int32_t)in[2];
+    for (int i = 0; i < 3; i++) {
+        low[i] = (int16_t)in[i];
+        high[i] = (uint16_t)in[i];
+    }
+    out[0] = (uint16_t)larger(larger(low[0], low[1]), low[2]);
+    out[1] = (uint32_t)larger(smaller(high[0], high[1]), smaller(larger(high[0], high[1]), high[2]));
+    out[2] = (uint32_t)smaller(larger(a, b), c);
+    out[3] = (uint16_t)((uint32_t)high[0] * (uint32_t)high[1] + (uint32_t)high[2]);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    on_all("v_max3_i16 v6, v2, v3, v4\nv_med3_u16 v7, v2, v3, v4\n"
+           "v_max_i32 v8, v2, v3\nv_min_i32 v8, v8, v4\nv_mad_legacy_u16 v9, v2, v3, v4",
+           "v_mov_b32 v6, 0\nv_max3_i16 v6, v2, v3, v4\nv_mov_b32 v7, 0\nv_med3_u16 v7, v2, v3, v4\n"
+           "v_maxmin_i32 v8, v2, v3, v4\nv_mov_b32 v9, 0\nv_mad_u16 v9, v2, v3, v4",
+           model_limits, false);
+}
+
 static void model_floats(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     float a = as_float(in[0]), b = as_float(in[1]), c = as_float(in[2]), d = as_float(in[3]);
@@ -424,15 +454,15 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),      cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_floats),        cmocka_unit_test(test_division),
-        cmocka_unit_test(test_conversions),   cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_scalars),       cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_packed),        cmocka_unit_test(test_register_pairs),
-        cmocka_unit_test(test_parts),         cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_memory),        cmocka_unit_test(test_matrix),
-        cmocka_unit_test(test_missing_waits), cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_integers),       cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_limits),         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_division),       cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_branches),       cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_lanes),          cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_register_pairs), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_pairs),          cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_matrix),         cmocka_unit_test(test_missing_waits),
+        cmocka_unit_test(test_barriers),       cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
