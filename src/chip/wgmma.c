@@ -220,3 +220,12 @@ struct register_shares register_shares(const struct target *target, unsigned num
     unsigned many = (launched * (consumers + 1) - few) / consumers / 8 * 8;
     return (struct register_shares){few, many > MOST ? MOST : many};
 }
+
+unsigned wgmma_most_columns(const struct target *target, unsigned num_warps) {
+    enum { OTHER_REGISTERS = 32 };
+    unsigned registers = register_shares(target, num_warps).consumer, columns = WGMMA_MAX_COLUMNS;
+    while (columns / 2 + OTHER_REGISTERS > registers) {
+        columns /= 2;
+    }
+    return columns;
+}

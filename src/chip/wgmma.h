@@ -61,6 +61,10 @@ struct register_shares {
 };
 struct register_shares register_shares(const struct target *target, unsigned num_warps);
 
+// The most columns of one instruction in a block of so many warps: its accumulators are registers of each thread (half as
+// many as it has columns), and ptxas compiles no instruction that they do not all fit (C7602).
+unsigned wgmma_most_columns(const struct target *target, unsigned num_warps);
+
 // How a warpgroup stores its part of a 16- or 32-bit result by bulk copies: pieces of 128 bytes of each row, in blocks
 // of 64 rows, through a buffer for one or two pieces.
 enum {

@@ -144,11 +144,24 @@ static void test_choice(void **state) {
     assert_int_equal(warp->warps, 1);
 }
 
+// A thread's registers hold an instruction's accumulators, whatever the block: ptxas refuses the instruction otherwise.
+static void test_most_columns(void **state) {
+    (void)state;
+    const struct target *target = target_find("sm_90a");
+    static const unsigned columns[] = {256, 256, 256, 128};
+    for (unsigned warpgroups = 1; warpgroups <= 4; warpgroups++) {
+        struct register_shares shares = register_shares(target, 4 * warpgroups);
+        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups), columns[warpgroups - 1]);
+        assert_true(128 * (warpgroups * shares.consumer + shares.producer) <= target->registers_per_sm);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accumulator), cmocka_unit_test(test_a_fragment),
-        cmocka_unit_test(test_warpgroups),  cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_descriptors), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_most_columns), cmocka_unit_test(test_accumulator),
+        cmocka_unit_test(test_a_fragment),   cmocka_unit_test(test_warpgroups),
+        cmocka_unit_test(test_texts),        cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,10 @@
 //
 // The result's layout says which rows and columns a warpgroup computes: the instruction's 64 rows and 8 columns are
 // its lowest bits, further registers repeat them, warp bits above the second tell warpgroups apart. One instruction
-// takes as many of the columns as it can (256), and one is issued for each 64 rows, each 256 columns and each k step,
-// k outermost. Where a step's operand begins is the shared layout's offset of its corner: that is a multiple of the
-// swizzle's eight rows, or a column within a swizzled row, so that offsets of rows, columns and warpgroups add up
-// (each is an own set of address bits), and only the descriptor's address changes.
+// takes as many of the columns as it can (256, if registers hold them), and one is issued for each 64 rows, each such
+// part of the columns and each k step, k outermost. Where a step's operand begins is the shared layout's offset of its
+// corner: that is a multiple of the swizzle's eight rows, or a column within a swizzled row, so that offsets of rows,
+// columns and warpgroups add up (each is an own set of address bits), and only the descriptor's address changes.
 //
 // Accumulators are under way from the instruction to the wait that lets them pass. Nothing but another instruction of
 // the same accumulator may touch them in between: the wait's results are new values, tied to its operands, so that no
@@ -206,7 +206,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
     uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
-    uint32_t width = columns < WGMMA_MAX_COLUMNS ? columns : WGMMA_MAX_COLUMNS;
+    uint32_t most = wgmma_most_columns(l->target, l->num_warps), width = columns < most ? columns : most;
     bool zero = all_zero(in);
     // What the instructions read from registers passes the fence: accumulators, then A's words.
     unsigned sums = zero ? 0 : in->count;
