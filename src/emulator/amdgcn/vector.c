@@ -394,7 +394,7 @@ bool bind_pair(struct gcn_decoder *decoder, const struct gcn_text *text, struct 
     *parts[1] = (struct gcn){0};
     for (unsigned i = 0; i < 2; i++) {
         char name[sizeof texts[i].name];
-        snprintf(name, sizeof name, "v_%s", texts[i].name + 7);
+        snprintf(name, sizeof name, "v_%.*s", (int)sizeof name - 3, texts[i].name + 7);
         const struct vector_row *row = vector_find(gcn_alias(name));
         if (!row)
             return gcn_refuse(decoder, "%s is in no table", name);
