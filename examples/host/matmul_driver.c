@@ -171,7 +171,7 @@ static int count_wrong(const uint16_t *got) {
 
 int main(int argc, char **argv) {
     const char *path = argc > 2 ? argv[1] : "matmul.ptx";
-    const char *json = read_file(argc > 2 ? argv[2] : "matmul.json");
+    char *json = read_file(argc > 2 ? argv[2] : "matmul.json");
     CUdevice device;
     CUcontext context;
     CUmodule module;
@@ -216,5 +216,11 @@ int main(int argc, char **argv) {
     check(cuMemcpyDtoH(got, c, sizeof got), "copying the product back");
     int wrong = count_wrong(got);
     printf("%d x %d x %d: %d of %d elements wrong\n", M, N, K, wrong, M * N);
+    check(cuMemFree(a), "freeing A");
+    check(cuMemFree(b), "freeing B");
+    check(cuMemFree(c), "freeing C");
+    check(cuModuleUnload(module), "unloading the module");
+    check(cuDevicePrimaryCtxRelease(device), "releasing the context");
+    free(json);
     return wrong != 0;
 }
