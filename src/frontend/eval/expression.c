@@ -35,9 +35,17 @@ void emit_at(struct emitter *e, struct location location) {
     e->builder.location = place;
 }
 
+// Frames are larger with the address sanitizer.
+#ifdef __SANITIZE_ADDRESS__
+enum { LARGER = 3 };
+#else
+enum { LARGER = 1 };
+#endif
+
 // Everything here calls everything else, so the depth is bounded by what a thread's stack holds.
 bool enter(struct emitter *e, unsigned levels, struct location location) {
     enum { MAX_DEPTH = 3000 };
+    levels *= LARGER;
     if (e->depth + levels > MAX_DEPTH) {
         emit_error(e, location, "expressions, statements and calls nest deeper than %d here; split them",
                    MAX_DEPTH);
@@ -48,7 +56,7 @@ bool enter(struct emitter *e, unsigned levels, struct location location) {
 }
 
 void leave(struct emitter *e, unsigned levels) {
-    e->depth -= levels;
+    e->depth -= levels * LARGER;
 }
 
 // ---- names ----

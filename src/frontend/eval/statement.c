@@ -253,11 +253,7 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
 }
 
 static enum flow run_statement(struct emitter *e, const struct stmt *stmt) {
-#ifdef __SANITIZE_ADDRESS__
-    enum { LEVELS = 6 };
-#else
     enum { LEVELS = 2 }; // its frames are larger than an expression's
-#endif
     if (!emit_step(e, 1, stmt->location) || !enter(e, LEVELS, stmt->location)) {
         return FLOW_FAIL;
     }
