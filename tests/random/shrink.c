@@ -23,17 +23,22 @@ static bool mark(bool *live, int id) {
     return changed;
 }
 
+static bool lives(const bool *live, int id) {
+    return id >= 0 && live[id]; // -1: there is none
+}
+
 static bool is_live(const struct statement *s, const bool *live) {
     bool needed = has_effect(s);
     for (int i = 0; i < s->result_count && s->kind != FOR; i++)
-        needed |= live[s->results[i]];
+        needed |= lives(live, s->results[i]);
     for (int i = 0; i < s->carry_count; i++)
-        needed |= live[s->carries[i].after];
+        needed |= lives(live, s->carries[i].after);
     return needed;
 }
 
 static bool carry_is_live(const struct statement *s, int i, const bool *live) {
-    return (s->kind == WHILE && i == 0) || live[s->carries[i].after] || live[s->carries[i].inside];
+    return (s->kind == WHILE && i == 0) || lives(live, s->carries[i].after) ||
+           lives(live, s->carries[i].inside);
 }
 
 static bool mark_block(const struct block *block, bool *live) {
