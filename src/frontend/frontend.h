@@ -41,9 +41,9 @@ struct kernel_param {
     struct kernel_param
         *parts; // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
     size_t part_count;
-    const char *tuple; // an element: the parameter of the source that it belongs to
+    const char *tuple;                    // an element: the parameter of the source that it belongs to
     struct kernel_descriptor *descriptor; // which is one made of all its elements, and no tuple
-    bool reads_only;   // annotated tl.const: the pointer that it is writes nothing
+    bool reads_only;                      // annotated tl.const: the pointer that it is writes nothing
     struct location location;
 };
 

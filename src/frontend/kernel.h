@@ -24,8 +24,8 @@ bool kernel_parse_descriptor(struct emitter *e, const char *text, struct kernel_
 // The blocks, once the kernel's constants are known. False after an error.
 bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel);
 // The descriptor from the values of its parts, a tuple.
-struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descriptor *descriptor, struct value parts,
-                                    struct location location);
+struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descriptor *descriptor,
+                                    struct value parts, struct location location);
 
 // ---- inductor.c: what the decorators of TorchInductor's kernels say; nothing for other kernels ----
 // Types, alignment and constants. False after an error.

@@ -31,7 +31,8 @@ bool kernel_parse_descriptor(struct emitter *e, const char *text, struct kernel_
     param->part_count = 2 * rank;
     param->parts = ARENA_ARRAY(e->arena, struct kernel_param, param->part_count);
     for (size_t i = 0; i < param->part_count; i++) {
-        struct kernel_param part = {.tuple = param->name, .location = param->location, .descriptor = descriptor};
+        struct kernel_param part = {
+            .tuple = param->name, .location = param->location, .descriptor = descriptor};
         if (i == 0) {
             part.name = param->name;
             part.dtype = dtype_pointer_to(element);
@@ -71,8 +72,8 @@ bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel) {
         struct value block = expr ? eval(e, expr) : value_error();
         e->frame = saved;
         int rank;
-        if (value_failed(block) ||
-            !value_to_shape(e, block, "the block of a tensor descriptor", param->location, descriptor->block, &rank)) {
+        if (value_failed(block) || !value_to_shape(e, block, "the block of a tensor descriptor",
+                                                   param->location, descriptor->block, &rank)) {
             diag_note(e->diag, param->location, "for parameter %s", param->name);
             return false;
         }
@@ -80,8 +81,8 @@ bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel) {
     return true;
 }
 
-struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descriptor *descriptor, struct value parts,
-                                    struct location location) {
+struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descriptor *descriptor,
+                                    struct value parts, struct location location) {
     size_t rank = (size_t)descriptor->rank;
     struct value strides[TILE_MAX_RANK], block[TILE_MAX_RANK];
     for (size_t i = 0; i < rank; i++) {

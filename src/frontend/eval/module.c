@@ -78,7 +78,8 @@ static void index_methods(struct index_builder *b, const struct class_def *class
     for (size_t i = 0; i < class_->body.count; i++) {
         const struct stmt *stmt = class_->body.items[i];
         if (stmt->kind == STMT_FUNCTION) {
-            const char *name = arena_printf(b->file->program->arena, "%s.%s", class_->name, stmt->function->name);
+            const char *name =
+                arena_printf(b->file->program->arena, "%s.%s", class_->name, stmt->function->name);
             add_site(b, name, stmt);
         }
     }

@@ -48,8 +48,8 @@ bool emit_step(struct emitter *e, size_t steps, struct location location) {
 
 bool emit_check_weight(struct emitter *e, size_t weight, struct location location) {
     if (weight > VALUE_WEIGHT_MAX) {
-        emit_error(e, location, "a value of %zu elements; at most %d can be evaluated at compile time", weight,
-                   VALUE_WEIGHT_MAX);
+        emit_error(e, location, "a value of %zu elements; at most %d can be evaluated at compile time",
+                   weight, VALUE_WEIGHT_MAX);
         return false;
     }
     return emit_step(e, weight / 16, location);
