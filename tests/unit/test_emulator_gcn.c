@@ -376,6 +376,31 @@ static void test_matrix(void **state) {
     check("gfx942", body, model_matrix, true);
 }
 
+static void model_overlap(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    model_matrix(in, lane, all, out);
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = as_bits(as_float(out[i]) + (float)i);
+}
+
+// The result lies two registers behind C: all of C is read before any of it is written.
+static void test_matrix_overlap(void **state) {
+    (void)state;
+#define OVERLAP(name)                                                                                        \
+    "v_mov_b32 v10, 1.0\nv_mov_b32 v12, 1.0\nv_mov_b32 v13, 2.0\nv_mov_b32 v14, 0x40400000\n"                \
+    "v_mov_b32 v15, 4.0\n" name " v[14:17], v10, v2, v[12:15]\n"                                             \
+    "v_mov_b32 v6, v14\nv_mov_b32 v7, v15\nv_mov_b32 v8, v16\nv_mov_b32 v9, v17"
+    check("gfx90a", OVERLAP("v_mfma_f32_16x16x4f32"), model_overlap, true);
+    check("gfx942", OVERLAP("v_mfma_f32_16x16x4_f32"), model_overlap, true);
+    char *error = NULL;
+    assert_null(gcn_assemble("gfx90a",
+                             ".long 0xd3cc000a\n.long 0x04220502 ; v_mfma_f32_32x32x8f16 v[10:25], v[2:3], "
+                             "v[2:3], v[8:23]",
+                             64, &error));
+    if (!strstr(error, "its result overlaps operand 3"))
+        fail_msg("%s", error);
+    free(error);
+}
+
 // ---- faults ----
 
 static void fails_with(const char *chip, unsigned threads, const char *body, const char *kind,
@@ -461,8 +486,9 @@ int main(void) {
         cmocka_unit_test(test_lanes),          cmocka_unit_test(test_packed),
         cmocka_unit_test(test_register_pairs), cmocka_unit_test(test_parts),
         cmocka_unit_test(test_pairs),          cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_matrix),         cmocka_unit_test(test_missing_waits),
-        cmocka_unit_test(test_barriers),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_matrix),         cmocka_unit_test(test_matrix_overlap),
+        cmocka_unit_test(test_missing_waits),  cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

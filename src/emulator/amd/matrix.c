@@ -115,6 +115,7 @@ static void store_element(const struct matrix *matrix, uint8_t *to, double value
 struct tiles {
     double a[16][32][32]; // block, row, k
     double b[16][32][32]; // block, column, k
+    double c[32][64];     // element of a lane, lane
 };
 
 static void gather_inputs(const struct warp *warp, const struct matrix *matrix, const struct operand *a,
@@ -139,16 +140,20 @@ static bool start(struct warp *warp, const struct instr *in, unsigned lanes) {
 }
 
 static void multiply(struct warp *warp, const struct instr *in, const struct matrix *matrix,
-                     const struct operand *c, const struct tiles *tiles, unsigned stride, unsigned offset,
+                     const struct operand *c, struct tiles *tiles, unsigned stride, unsigned offset,
                      bool clamp, uint8_t *dst) {
     unsigned bits = matrix_bits(matrix->d), bytes = bits / 8;
     unsigned count = matrix->m * matrix->n * matrix->blocks / warp->lanes;
+    // All of it before anything is written: in machine code 4 registers of C and of the result may overlap by some.
+    for (unsigned r = 0; r < count; r++)
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            tiles->c[r][lane] = matrix_number(matrix->d, lane_bits(warp, c, lane, r * stride + offset, bits));
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         for (unsigned r = 0; r < count; r++) {
             unsigned row, column, block, element = r * stride + offset;
             output_position(matrix, lane, r, &row, &column, &block);
-            double old = matrix_number(matrix->d, lane_bits(warp, c, lane, element, bits));
-            double value = accumulate(matrix, tiles->a[block][row], tiles->b[block][column], old);
+            double value =
+                accumulate(matrix, tiles->a[block][row], tiles->b[block][column], tiles->c[r][lane]);
             store_element(matrix, dst + ((size_t)element * warp->lanes + lane) * bytes, value, clamp);
         }
     }

@@ -108,6 +108,25 @@ static bool wmma_name(const char *name, char *out, size_t size) {
     return true;
 }
 
+static bool overlap(const struct gcn_operand *a, const struct gcn_operand *b) {
+    return b->kind == OPERAND_VECTOR && a->reg < b->reg + (unsigned)b->count &&
+           b->reg < a->reg + (unsigned)a->count;
+}
+
+// A result of more than 4 registers is written while operands are read: it may be C itself, and overlaps nothing else. Of MFMA
+// smaller results are written last (LLVM's VOPProfileMAI, NoDstOverlap); WMMA's A and B are never to be overlapped (RDNA3 ISA
+// 7.9).
+static bool check_overlap(struct gcn_decoder *decoder, const struct gcn *gcn, bool mfma) {
+    const struct gcn_operand *d = &gcn->operands[0];
+    for (unsigned i = 1; i < 4; i++) {
+        const struct gcn_operand *source = &gcn->operands[i];
+        bool is_c = i == 3 && source->reg == d->reg;
+        if ((!mfma || d->count > 4) && !is_c && overlap(d, source))
+            return gcn_refuse(decoder, "its result overlaps operand %u, which this instruction cannot", i);
+    }
+    return true;
+}
+
 bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in,
                  struct gcn *gcn) {
     char name[64];
@@ -134,6 +153,8 @@ bool bind_matrix(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     if (text_value(text, "cbsz", &flag) || text_value(text, "abid", &flag) ||
         text_value(text, "blgp", &flag) || (!form->integers && gcn->neg_lo))
         return gcn_refuse(decoder, "broadcasts and signs of matrix operands are not modelled");
+    if (!check_overlap(decoder, gcn, mfma))
+        return false;
     const struct gcn_operand *c = &gcn->operands[3];
     gcn->operands[3].bits = !c->is_float    ? (uint64_t)c->integer
                             : form->doubles ? double_bits(c->number)
