@@ -1,5 +1,6 @@
 // A kernel in AMD's assembly, assembled, linked and run by the emulator: lane l finds in[4 l] … in[4 l + 3] in v[2:5], and leaves
-// v[6:9] in out[4 l] …. s[4:5] and s[6:7] point to the two arrays, v1 is 16 l; the kernel has 4 KB of LDS.
+// v[6:9] in out[4 l] …. s[4:5] and s[6:7] point to the two arrays, v1 is 16 l; the kernel has 4 KB of LDS. One with scratch has
+// its buffer in s[0:3] and the wave's place in it in s7, which is moved to s12.
 #ifndef TKC_TESTS_AMDGCN_HARNESS_H
 #define TKC_TESTS_AMDGCN_HARNESS_H
 
@@ -21,7 +22,7 @@ enum { GCN_WORDS = 1024 };
 
 struct gcn_run {
     uint32_t in[GCN_WORDS], out[GCN_WORDS];
-    unsigned threads;
+    unsigned threads, scratch; // scratch: bytes of a lane
     struct emulator_result result;
 };
 
@@ -29,40 +30,46 @@ static inline bool gcn_wave64(const char *chip) {
     return !strncmp(chip, "gfx9", 4);
 }
 
-static inline void gcn_text(struct strbuf *out, const char *chip, const char *body, unsigned threads) {
+static inline void gcn_text(struct strbuf *out, const char *chip, const char *body, unsigned threads,
+                            unsigned scratch) {
     bool old = gcn_wave64(chip), newest = !strncmp(chip, "gfx12", 5);
     strbuf_printf(out,
                   ".text\n.globl kernel\n.p2align 8\n.type kernel,@function\nkernel:\n"
-                  "s_load_dwordx4 s[4:7], s[0:1], 0x0\n"
+                  "%s"
                   "v_lshlrev_b32 v1, 4, v0\n"
                   "%s\n"
                   "global_load_dwordx4 v[2:5], v1, s[4:5]\n"
                   "%s\n%s\n"
                   "global_store_dwordx4 v1, v[6:9], s[6:7]\n"
                   "s_endpgm\n.Lend:\n.size kernel, .Lend-kernel\n",
+                  scratch ? "s_mov_b32 s12, s7\ns_load_dwordx4 s[4:7], s[4:5], 0x0\n"
+                          : "s_load_dwordx4 s[4:7], s[0:1], 0x0\n",
                   newest ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)",
                   newest ? "s_wait_loadcnt 0x0" : "s_waitcnt vmcnt(0)", body);
     strbuf_printf(out,
                   ".rodata\n.p2align 6\n.amdhsa_kernel kernel\n"
                   ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_next_free_vgpr 96\n"
                   ".amdhsa_next_free_sgpr 48\n.amdhsa_group_segment_fixed_size 4096\n"
-                  ".amdhsa_kernarg_size 16\n%s.end_amdhsa_kernel\n",
-                  old ? ".amdhsa_accum_offset 64\n" : "");
+                  ".amdhsa_kernarg_size 16\n%s.amdhsa_private_segment_fixed_size %u\n%s.end_amdhsa_kernel\n",
+                  old ? ".amdhsa_accum_offset 64\n" : "", scratch,
+                  scratch ? ".amdhsa_user_sgpr_private_segment_buffer 1\n"
+                            ".amdhsa_system_sgpr_private_segment_wavefront_offset 1\n"
+                          : "");
     strbuf_printf(out,
                   ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--%s\n"
                   "amdhsa.kernels:\n  - .name: kernel\n    .symbol: kernel.kd\n"
                   "    .kernarg_segment_size: 16\n    .kernarg_segment_align: 8\n"
-                  "    .group_segment_fixed_size: 4096\n    .private_segment_fixed_size: 0\n"
+                  "    .group_segment_fixed_size: 4096\n    .private_segment_fixed_size: %u\n"
                   "    .max_flat_workgroup_size: %u\n    .wavefront_size: %d\n"
                   "    .sgpr_count: 48\n    .vgpr_count: 96\n    .args:\n"
                   "      - {.address_space: global, .offset: 0, .size: 8, .value_kind: global_buffer}\n"
                   "      - {.address_space: global, .offset: 8, .size: 8, .value_kind: global_buffer}\n"
                   "...\n.end_amdgpu_metadata\n",
-                  chip, threads, old ? 64 : 32);
+                  chip, scratch, threads, old ? 64 : 32);
 }
 
 static inline struct emulator *gcn_assemble(const char *chip, const char *body, unsigned threads,
-                                            char **error) {
+                                            unsigned scratch, char **error) {
     struct strbuf text = {0}, object = {0}, image = {0};
     struct arena *arena = arena_create();
     struct diag diag = {0};
@@ -70,7 +77,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("kernel", context);
     LLVMSetTarget(module, "amdgcn-amd-amdhsa");
-    gcn_text(&text, chip, body, threads);
+    gcn_text(&text, chip, body, threads, scratch);
     LLVMSetModuleInlineAsm2(module, text.data, text.length);
     assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, &object, &diag));
     assert_true(hsaco_link(arena, object.data, object.length, NULL, &image, &tool, &diag));
@@ -88,7 +95,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
 // run->in and run->threads are given; what it prints is of faults alone.
 static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *body) {
     char *error = NULL;
-    struct emulator *emulator = gcn_assemble(chip, body, run->threads, &error);
+    struct emulator *emulator = gcn_assemble(chip, body, run->threads, run->scratch, &error);
     if (!emulator)
         fail_msg("%s", error);
     struct emulator_buffer in = {.name = "in", .data = run->in, .size = sizeof run->in, .element_bits = 32},

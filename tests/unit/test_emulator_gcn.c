@@ -25,6 +25,7 @@ typedef void model_fn(const uint32_t *in, unsigned lane, const uint32_t *all, ui
 static void check(const char *chip, const char *body, model_fn *expect, bool floats) {
     static struct gcn_run run;
     run.threads = gcn_wave64(chip) ? 64 : 32;
+    run.scratch = 0;
     for (unsigned i = 0; i < GCN_WORDS; i++)
         run.in[i] = floats ? as_bits((float)(int32_t)(hash(i) % 4001) / 16 - 100) : hash(i);
     bool clean = gcn_run(&run, chip, body);
@@ -395,7 +396,7 @@ static void test_matrix_overlap(void **state) {
     assert_null(gcn_assemble("gfx90a",
                              ".long 0xd3cc000a\n.long 0x04220502 ; v_mfma_f32_32x32x8f16 v[10:25], v[2:3], "
                              "v[2:3], v[8:23]",
-                             64, &error));
+                             64, 0, &error));
     if (!strstr(error, "its result overlaps operand 3"))
         fail_msg("%s", error);
     free(error);
@@ -407,6 +408,7 @@ static void fails_with(const char *chip, unsigned threads, const char *body, con
                        const char *text) {
     static struct gcn_run run;
     run.threads = threads;
+    run.scratch = strstr(body, "s[0:3]") ? 16 : 0;
     assert_false(gcn_run(&run, chip, body));
     assert_true(run.result.report_count > 0);
     assert_string_equal(run.result.reports[0].kind, kind);
@@ -464,10 +466,44 @@ static void test_barriers(void **state) {
     fails_with("gfx1200", 64, body, "uninitialised", "which nothing has written");
 }
 
+// Each lane's words go through its scratch: whole, in bytes, at an offset of its own and at one of the wave.
+#define SCRATCH(begin)                                                                                       \
+    begin "buffer_store_dword v2, off, s[0:3], 0\nbuffer_store_dword v3, off, s[0:3], 0 offset:4\n"          \
+          "buffer_store_byte v4, off, s[0:3], 0 offset:5\nv_mov_b32 v10, 8\n"                                \
+          "buffer_store_dword v4, v10, s[0:3], 0 offen\nbuffer_store_dword v5, v10, s[0:3], 0 offen "        \
+          "offset:4\n"                                                                                       \
+          "s_movk_i32 s13, 0x200\ns_waitcnt vmcnt(0)\nbuffer_load_dword v6, off, s[0:3], s13 offset:4\n"     \
+          "buffer_load_dword v7, off, s[0:3], 0 offset:4\nbuffer_load_ushort v8, off, s[0:3], 0 offset:10\n" \
+          "buffer_load_dword v9, off, s[0:3], 0\ns_waitcnt vmcnt(0)\n"
+#define WAVE_SCRATCH "s_add_u32 s0, s0, s12\ns_addc_u32 s1, s1, 0\n"
+
+static void test_scratch(void **state) {
+    (void)state;
+    static struct gcn_run run = {.threads = 128, .scratch = 16};
+    for (unsigned i = 0; i < GCN_WORDS; i++)
+        run.in[i] = hash(i);
+    if (!gcn_run(&run, "gfx90a", SCRATCH(WAVE_SCRATCH)))
+        fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
+    emulator_result_free(&run.result);
+    for (unsigned lane = 0; lane < run.threads; lane++) {
+        const uint32_t *in = run.in + 4 * lane, *out = run.out + 4 * lane;
+        assert_int_equal(out[0], in[3]); // 0x200 bytes of 64 lanes are 8 of one
+        assert_int_equal(out[1], (in[1] & 0xffff00ffu) | (in[2] & 0xff) << 8);
+        assert_int_equal(out[2], in[2] >> 16);
+        assert_int_equal(out[3], in[0]);
+    }
+    // Scratch of the first wave, used by the second; bytes behind one's own.
+    fails_with("gfx90a", 128, RESULTS SCRATCH(""), "out of bounds", "local memory byte");
+    fails_with("gfx90a", 64, RESULTS WAVE_SCRATCH "buffer_store_dword v2, off, s[0:3], 0 offset:16",
+               "out of bounds", "local memory byte 16 (of 16)");
+    fails_with("gfx90a", 64, RESULTS WAVE_SCRATCH "buffer_load_dword v10, off, s[0:3], 0\nv_mov_b32 v6, v10",
+               "wait", "register v10 is used");
+}
+
 static void test_refusals(void **state) {
     (void)state;
     char *error = NULL;
-    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, &error));
+    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, &error));
     if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
         fail_msg("%s", error);
     free(error);
@@ -488,7 +524,7 @@ int main(void) {
         cmocka_unit_test(test_pairs),          cmocka_unit_test(test_memory),
         cmocka_unit_test(test_matrix),         cmocka_unit_test(test_matrix_overlap),
         cmocka_unit_test(test_missing_waits),  cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_scratch),        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

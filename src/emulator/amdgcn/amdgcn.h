@@ -23,6 +23,10 @@ enum {
     OUTSTANDING = 256
 };
 
+// Before gfx942 and gfx11 scratch is a buffer whose words the dispatcher puts into user registers (wave.c).
+#define SCRATCH_ADDRESS ((uint64_t)REGION_LOCAL << REGION_SHIFT)
+#define BUFFER_SWIZZLED 0x80000000u // in its second word
+
 // What instructions wait for. gfx9 has loads and stores in one counter; before gfx12 LDS and scalar memory are one.
 enum counter { COUNTER_LOAD, COUNTER_STORE, COUNTER_LDS, COUNTER_SCALAR, COUNTERS };
 

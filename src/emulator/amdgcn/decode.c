@@ -173,13 +173,7 @@ static bool read_descriptor(struct gcn_decoder *decoder, const struct object_ker
     if (word_at(at + 56) >> 16)
         return gcn_refuse(decoder, "kernel '%s' has its arguments put into registers, which is not modelled",
                           kernel->name);
-    bool buffers =
-        !strcmp(decoder->emulator->chip, "gfx90a"); // scratch through a buffer, its lanes side by side
-    if (kernel->local_bytes && buffers)
-        return gcn_refuse(decoder, "kernel '%s' uses %u bytes of scratch, which is not modelled on %s",
-                          kernel->name, kernel->local_bytes, decoder->emulator->chip);
-    // Dispatch and queue packets, scratch set up by the program. A buffer for scratch is given room only: what uses it would
-    // be a buffer access outside of every argument.
+    // Dispatch and queue packets, scratch set up by the program.
     if (image->properties & 0x36)
         return gcn_refuse(decoder, "kernel '%s' asks for user registers that are not modelled (0x%x)",
                           kernel->name, image->properties);

@@ -51,6 +51,7 @@ static const struct gcn_operand *address_operand(const struct gcn *gcn) {
 struct addresses {
     uint64_t at[MAX_LANES];
     lane_mask outside; // buffers: reads give 0, writes are dropped
+    uint8_t space;     // enum address_space
 };
 
 static void global_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
@@ -73,12 +74,31 @@ static void scratch_addresses(struct warp *warp, const struct gcn *gcn, struct a
                                                                       : 0));
 }
 
+// Scratch through a swizzled buffer: of each 4 bytes the lanes' stand side by side, and the scalar offset is of all lanes
+// (CDNA3 ISA 9.1.5.4; what the words hold: wave.c). `at` is where lane 0's byte 0 is, from the beginning of all scratch on.
+static void swizzled_addresses(struct warp *warp, const struct gcn *gcn, uint64_t at, struct addresses *out) {
+    const struct gcn_operand *vector = address_operand(gcn);
+    uint32_t bytes = warp->kernel->local_bytes;
+    uint64_t own = at - (uint64_t)warp->index * warp->lanes * bytes; // from the wave's beginning on
+    out->space = SPACE_LOCAL;
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint32_t offset = (uint32_t)gcn->offset + (gcn->by_lane ? row_of(warp, vector->reg)[lane] : 0);
+        uint64_t byte = own + ((uint64_t)(offset / 4) * warp->lanes + lane) * 4 + offset % 4;
+        bool aside = offset % 4 + gcn->memory->bytes > 4 || byte / 4 % warp->lanes != lane;
+        out->at[lane] = LOCAL_BASE + (aside ? bytes : byte / 4 / warp->lanes * 4 + byte % 4);
+    }
+}
+
 // A raw buffer: base, and bounds in bytes (CDNA3 ISA 9.1.5, RDNA3 ISA 9.1).
 static void buffer_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
     const struct gcn_operand *vector = address_operand(gcn), *resource = &gcn->operands[gcn->base_at];
     const uint32_t *word = wave_of(warp)->s + resource->reg;
     uint64_t base = word[0] | (uint64_t)(word[1] & 0xffff) << 32;
     uint32_t scalar = scalar_read(warp, &gcn->operands[gcn->base_at + 1]);
+    if (word[1] & BUFFER_SWIZZLED) {
+        swizzled_addresses(warp, gcn, base - SCRATCH_ADDRESS + scalar, out);
+        return;
+    }
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         uint64_t offset = (uint64_t)gcn->offset + (gcn->by_lane ? row_of(warp, vector->reg)[lane] : 0);
         out->at[lane] = base + scalar + offset;
@@ -87,8 +107,10 @@ static void buffer_addresses(struct warp *warp, const struct gcn *gcn, struct ad
     }
 }
 
-static void find_addresses(struct warp *warp, const struct gcn *gcn, struct addresses *out) {
+static void find_addresses(struct warp *warp, const struct instr *in, struct addresses *out) {
+    const struct gcn *gcn = in->extra;
     out->outside = 0;
+    out->space = (uint8_t)in->space;
     switch (gcn->memory->space) {
     case SPACE_OF_GLOBAL:
         global_addresses(warp, gcn, out);
@@ -126,11 +148,12 @@ static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t
     *to = value;
 }
 
-static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                      const struct memory_row *row, unsigned reg, bool outside) {
+// `more`: bytes behind the lane's address
+static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, const struct addresses *from,
+                      uint64_t more, const struct memory_row *row, unsigned reg) {
     uint8_t data[16] = {0};
-    if (!outside)
-        memory_read(warp, in, lane, address, in->space, row->bytes, in->align, data);
+    if (!(from->outside >> lane & 1))
+        memory_read(warp, in, lane, from->at[lane] + more, from->space, row->bytes, in->align, data);
     if (row->bytes < 4) {
         put_loaded(&row_of(warp, reg)[lane], row, data);
         return;
@@ -139,14 +162,16 @@ static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, 
         memcpy(&row_of(warp, reg + i)[lane], data + 4 * i, 4);
 }
 
-static void store_lane(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
-                       const struct memory_row *row, unsigned reg) {
+static void store_lane(struct warp *warp, const struct instr *in, unsigned lane, const struct addresses *from,
+                       uint64_t more, const struct memory_row *row, unsigned reg) {
     uint32_t data[4] = {0};
+    if (from->outside >> lane & 1)
+        return;
     for (unsigned i = 0; i < (row->bytes + 3u) / 4; i++)
         data[i] = row_of(warp, reg + i)[lane];
     if (row->part == PART_HIGH)
         data[0] >>= 16;
-    memory_write(warp, in, lane, address, in->space, row->bytes, in->align, data);
+    memory_write(warp, in, lane, from->at[lane] + more, from->space, row->bytes, in->align, data);
 }
 
 // ---- instructions ----
@@ -156,16 +181,16 @@ static void count(struct warp *warp, const struct instr *in, const struct addres
     struct addresses moved = *from;
     for (unsigned lane = 0; lane < warp->lanes && more; lane++)
         moved.at[lane] += more;
-    memory_count(warp, in, moved.at, warp->mask & ~from->outside, in->space, gcn->memory->bytes,
+    memory_count(warp, in, moved.at, warp->mask & ~from->outside, from->space, gcn->memory->bytes,
                  is_store(gcn->memory));
 }
 
-static void issue(struct warp *warp, const struct instr *in) {
+static void issue(struct warp *warp, const struct instr *in, unsigned space) {
     const struct gcn *gcn = in->extra;
     struct wave *wave = wave_of(warp);
     bool lds = gcn->memory->space == SPACE_OF_LDS;
     wave_issue(warp, in, (enum counter)gcn->counter, gcn->loads ? &gcn->operands[0] : NULL, lds);
-    if (lds || gcn->memory->space == SPACE_OF_SCRATCH || gcn->memory->kind == KIND_LOADS)
+    if (lds || space == SPACE_LOCAL || gcn->memory->kind == KIND_LOADS)
         return;
     wave->stored = true;
     wave->unwritten |= gcn->needs_write_back;
@@ -176,21 +201,20 @@ static void run_access(struct warp *warp, const struct instr *in, void *dst) {
     const struct gcn *gcn = in->extra;
     const struct memory_row *row = gcn->memory;
     struct addresses addresses;
-    find_addresses(warp, gcn, &addresses);
+    find_addresses(warp, in, &addresses);
     bool counting = warp->run->emulator->options.count;
     unsigned reg = gcn->operands[gcn->data_at].reg;
     publish_begin(warp, in);
     if (counting)
         count(warp, in, &addresses, 0);
     FOR_LANES(lane, warp->mask) {
-        bool outside = addresses.outside >> lane & 1;
         if (row->kind == KIND_LOADS)
-            load_lane(warp, in, lane, addresses.at[lane], row, reg, outside);
-        else if (!outside)
-            store_lane(warp, in, lane, addresses.at[lane], row, reg);
+            load_lane(warp, in, lane, &addresses, 0, row, reg);
+        else
+            store_lane(warp, in, lane, &addresses, 0, row, reg);
     }
     publish_end(warp, in);
-    issue(warp, in);
+    issue(warp, in, addresses.space);
 }
 
 static void run_two(struct warp *warp, const struct instr *in, void *dst) {
@@ -198,7 +222,7 @@ static void run_two(struct warp *warp, const struct instr *in, void *dst) {
     const struct gcn *gcn = in->extra;
     const struct memory_row *row = gcn->memory;
     struct addresses addresses;
-    find_addresses(warp, gcn, &addresses);
+    find_addresses(warp, in, &addresses);
     bool counting = warp->run->emulator->options.count;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t offset = (uint64_t)(i ? gcn->offset1 : gcn->offset0);
@@ -208,12 +232,12 @@ static void run_two(struct warp *warp, const struct instr *in, void *dst) {
             count(warp, in, &addresses, offset);
         FOR_LANES(lane, warp->mask) {
             if (row->kind == KIND_TWO_LOADS)
-                load_lane(warp, in, lane, addresses.at[lane] + offset, row, reg, false);
+                load_lane(warp, in, lane, &addresses, offset, row, reg);
             else
-                store_lane(warp, in, lane, addresses.at[lane] + offset, row, reg);
+                store_lane(warp, in, lane, &addresses, offset, row, reg);
         }
     }
-    issue(warp, in);
+    issue(warp, in, addresses.space);
 }
 
 static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst) {
@@ -232,7 +256,7 @@ static void run_scalar_load(struct warp *warp, const struct instr *in, void *dst
         scalar_write(
             warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = (uint16_t)(gcn->operands[0].reg + i)},
             data[i], false);
-    issue(warp, in);
+    issue(warp, in, SPACE_GLOBAL);
 }
 
 static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
@@ -241,19 +265,19 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
     const struct memory_row *row = gcn->memory;
     struct addresses addresses;
     unsigned words = row->bytes / 4u, from = gcn->operands[gcn->data_at].reg, to = gcn->operands[0].reg;
-    find_addresses(warp, gcn, &addresses);
+    find_addresses(warp, in, &addresses);
     publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
         uint32_t value[4] = {0}, old[2] = {0};
         for (unsigned i = 0; i < (row->operation == ATOMIC_CAS ? 2 : 1) * words; i++)
             value[i] = row_of(warp, from + i)[lane];
-        memory_atomic(warp, in, lane, addresses.at[lane], in->space, row->operation, row->shape, value,
+        memory_atomic(warp, in, lane, addresses.at[lane], addresses.space, row->operation, row->shape, value,
                       row->operation == ATOMIC_CAS ? value + words : NULL, old);
         for (unsigned i = 0; i < words && gcn->loads; i++)
             row_of(warp, to + i)[lane] = old[i];
     }
     publish_end(warp, in);
-    issue(warp, in);
+    issue(warp, in, addresses.space);
 }
 
 // ---- decoding ----

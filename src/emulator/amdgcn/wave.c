@@ -1,12 +1,13 @@
 // A wave's registers: what the dispatcher puts there, and how scalar operands are read and written.
 //
 // User registers come in the order of the descriptor's bits, then the ids of the work-group (LLVM's AMDGPU usage guide, "Initial
-// Kernel Execution State"); from gfx12 on the ids are in trap registers.
+// Kernel Execution State"); from gfx12 on the ids are in trap registers. Behind the ids comes where the wave's scratch begins in the
+// buffer that the first user registers may describe: its lanes are interleaved by 4 bytes.
 #include "emulator/amdgcn/amdgcn.h"
 
 #include "emulator/execute/execute.h"
 
-enum { POISON = 0x7fc0dead };
+enum { POISON = 0x7fc0dead, BUFFER_ADDS_LANE = 1 << 23 };
 
 const struct gcn_operand operand_vcc = {.kind = OPERAND_SCALAR, .reg = SCALAR_VCC, .count = 2};
 
@@ -17,6 +18,13 @@ static void put_user_registers(struct warp *warp, struct wave *wave, const struc
     for (unsigned i = 0; i < sizeof sizes; i++) {
         if (!(kernel->properties >> i & 1))
             continue;
+        if (i == 0) {
+            wave->s[at] = (uint32_t)SCRATCH_ADDRESS;
+            wave->s[at + 1] = (uint32_t)(SCRATCH_ADDRESS >> 32) | BUFFER_SWIZZLED;
+            wave->s[at + 2] = UINT32_MAX;
+            wave->s[at + 3] = BUFFER_ADDS_LANE | (warp->lanes == 64 ? 3 : 2)
+                                                     << 21; // the lanes between two elements
+        }
         if (i == 3) {
             wave->s[at] = (uint32_t)warp->run->segment_address;
             wave->s[at + 1] = (uint32_t)(warp->run->segment_address >> 32);
@@ -36,6 +44,9 @@ static void put_system_registers(struct warp *warp, struct wave *wave, const str
     for (unsigned i = 0; i < 3; i++)
         if (kernel->resources2 >> (7 + i) & 1)
             wave->s[at++] = program[i];
+    at += kernel->resources2 >> 10 & 1; // the size of the work-group
+    if (kernel->resources2 & 1)
+        wave->s[at] = warp->index * warp->lanes * warp->kernel->local_bytes;
 }
 
 void wave_start(struct warp *warp) {
