@@ -113,12 +113,16 @@ static void *memory(size_t bytes) {
     return p;
 }
 
-void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uint64_t seed) {
-    memset(run, 0, sizeof *run);
-    run->test = test;
+uint64_t lang_seed(const struct lang_case *test, uint64_t seed) {
     uint64_t name = 0;
     for (const char *c = test->name; *c; c++)
         name = name * 131 + (unsigned char)*c;
+    return seed ^ name;
+}
+
+void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uint64_t seed) {
+    memset(run, 0, sizeof *run);
+    run->test = test;
     for (unsigned i = 0; i < LANG_ARGUMENTS && test->arguments[i].kind; i++) {
         struct lang_array *array = &run->arrays[i];
         array->argument = test->arguments[i];
@@ -129,7 +133,7 @@ void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uin
         array->allocation = memory(array->bytes + 2 * GUARD);
         array->data = (char *)array->allocation + GUARD;
         memset(array->allocation, GUARD_BYTE, array->bytes + 2 * GUARD);
-        fill(array, seed ^ name, i);
+        fill(array, lang_seed(test, seed), i);
         array->before = memory(array->bytes);
         memcpy(array->before, array->data, array->bytes);
         array->want = memory(array->bytes);

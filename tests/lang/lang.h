@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum element {
     I1,
@@ -164,6 +165,8 @@ unsigned element_bytes(enum element element);
 bool element_is_real(enum element element);
 uint64_t lang_hash(uint64_t seed, uint64_t stream, uint64_t index);
 
+uint64_t lang_seed(const struct lang_case *test, uint64_t seed); // the hash's, for its arguments
+
 void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uint64_t seed);
 void lang_arguments_reset(struct lang_run *run); // as before the first run
 void lang_arguments_free(struct lang_run *run);
@@ -189,6 +192,11 @@ double wanted_real(const struct lang_run *run, unsigned argument, size_t index);
 
 // The number that tl.rand(seed, offset) gives (random.c).
 double lang_uniform(uint64_t seed, uint64_t offset);
+
+// ---- launch_json.c ----
+
+void lang_launch_json(const struct lang_case *test, const char *source, unsigned warps, unsigned stages,
+                      uint64_t seed, FILE *file);
 
 // ---- floats.c: formats, apart from the compiler's and the emulator's own code ----
 

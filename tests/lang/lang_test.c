@@ -2,14 +2,14 @@
 // emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
 // end.
 //
-//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose] [--list]
-//             [--emit FOLDER] [--hashes FILE]
+//   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
+//             [--list] [--launches] [--emit FOLDER] [--hashes FILE]
 //
 // --level machine runs the code objects of AMD's chips instead of the module that they are made of.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
-// --only takes the cases whose FAMILY.NAME contains the text. --emit writes the PTX of every run, --hashes a
+// --only takes the cases whose FAMILY.NAME contains the text. --launches prints what tests/differential takes. --emit writes the PTX of every run, --hashes a
 // hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit status 1 after any failure.
 #include "lang.h"
 #include "emulator/emulator.h"
@@ -35,13 +35,13 @@ struct options {
     const char *only;
     struct run_settings settings;
     const char *hashes;
-    bool verbose, list;
+    bool verbose, list, launches;
 };
 
 static void usage(void) {
     fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--level "
                     "NAME] [--verbose]\n"
-                    "                 [--list] [--emit FOLDER] [--hashes FILE]\n");
+                    "                 [--list] [--launches] [--emit FOLDER] [--hashes FILE]\n");
     exit(2);
 }
 
@@ -92,6 +92,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->verbose = true;
         else if (!strcmp(argv[i], "--list"))
             options->list = true;
+        else if (!strcmp(argv[i], "--launches"))
+            options->launches = true;
         else
             usage();
     }
@@ -117,14 +119,30 @@ static void list_cases(const struct options *options) {
         }
 }
 
-struct counts {
-    unsigned cases, cases_failed, runs, failures, refusals;
-};
-
 // Base 36: g is 16.
 static unsigned digit(char c) {
     return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
+
+static void print_launches(const struct options *options) {
+    for (unsigned f = 0; lang_families[f]; f++)
+        for (size_t i = 0; i < lang_families[f]->count; i++) {
+            const struct lang_case *test = &lang_families[f]->cases[i];
+            char source[512];
+            if (test->file)
+                snprintf(source, sizeof source, "%s%s", *test->file == '/' ? "" : TEST_SOURCE_DIR "/",
+                         test->file);
+            else
+                snprintf(source, sizeof source, TEST_SOURCE_DIR "/tests/lang/%s.tk", lang_families[f]->name);
+            if (selected(options, lang_families[f], test))
+                lang_launch_json(test, source, digit(test->warps ? *test->warps : '4'),
+                                 digit(test->stages ? *test->stages : '3'), options->settings.seed, stdout);
+        }
+}
+
+struct counts {
+    unsigned cases, cases_failed, runs, failures, refusals;
+};
 
 static void run_variants(const struct options *options, const struct lang_family *family,
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
@@ -198,6 +216,10 @@ int main(int argc, char **argv) {
     read_options(&options, argc, argv);
     if (options.list) {
         list_cases(&options);
+        return 0;
+    }
+    if (options.launches) {
+        print_launches(&options);
         return 0;
     }
     printf("language tests, --seed %llu\n", (unsigned long long)options.settings.seed);

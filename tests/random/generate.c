@@ -144,7 +144,7 @@ static void store_some(struct maker *g) {
     unsigned weight[MAX_VALUES] = {0};
     weigh(&g->k->body, weight);
     for (int i = 0; i < MAX_OUTPUTS - 2; i++) {
-        int id = g->scope_count && g->k->body.count < MAX_STATEMENTS - 50 ? take_heavy(g, weight) : -1;
+        int id = g->scope_count && g->k->body.count < MAX_STATEMENTS - 150 ? take_heavy(g, weight) : -1;
         if (id >= 0)
             store(g, id);
     }
@@ -159,7 +159,7 @@ static void store_some(struct maker *g) {
 void add_ending(struct maker *g) {
     struct kernel *k = g->k;
     struct shape row = {1, {g->extents[pick(g, 2)]}};
-    if (k->body.count > MAX_STATEMENTS - 40)
+    if (k->body.count > MAX_STATEMENTS - 140)
         return;
     unsigned which = pick(g, 5);
     if (which > 2)

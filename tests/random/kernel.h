@@ -13,7 +13,7 @@ enum {
     MAX_RANK = 3,
     MAX_ELEMENTS = 4096,
     MAX_VALUES = 2048,
-    MAX_STATEMENTS = 300, // of a block
+    MAX_STATEMENTS = 400, // of a block; a step adds up to 140
     MAX_CARRIES = 5,
     MAX_OUTPUTS = 5,
     MAX_SIZES = 5,

@@ -22,7 +22,8 @@ int digest_of(struct maker *g, struct block *block, int id) {
 // Folds the values to keep from `first` on into a number.
 int digest(struct maker *g, struct block *block, int sum, int first) {
     for (int i = first;
-         i < g->kept_count && block->count < MAX_STATEMENTS - 60 && g->k->value_count < MAX_VALUES - 100; i++)
+         i < g->kept_count && block->count < MAX_STATEMENTS - 160 && g->k->value_count < MAX_VALUES - 100;
+         i++)
         sum = binary_of(g, block, pick(g, 2) ? XOR : ADD, sum, digest_of(g, block, g->kept[i]));
     g->kept_count = first;
     return sum;

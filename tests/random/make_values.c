@@ -2,6 +2,7 @@
 // exact, casts fit, indices are inside their buffers or masked.
 #include "generate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,11 @@ void enter_scope(struct maker *g, int id) {
 struct statement *append(struct maker *g, struct block *block, enum kind kind, int result) {
     if (!block->items)
         block->items = calloc(MAX_STATEMENTS, sizeof *block->items);
+    if (block->count == MAX_STATEMENTS) {
+        fprintf(stderr, "seed %llu: a block has more than %d statements\n", (unsigned long long)g->k->seed,
+                MAX_STATEMENTS);
+        abort();
+    }
     struct statement *s = &block->items[block->count++];
     *s = (struct statement){.kind = kind};
     if (result >= 0) {
@@ -65,7 +71,7 @@ struct statement *append(struct maker *g, struct block *block, enum kind kind, i
 }
 
 bool has_room(const struct maker *g, const struct block *block) {
-    return g->budget > 0 && block->count < MAX_STATEMENTS - 60 && g->k->value_count < MAX_VALUES - 120;
+    return g->budget > 0 && block->count < MAX_STATEMENTS - 160 && g->k->value_count < MAX_VALUES - 120;
 }
 
 void operand(struct statement *s, int id) {

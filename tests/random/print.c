@@ -274,8 +274,9 @@ static void print_statement(struct printer *p, const struct statement *s) {
     case BROADCAST:
         line(p, "v%d = tl.broadcast_to(v%d, %s)", r, a, shape_text(&v->shape, text));
         break;
-    case RESHAPE:
-        line(p, "v%d = tl.reshape(v%d, %s)", r, a, shape_text(&v->shape, text));
+    case RESHAPE: // Triton does not reshape scalars
+        line(p, p->k->values[a].shape.rank ? "v%d = tl.reshape(v%d, %s)" : "v%d = tl.broadcast_to(v%d, %s)",
+             r, a, shape_text(&v->shape, text));
         break;
     case PERMUTE: {
         struct shape order = {v->shape.rank, {s->order[0], s->order[1], s->order[2]}};

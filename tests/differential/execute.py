@@ -1,0 +1,241 @@
+"""One launch under both compilers on a GPU: the same bytes in, every byte that comes out compared, both timed."""
+import ast
+import importlib.machinery
+import importlib.util
+import os
+import statistics
+import sys
+
+import numpy
+import torch
+import triton
+import triton.language as tl
+from triton.compiler import ASTSource
+from triton.runtime.jit import JITFunction
+
+import cuda
+import fill
+import launches
+
+SLACK, SLACK_BYTE = 4096, 0xA5  # around every buffer
+# Close: so many units apart, or apart by what the largest element of the buffer loses in so many bits of its precision, which
+# sums in another order may. Results of 8 and 16 bits are rounded from wider ones.
+UNITS, BITS = {True: 16, False: 2}, {True: 4, False: 1}
+CACHE_BYTES, HEAD_START = 256 << 20, 200_000
+PRECISION = {"fp16": 11, "bf16": 8, "fp32": 24, "fp64": 53, "fp8e5": 3, "fp8e4nv": 4, "fp8e5b16": 3, "fp8e4b8": 4}
+
+
+class Refusal(Exception):
+    """Triton does not compile it."""
+
+
+# ---- buffers ----
+
+
+class Buffers:
+    """The arguments of a launch on the device. Buffers lie between zones of slack, so that hints of 16 bytes hold."""
+
+    def __init__(self, launch):
+        self.arguments, self.start = launch["arguments"], []
+        for stream, argument in enumerate(self.arguments):
+            if not isinstance(argument, dict):
+                self.start.append(argument)
+                continue
+            data = fill.fill(argument, launch["seed"], stream)
+            whole = numpy.full(len(data) + 2 * SLACK + -len(data) % 16, SLACK_BYTE, numpy.uint8)
+            whole[SLACK:SLACK + len(data)] = data
+            self.start.append(torch.from_numpy(whole).cuda())
+
+    def fresh(self):
+        """Copies, of tensors only."""
+        return [s.clone() if torch.is_tensor(s) else s for s in self.start]
+
+    def values(self, buffers):
+        """What a kernel is given: addresses and numbers."""
+        return [b.data_ptr() + SLACK if torch.is_tensor(b) else float(b) if isinstance(b, str) else b for b in buffers]
+
+
+# ---- comparison ----
+
+
+def ordered(data, element):
+    """Floats as integers in the same order, next to each other where the floats are."""
+    size = fill.BYTES[element]
+    whole = data.view({1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[size]).to(torch.int64)
+    return torch.where(whole < 0, -(whole & (1 << 8 * size - 1) - 1), whole)
+
+
+def compare_buffer(element, triton_bytes, tkc_bytes):
+    """-> (verdict, detail): equal, nan (the bits of NaNs differ), close, different."""
+    if torch.equal(triton_bytes, tkc_bytes):
+        return "equal", ""
+    ours, theirs = tkc_bytes[SLACK:-SLACK], triton_bytes[SLACK:-SLACK]
+    for zone in (slice(None, SLACK), slice(-SLACK, None)):
+        if not torch.equal(triton_bytes[zone], tkc_bytes[zone]):
+            return "different", "the slack beside it"
+    size = fill.BYTES[element]
+    kind = fill.REALS.get(element)
+    if kind is None:
+        off = (ours != theirs).view(-1, size).any(1)
+        at = int(off.nonzero()[0])
+        return "different", f"{int(off.sum())} of {off.numel()}, first [{at}]"
+    a, b = theirs.view(kind).to(torch.float64), ours.view(kind).to(torch.float64)
+    off = (ours != theirs).view(-1, size).any(1) & ~(a.isnan() & b.isnan())
+    if not off.any():
+        return "nan", "bits of NaNs"
+    x, y = a[off], b[off]
+    at = int(off.nonzero()[0])
+    first = f"first [{at}]: {float(x[0])!r} under Triton, {float(y[0])!r}"
+    steps = (ordered(theirs, element)[off] - ordered(ours, element)[off]).abs()
+    finite = a[a.isfinite()].abs()
+    scale = float(finite.max()) if finite.numel() else 0.0
+    wide = size >= 4
+    near = (steps <= UNITS[wide]) | ((x - y).abs() <= scale * 2.0**(BITS[wide] - PRECISION[element]))
+    near &= ~(x.isnan() | y.isnan())
+    text = f"{int(off.sum())} of {off.numel()}, at most {int(steps.max())} units apart"
+    if bool(near.all()):
+        return "close", text
+    return "different", f"{text}, {int((~near).sum())} not close, {first}"
+
+
+ORDER = ("equal", "nan", "close", "different")
+
+
+def compare(launch, triton_buffers, tkc_buffers, names):
+    worst, details = "equal", []
+    for argument, a, b, name in zip(launch["arguments"], triton_buffers, tkc_buffers, names):
+        if isinstance(argument, dict):
+            verdict, detail = compare_buffer(argument["element"], a, b)
+            worst = max(worst, verdict, key=ORDER.index)
+            if detail:
+                details.append(f"{name}: {detail}")
+    if worst == "close" and launch.get("exact"):
+        worst = "different"
+    return worst, "; ".join(details)
+
+
+# ---- Triton ----
+
+
+def load_module(path):
+    """A source as a module, in its package where it lies in one."""
+    folder, parts = os.path.dirname(path), [os.path.splitext(os.path.basename(path))[0]]
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        parts.insert(0, os.path.basename(folder))
+        folder = os.path.dirname(folder)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    name = ".".join(parts) if len(parts) > 1 else "differential_" + parts[0]
+    if name in sys.modules and getattr(sys.modules[name], "__file__", None) == path:
+        return sys.modules[name]
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module
+    loader.exec_module(module)
+    return module
+
+
+def constant(text, module):
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return eval(text, {**vars(module), "tl": tl, "inf": float("inf"), "nan": float("nan")})
+
+
+def triton_kernel(launch, described):
+    """-> (Triton's compiled kernel, a function that makes its arguments of tkc's)"""
+    module = load_module(launch["source"])
+    function = getattr(module, described["name"])
+    while not isinstance(function, JITFunction):
+        function = function.fn
+    params = {p["name"]: p for p in described["params"]}
+    signature, constants, attributes, order = {}, {}, {}, []
+    for index, name in enumerate(function.arg_names):
+        param = params.get(name)
+        if param is None or param.get("equals") == 1:
+            signature[name] = "constexpr"
+            text = described["constants"].get(name)
+            default = function.signature.parameters[name].default
+            constants[name] = 1 if param else constant(text, module) if text is not None else default
+            order.append((None, constants[name]))
+            continue
+        signature[name] = param["type"]
+        if param.get("divisible_by", 1) % 16 == 0:
+            attributes[(index,)] = [["tt.divisibility", 16]]
+        order.append((list(params).index(name), None))
+    if len(order) - sum(at is None for at, _ in order) != sum(p.get("equals") != 1 for p in described["params"]):
+        raise Refusal("its parameters are tuples or descriptors, which ASTSource does not take")
+    source = ASTSource(fn=function, signature=signature, constexprs=constants, attrs=attributes)
+    try:
+        compiled = triton.compile(source, options={"num_warps": launch["num_warps"], "num_stages": launch["num_stages"]})
+    except Exception as error:
+        cause = error.__cause__ or error
+        raise Refusal(f"{type(error).__name__}: " + " ".join(str(cause).split())[-300:]) from error
+    return compiled, lambda values: [values[at] if at is not None else value for at, value in order]
+
+
+# ---- both ----
+
+
+def median_times(runs, seconds):
+    """Milliseconds of each of several functions, which take turns with a cold cache, queued behind a head start."""
+    cold = torch.empty(CACHE_BYTES, dtype=torch.uint8, device="cuda")
+
+    def once(run):
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        cold.zero_()
+        torch.cuda._sleep(HEAD_START)
+        begin.record()
+        run()
+        end.record()
+        torch.cuda.synchronize()
+        return begin.elapsed_time(end)
+
+    first = [once(run) for run in runs]
+    rounds = max(5, min(50, int(seconds * 1000 / (sum(first) + 0.3 * len(runs)))))
+    times = [[] for _ in runs]
+    for _ in range(rounds):
+        for at, run in enumerate(runs):
+            times[at].append(once(run))
+    return [statistics.median(t) for t in times]
+
+
+def execute(launch, folder, options, tell):
+    """Runs all kernels of a compiled launch; `tell` hears what is tried next. Yields a record for each kernel."""
+    for described, whole, image in launches.kernels_of(launch, folder):
+        launch_here = launches.complete(launch, described, options["given"])
+        record = {"id": launch["id"], "kernel": described["name"]}
+        tell("arguments")
+        try:
+            buffers = Buffers(launch_here)
+            tell("triton refused")
+            compiled, arrange = triton_kernel(launch_here, described)
+            tell("triton failed")
+            theirs, ours = buffers.fresh(), buffers.fresh()
+            grid = tuple(launch_here["grid"])
+            run_triton = compiled[grid]
+            run_triton(*arrange(buffers.values(theirs)))
+            torch.cuda.synchronize()
+            tell("tkc failed")
+            kernel = cuda.Kernel(image, whole, described["name"])
+            kernel.launch(buffers.values(ours), grid)
+            torch.cuda.synchronize()
+        except Refusal as refusal:
+            yield dict(record, status="triton refused", detail=str(refusal))
+            continue
+        except fill.NoFormat as missing:
+            yield dict(record, status="no format", detail=f"PyTorch has no {missing}")
+            continue
+        names = [p["name"] for p in described["params"]]
+        status, detail = compare(launch_here, theirs, ours, names)
+        record.update(status=status, detail=detail, hidden=len(kernel.hidden))
+        if options["seconds"]:
+            tell("timing")
+            prepared = kernel.prepare(buffers.values(ours), grid)
+            arranged, stream = arrange(buffers.values(theirs)), torch.cuda.current_stream().cuda_stream
+            record["triton_ms"], record["tkc_ms"] = median_times(
+                [lambda: run_triton(*arranged), lambda: kernel.launch_prepared(prepared, stream)], options["seconds"])
+            record.update(registers=kernel.registers(), local=kernel.local_bytes(),
+                          triton_registers=compiled.n_regs, triton_spills=compiled.n_spills)
+        kernel.unload()
+        yield record
