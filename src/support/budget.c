@@ -14,5 +14,6 @@ const char budget_notes[] = "The work of a compilation is bounded; --budget=N al
     ;
 
 size_t budget_limit(const struct budget *budget, enum budget_kind kind) {
-    return budget_table[kind].limit * (budget->factor ? budget->factor : 1);
+    return budget_table[kind].limit * (budget->factor ? budget->factor : 1) /
+           (budget->share ? budget->share : 1);
 }

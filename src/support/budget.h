@@ -24,6 +24,7 @@ extern const struct budget_row budget_table[BUDGET_KINDS];
 // Zeroed: nothing is taken, and the limits are the table's.
 struct budget {
     unsigned factor; // --budget; 0 as 1
+    unsigned share;  // one part in so many is allowed, for fuzzers; 0 as 1
     size_t taken[BUDGET_KINDS];
     bool exceeded; // any limit: an error says so, and all work ends
 };

@@ -5,7 +5,6 @@
 #include "fake.h"
 
 struct fake fake;
-static const char *const names[] = {"add", "fill", "gemm"};
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
     *id = fake.context_id;
@@ -43,7 +42,7 @@ CUresult cuModuleUnload(CUmodule module) {
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
-    *function = (CUfunction)(void *)&names[name[0] == 'a' ? 0 : name[0] == 'f' ? 1 : 2];
+    *function = (CUfunction)(void *)name;
     return CUDA_SUCCESS;
 }
 
@@ -59,7 +58,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
     (void)stream;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
     if (fake.seen && !fake.threads_launch) {
-        fake.kernel = *(const char **)(void *)function;
+        fake.kernel = (const char *)(void *)function;
         fake.grid[0] = x;
         fake.grid[1] = y;
         fake.grid[2] = z;

@@ -1,4 +1,5 @@
-// Source text to verified tile IR: parsing, choosing kernels, evaluation.
+// Source text to verified tile IR: parsing, choosing kernels, evaluation. The target, which kernels may ask for, is chosen by the
+// length. A small part of the budget is allowed, as a fuzzer runs a thousand inputs in the time of one bomb.
 #include <mlir-c/IR.h>
 
 #include "chip/target.h"
@@ -18,9 +19,11 @@ static const char *same_name(struct arena *arena, const char *name) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+    static const char *const targets[] = {"sm_90a", "gfx942", "sm_80", "gfx1100", "sm_75", "gfx1200"};
+    const struct target *target = target_find(targets[length % (sizeof targets / sizeof targets[0])]);
     struct arena *arena = arena_create();
-    struct diag diag = {.sink = ignore, .error_limit = 20};
-    struct frontend_options options = {.c_name = same_name};
+    struct diag diag = {.sink = ignore, .error_limit = 20, .budget.share = 16};
+    struct frontend_options options = {.c_name = same_name, .target = target};
     const char *text = arena_strndup(arena, (const char *)bytes, length);
     struct source *source = source_from_text(arena, "/nowhere/input.tk", text); // imports find no files
     struct frontend *frontend = frontend_load(arena, &diag, source, &options);
@@ -29,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     }
     if (frontend && diag_checkpoint(&diag)) {
         struct ir *ir = ir_create(&diag);
-        MlirModule module = frontend_emit(frontend, ir, target_find("sm_90a"));
+        MlirModule module = frontend_emit(frontend, ir, target);
         if (mlirModuleIsNull(module) && diag_checkpoint(&diag)) {
             bug("no module, and no error");
         }

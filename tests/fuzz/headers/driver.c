@@ -1,4 +1,4 @@
-/* The CUDA driver API as far as plain launchers call it, keeping the last launch. */
+/* The CUDA driver API as far as launchers call it, keeping the last launch; and the program that runs all sets. */
 #include <cuda.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,9 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     (void)device;
-    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 8 : 0;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9
+             : attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT   ? SEEN_MULTIPROCESSORS
+                                                                       : 0;
     return CUDA_SUCCESS;
 }
 
@@ -74,4 +76,62 @@ cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned
 
 CUresult cuMemFree(CUdeviceptr pointer) {
     return pointer ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; /* nothing was allocated */
+}
+
+/* Maps here begin with the tensor's address. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill) {
+    (void)type, (void)interleave, (void)swizzle, (void)promotion, (void)fill;
+    for (cuuint32_t i = 0; i < rank; i++) {
+        if (sizes[i] == 0 || box[i] == 0 || steps[i] != 1 || (i + 1 < rank && strides[i] % 16)) {
+            return CUDA_ERROR_INVALID_VALUE;
+        }
+    }
+    memset(map, 0, sizeof *map);
+    map->opaque[0] = (cuuint64_t)(uintptr_t)address;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+    (void)pointer, (void)bytes;
+    return CUDA_ERROR_OUT_OF_MEMORY; /* no tensor is empty */
+}
+
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
+    (void)pointer, (void)value, (void)count;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+    (void)stream;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+#define SET(number) void set_##number(void);
+#include "sets.inc"
+#undef SET
+
+int main(void) {
+    static const struct {
+        int number;
+        void (*run)(void);
+    } sets[] = {
+#define SET(number) {number, set_##number},
+#include "sets.inc"
+#undef SET
+    };
+    int faults = 0;
+    for (unsigned i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        seen_faults = 0;
+        sets[i].run();
+        faults += seen_faults;
+        if (seen_faults) {
+            fprintf(stderr, "in set %d\n", sets[i].number);
+        }
+    }
+    printf("%u sets launch what they should\n", (unsigned)(sizeof sets / sizeof sets[0]) - (unsigned)faults);
+    return faults != 0;
 }

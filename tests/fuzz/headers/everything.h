@@ -1,4 +1,6 @@
-/* Every name and macro of the standard headers, ahead of a launcher. */
+/* Every name and macro of the standard headers, ahead of a launcher. Read once: check.sh has it precompiled. */
+#ifndef EVERYTHING_H
+#define EVERYTHING_H
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -30,3 +32,4 @@
 #endif
 #endif
 #include <cuda.h>
+#endif

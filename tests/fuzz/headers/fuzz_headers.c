@@ -1,6 +1,7 @@
 // Random launcher headers: kernels, parameters and constants with hostile names. Writes h<i>.h for each set that is not
-// refused, and h<i>.inc, a C and C++ program that includes it behind everything the standard headers define, launches every
-// kernel on the recording driver (driver.c) and compares what arrived. check.sh compiles and runs them.
+// refused, and h<i>.inc, a function set_<i> in C and C++ that includes it behind everything the standard headers define,
+// launches every kernel on the recording driver (driver.c) and compares what arrived. sets.inc has a row SET(i) for each of
+// them. check.sh compiles and runs them.
 //
 //   fuzz_headers FOLDER SEED COUNT
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "artifact/artifact.h"
+#include "artifact/launcher/grid.h"
 #include "seen.h"
 #include "support/file.h"
 
@@ -19,152 +21,12 @@ static unsigned below(unsigned limit) {
 }
 
 static const char *const words[] = {
-    // keywords of C and C++ to C++23, and what compilers add
-    "int",
-    "register",
-    "restrict",
-    "inline",
-    "typeof",
-    "constexpr",
-    "nullptr",
-    "alignas",
-    "static_assert",
-    "thread_local",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "concept",
-    "requires",
-    "consteval",
-    "constinit",
-    "char8_t",
-    "char16_t",
-    "wchar_t",
-    "operator",
-    "namespace",
-    "template",
-    "typename",
-    "this",
-    "new",
-    "delete",
-    "mutable",
-    "export",
-    "xor",
-    "bitand",
-    "and_eq",
-    "asm",
-    "unix",
-    "linux",
-    "noreturn",
-    "complex",
-    "imaginary",
-    "bool",
-    "true",
-    "final",
-    "override",
-    "import",
-    "module",
-    // names and macros of headers
-    "size_t",
-    "int32_t",
-    "uintptr_t",
-    "NULL",
-    "RAND_MAX",
-    "INT_MAX",
-    "I",
-    "NAN",
-    "INFINITY",
-    "EOF",
-    "BUFSIZ",
-    "M_PI",
-    "errno",
-    "stdin",
-    "assert",
-    "offsetof",
-    "CHAR_BIT",
-    "SIGINT",
-    "isnan",
-    "sin",
-    "log",
-    "index",
-    "time",
-    "y0",
-    "j1",
-    "gamma",
-    "signal",
-    "CUDA_ERROR_INVALID_VALUE",
-    "CUDA_SUCCESS",
-    "CUresult",
-    "CUstream",
-    "CUdeviceptr",
-    "cuLaunchKernel",
-    "CUDA_VERSION",
-    "memcpy",
-    "malloc",
-    "free",
-    "calloc",
-    "strcmp",
-    "__LINE__",
-    "__FILE__",
-    "__x",
-    "_Bool",
-    "_X",
-    "_",
-    "__",
-    "___",
-    // the launcher's own
-    "stream",
-    "grid_x",
-    "grid_y",
-    "grid_z",
-    "grid_x_",
-    "tkc_grid",
-    "tkc_arguments",
-    "tkc_0",
-    "tkc_cdiv",
-    "tkc_module",
-    "tkc",
-    "launch",
-    "launch_grid",
-    "load",
-    "unload",
-    "grid",
-    "NUM_WARPS",
-    "NUM_STAGES",
-    "TKC_YIELD",
-    "TKC_SHARED_SYMBOL",
-    // what meets by composition, by a suffix, or by how letters are written out
-    "a",
-    "b",
-    "B",
-    "a_b",
-    "b_B",
-    "int_",
-    "a_",
-    "k",
-    "k_launch",
-    "k_launch_grid",
-    "x",
-    "n",
-    "n_",
-    "u__3b1_0",
-    "u__",
-    "xce",
-    "\xce\xb1",
-    "gr\xc3\xb6\xc3\x9f"
-    "e",
-    "\xce\xb1_",
-    "_\xce\xb1",
-    "\xe5\x8f\x98\xe6\x95\xb0",
-    "INT",
-    "MAX",
-    "SIZE",
-    "CUDA",
-    "atomic",
+#define WORD(text) text,
+#include "words.def"
+#undef WORD
 };
 
-enum { WORD_COUNT = sizeof words / sizeof words[0], KERNELS = 4, PARAMS = 7, CONSTANTS = 5 };
+enum { WORD_COUNT = sizeof words / sizeof words[0], KERNELS = 4, PARAMS = 7, CONSTANTS = 5, HIDDEN = 6 };
 
 static const char *word(struct arena *arena) {
     const char *one = words[below(WORD_COUNT)];
@@ -194,26 +56,85 @@ static unsigned value_of(const struct reflect_kernel *kernel, size_t i) {
     return kernel->params[i].equals_one ? 1 : 16 * (unsigned)(i + 1);
 }
 
+// A random expression over the integer parameters, and its value.
+static const char *make_side(struct arena *arena, const struct reflect_kernel *kernel, unsigned depth,
+                             int64_t *value) {
+    static const struct {
+        const char *name;
+        int64_t (*value)(int64_t, int64_t);
+    } functions[] = {
+#define FUNCTION(name) {"tkc_" #name, tkc_##name},
+        FUNCTION(cdiv) FUNCTION(mul) FUNCTION(add) FUNCTION(min) FUNCTION(max) FUNCTION(sub)
+            FUNCTION(floordiv)
+#undef FUNCTION
+    };
+    size_t i = below(PARAMS), kind = below(sizeof functions / sizeof functions[0]);
+    if (depth && below(3)) {
+        int64_t a, b;
+        const char *left = make_side(arena, kernel, depth - 1, &a);
+        const char *right = make_side(arena, kernel, depth - 1, &b);
+        *value = functions[kind].value(a, b);
+        return arena_printf(arena, "%s(%s, %s)", functions[kind].name, left, right);
+    }
+    if (i < kernel->param_count && is_integer(&kernel->params[i])) {
+        *value = value_of(kernel, i);
+        return artifact_c_name(arena, kernel->params[i].name);
+    }
+    *value = 1 + below(9);
+    return arena_printf(arena, "%lld", (long long)*value);
+}
+
+// Sides are from 1 to 1000, so that a launch takes place.
 static void make_grid(struct arena *arena, struct reflect_kernel *kernel, unsigned grid[3]) {
     for (int axis = 0; axis < 3; axis++) {
-        size_t i = below(PARAMS);
-        grid[axis] = 1 + below(9);
-        if (i < kernel->param_count && is_integer(&kernel->params[i])) {
-            kernel->grid[axis] = arena_printf(arena, "tkc_cdiv(%s, %u)",
-                                              artifact_c_name(arena, kernel->params[i].name), grid[axis]);
-            grid[axis] = (value_of(kernel, i) + grid[axis] - 1) / grid[axis];
-        } else {
-            kernel->grid[axis] = arena_printf(arena, "%u", grid[axis]);
+        int64_t value;
+        do {
+            kernel->grid[axis] = make_side(arena, kernel, 3, &value);
+        } while (value < 1 || value > 1000);
+        grid[axis] = (unsigned)value;
+    }
+}
+
+// What a dimension has of elements: a parameter, or a number.
+static struct tkc_term make_term(const struct reflect_kernel *kernel, int64_t factor) {
+    size_t i = below(PARAMS);
+    bool counts = i < kernel->param_count && is_integer(&kernel->params[i]);
+    return (struct tkc_term){counts ? (int)i : -1, factor};
+}
+
+// Tensor maps of some pointers, between the sides of the grid; sometimes a grid that the device's blocks share.
+static void make_hidden(struct arena *arena, struct reflect_kernel *kernel) {
+    struct tkc_hidden *hidden = ARENA_ARRAY(arena, struct tkc_hidden, HIDDEN);
+    size_t count = 0, sides = below(4);
+    for (size_t side = 0; side < sides; side++) {
+        hidden[count++] = (struct tkc_hidden){.kind = (int)below(3)};
+    }
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (kernel->params[i].pointer && count < HIDDEN && below(2)) {
+            struct tkc_tensor_map map = {
+                .pointer = (unsigned)i, .element = 6, .element_bytes = 2, .rank = 1 + below(TKC_TENSOR_RANK)};
+            for (unsigned d = 0; d < map.rank; d++) {
+                map.sizes[d] = make_term(kernel, 1 + below(3));
+                map.box[d] = 1u << below(9);
+            }
+            for (unsigned d = 0; d + 1 < map.rank; d++) {
+                map.strides[d] = make_term(kernel, 16 * (1 + below(3)));
+            }
+            map.swizzle = below(2) * (32u << below(3));
+            hidden[count++] = (struct tkc_hidden){TKC_HIDDEN_TENSOR_MAP, map};
         }
     }
+    kernel->entries->hidden = hidden;
+    kernel->entries->hidden_count = count;
+    kernel->entries->persistent = below(3);
 }
 
 static struct reflect_kernel make_kernel(struct arena *arena, const struct reflect_kernel *before,
                                          size_t count) {
     static const char *const types[] = {"i32",  "i64",  "u8",  "i1", "fp32", "fp16",
                                         "bf16", "fp64", "u64", "i8", "u16"};
-    static const char *const values[] = {"64",     "-3",      "True", "False", "0", "9223372036854775807",
-                                         "'tf32'", "'a\r\\'", "None"};
+    static const char *const values[] = {"64", "-3", "True",   "False",   "0",   "9223372036854775807",
+                                         "-9", "7",  "'tf32'", "'a\r\\'", "None"};
     struct reflect_kernel kernel = {
         .name = fresh_word(arena, before, count, sizeof *before), .num_warps = 4, .num_stages = 2};
     kernel.function = kernel.name;
@@ -237,16 +158,20 @@ static struct reflect_kernel make_kernel(struct arena *arena, const struct refle
     }
     kernel.entries = ARENA_ARRAY(arena, struct reflect_entry, 1);
     *kernel.entries = (struct reflect_entry){.threads = 128};
+    if (below(3) == 0) {
+        make_hidden(arena, &kernel);
+    }
     return kernel;
 }
 
 // ---- the program ----
 
-static void write_arguments(struct strbuf *out, const struct reflect_kernel *kernel) {
+// The call's arguments; parameter `broken` gets one that its hint excludes, SIZE_MAX: none.
+static void write_arguments(struct strbuf *out, const struct reflect_kernel *kernel, size_t broken) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         bool boolean = !param->pointer && strcmp(param->dtype, "i1") == 0;
-        strbuf_printf(out, boolean ? ", true" : ", %u", value_of(kernel, i));
+        strbuf_printf(out, boolean ? ", true" : ", %u", value_of(kernel, i) + (i == broken ? 8 : 0));
     }
 }
 
@@ -257,8 +182,14 @@ static unsigned bytes_of(const struct reflect_param *param) {
                                                         : 1;
 }
 
+// What a launch with this grid passes and launches.
 static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
-    strbuf_printf(out, "    SEEN_KERNEL(\"%s\", %uu, %uu, %uu);\n", kernel->name, grid[0], grid[1], grid[2]);
+    const struct reflect_entry *entry = kernel->entries;
+    unsigned programs = grid[0] * grid[1] * grid[2], most = SEEN_MULTIPROCESSORS * entry->persistent;
+    bool shared = entry->persistent;
+    strbuf_printf(out, "    SEEN_KERNEL(\"%s\", %uu, %uu, %uu);\n", kernel->name,
+                  shared ? (programs < most ? programs : most) : grid[0], shared ? 1 : grid[1],
+                  shared ? 1 : grid[2]);
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         bool real = !param->pointer && !strchr("iu", param->dtype[0]);
@@ -270,34 +201,70 @@ static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel
             strbuf_printf(out, "    SEEN_DOUBLE(%zu, %u);\n", i, value_of(kernel, i));
         }
     }
+    for (size_t i = 0; i < entry->hidden_count; i++) {
+        const struct tkc_hidden *hidden = &entry->hidden[i];
+        bool map = hidden->kind == TKC_HIDDEN_TENSOR_MAP; // the recording driver's begin with the address
+        strbuf_printf(out, "    SEEN_INTEGER(%zu, %d, %uu);\n", kernel->param_count + i, map ? 8 : 4,
+                      map ? value_of(kernel, hidden->map.pointer) : grid[hidden->kind]);
+    }
+}
+
+// Constants that the header defines as macros have their values, but those that are spelled like a setting of some kernel.
+static void write_macro_checks(struct strbuf *out, const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < kernel->constant_count; i++) {
+        const struct reflect_constant *constant = &kernel->constants[i];
+        if (constant->is_integer && !strstr(constant->name, "NUM_")) {
+            const char *value = strcmp(constant->value, "True") == 0    ? "1"
+                                : strcmp(constant->value, "False") == 0 ? "0"
+                                                                        : constant->value;
+            strbuf_printf(out, "#ifdef %s_%s\n    SEEN(%s_%s - 1 == %s - 1);\n#endif\n", kernel->name,
+                          constant->name, kernel->name, constant->name, value);
+        }
+    }
+}
+
+static void write_kernel(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
+    static const unsigned given[3] = {3, 2, 5};
+    strbuf_printf(out, "    seen_count = %zu;\n    LAUNCHED(%s_launch_grid(NULL, 3u, 2u, 5u",
+                  kernel->param_count + kernel->entries->hidden_count, kernel->name);
+    write_arguments(out, kernel, SIZE_MAX);
+    strbuf_add(out, "));\n");
+    write_checks(out, kernel, given);
+    strbuf_printf(out, "    LAUNCHED(%s_launch(NULL", kernel->name);
+    write_arguments(out, kernel, SIZE_MAX);
+    strbuf_add(out, "));\n");
+    write_checks(out, kernel, grid);
+    strbuf_printf(out, "    seen_kernel = \"none\";\n    LAUNCHED(%s_launch_grid(NULL, 3u, 0u, 5u",
+                  kernel->name);
+    write_arguments(out, kernel, SIZE_MAX);
+    strbuf_add(out, "));\n");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (kernel->params[i].divisible_by || kernel->params[i].equals_one) {
+            strbuf_printf(out, "    REFUSED(%s_launch_grid(NULL, 3u, 2u, 5u", kernel->name);
+            write_arguments(out, kernel, i);
+            strbuf_add(out, "));\n");
+        }
+    }
+    strbuf_printf(out,
+                  "    SEEN(strcmp(seen_kernel, \"none\") == 0);\n    LAUNCHED(%s_load());\n    "
+                  "LAUNCHED(%s_unload());\n",
+                  kernel->name, kernel->name);
+    write_macro_checks(out, kernel);
 }
 
 static void write_program(struct strbuf *out, unsigned set, const struct reflect_kernel *kernels,
                           size_t count, unsigned grids[KERNELS][3]) {
-    static const unsigned given[3] = {3, 2, 5};
     strbuf_printf(out,
-                  "#include \"everything.h\"\n#include \"h%u.h\"\n#include \"h%u.h\"\n#include "
-                  "\"seen.h\"\nint main(void) {\n",
-                  set, set);
+                  "#include \"everything.h\"\n#include \"h%u.h\"\n#include \"h%u.h\"\n"
+                  "#include \"seen.h\"\nSEEN_SET(%u) {\n",
+                  set, set, set);
     for (size_t k = 0; k < count; k++) {
-        strbuf_printf(out, "    seen_count = %zu;\n    LAUNCHED(%s_launch_grid(NULL, 3u, 2u, 5u",
-                      kernels[k].param_count, kernels[k].name);
-        write_arguments(out, &kernels[k]);
-        strbuf_add(out, "));\n");
-        write_checks(out, &kernels[k], given);
-        strbuf_printf(out, "    LAUNCHED(%s_launch(NULL", kernels[k].name);
-        write_arguments(out, &kernels[k]);
-        strbuf_add(out, "));\n");
-        write_checks(out, &kernels[k], grids[k]);
-        strbuf_printf(out, "    LAUNCHED(%s_load());\n    LAUNCHED(%s_unload());\n", kernels[k].name,
-                      kernels[k].name);
+        write_kernel(out, &kernels[k], grids[k]);
     }
-    strbuf_add(out, "    return seen_faults;\n}\n");
+    strbuf_add(out, "}\n");
 }
 
-static void save(struct arena *arena, const char *folder, unsigned set, const char *suffix,
-                 struct strbuf *text) {
-    const char *path = arena_printf(arena, "%s/h%u.%s", folder, set, suffix);
+static void save(const char *path, struct strbuf *text) {
     if (!file_write_atomic(path, text->data, text->length)) {
         perror(path);
         exit(1);
@@ -311,35 +278,34 @@ static void ignore(void *user, enum diag_severity severity, const char *text) {
 }
 
 // False when the set was refused, which must have been said.
-static bool make_set(const char *folder, unsigned set) {
-    struct arena *arena = arena_create();
+static bool make_set(struct arena *arena, const char *folder, unsigned set) {
     struct reflect_kernel kernels[KERNELS];
     unsigned grids[KERNELS][3];
-    size_t count = 1 + below(KERNELS);
+    size_t count = 1 + below(KERNELS), hidden = 0;
     for (size_t k = 0; k < count; k++) {
         kernels[k] = make_kernel(arena, kernels, k);
         make_grid(arena, &kernels[k], grids[k]);
+        hidden += kernels[k].entries->hidden_count + kernels[k].entries->persistent;
     }
-    struct reflect_target target = {.target = target_find("sm_80"),
+    struct reflect_target target = {.target = target_find(hidden ? "sm_90a" : "sm_80"),
                                     .kind = TKC_PTX,
                                     .bytes = SEEN_IMAGE,
                                     .length = sizeof SEEN_IMAGE - 1};
     struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, &target, 1};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};
-    bool made = header_write(arena, &reflection, "fuzzed", &text, &diag);
+    bool made = header_write(arena, &reflection, arena_printf(arena, "fuzzed%u", set), &text, &diag);
     if (made == (said.length > 0)) {
         fprintf(stderr, "set %u: %s\n", set, made ? strbuf_text(&said) : "refused without a word");
         exit(1);
     }
     if (made) {
-        save(arena, folder, set, "h", &text);
+        save(arena_printf(arena, "%s/h%u.h", folder, set), &text);
         write_program(&text, set, kernels, count, grids);
-        save(arena, folder, set, "inc", &text);
+        save(arena_printf(arena, "%s/h%u.inc", folder, set), &text);
     }
     strbuf_free(&text);
     strbuf_free(&said);
-    arena_destroy(arena);
     return made;
 }
 
@@ -350,9 +316,16 @@ int main(int argc, char **argv) {
     }
     unsigned count = (unsigned)atoi(argv[3]), made = 0;
     state = strtoull(argv[2], NULL, 10);
+    struct arena *arena = arena_create();
+    struct strbuf sets = {0};
     for (unsigned set = 0; set < count; set++) {
-        made += make_set(argv[1], set);
+        if (make_set(arena, argv[1], set)) {
+            strbuf_printf(&sets, "SET(%u)\n", set);
+            made++;
+        }
     }
+    save(arena_printf(arena, "%s/sets.inc", argv[1]), &sets);
+    arena_destroy(arena);
     printf("%u headers, %u sets refused\n", made, count - made);
     return made * 2 < count; // most sets must come through
 }

@@ -10,7 +10,16 @@ extern int seen_faults;
 void seen_fault(int line, const char *what);
 #ifdef __cplusplus
 }
+#define SEEN_C extern "C"
+#else
+#define SEEN_C
 #endif
+/* The function of a set. */
+#define SEEN_SET(number)                                                                                     \
+    SEEN_C void set_##number(void);                                                                          \
+    void set_##number(void)
+
+enum { SEEN_MULTIPROCESSORS = 7 };
 
 /* An image with everything that a string literal may trip over. */
 #define SEEN_IMAGE                                                                                           \
@@ -20,6 +29,7 @@ void seen_fault(int line, const char *what);
 
 #define SEEN(condition) ((condition) ? (void)0 : seen_fault(__LINE__, #condition))
 #define LAUNCHED(call) SEEN((call) == CUDA_SUCCESS)
+#define REFUSED(call) SEEN((call) == CUDA_ERROR_INVALID_VALUE)
 #define SEEN_KERNEL(name, x, y, z)                                                                           \
     SEEN(strcmp(seen_kernel, name) == 0 && seen_grid[0] == (x) && seen_grid[1] == (y) && seen_grid[2] == (z))
 #define SEEN_INTEGER(index, bytes, value)                                                                    \

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Launchers in whole programs, on the recording driver: 1,500 kernels in one file, two headers of one name, a shared library.
+#   check_programs.sh TKC FOLDER CC CUDA_INCLUDE
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tkc=$1 out=$2 cc=$3 cuda=$4
+rm -rf "$out"
+mkdir -p "$out"
+cd "$out"
+flags="-std=gnu11 -Wall -Wextra -Werror -I$here -isystem $cuda"
+"$cc" $flags -fPIC -c "$here/fake_cuda.c" -o fake.o
+head="import triton\nimport triton.language as tl\n"
+
+fail() {
+    echo "failed: $*" >&2
+    exit 1
+}
+
+# kernel NAME GRID: a kernel that is launched with the grid (GRID,) and stores to what its name says.
+kernel() {
+    printf '\n\n@triton.jit\ndef %s(x: "*i32", n: "i32"):\n    tl.store(x, n)\n\n\n%s.grid = lambda meta: (%s,)\n' "$1" "$1" "$2"
+}
+
+# Many kernels: the header is as large as the code, and compilers read it in a second.
+{ printf "$head" && for i in $(seq 0 1499); do
+    printf '\n\n@triton.jit\ndef k%d(x: "*i32", n: "i32"):\n    tl.store(x, n + %d)\n\n\nk%d.grid = lambda meta: (meta["n"] + %d,)\n' \
+        "$i" "$i" "$i" "$i"
+done; } >many.tk
+"$tkc" many.tk --target sm_80 -o many.ptx
+[ "$(grep -c '^.visible .entry k' many.ptx)" = 1500 ] || fail "many.ptx has $(grep -c '^.visible .entry k' many.ptx) kernels"
+cat >many.c <<'E2'
+#include "many.h"
+
+#include "fake.h"
+
+static int launches(const char *name, CUresult result, unsigned grid) {
+    return result == CUDA_SUCCESS && strcmp(fake.kernel, name) == 0 && fake.grid[0] == grid;
+}
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+    return !(launches("k0", k0_launch(NULL, 0x1000, 5), 5) && launches("k749", k749_launch(NULL, 0x1000, 5), 754) &&
+             launches("k1499", k1499_launch(NULL, 0x1000, 5), 1504) && fake.loads == 1);
+}
+E2
+(ulimit -t 3 && "$cc" $flags -c many.c) || fail "a header of 1,500 kernels takes the compiler more than 3 s"
+"$cc" many.o fake.o -o many
+./many || fail "one of many kernels is launched in a wrong way"
+
+# Two headers of one name whose kernels differ in the grid alone: never one in the place of the other without a word.
+mkdir one two copy
+{ printf "$head" && kernel k 'meta["n"]'; } >one/k.tk
+{ printf "$head" && kernel k '2 * meta["n"]'; } >two/k.tk
+for folder in one two; do
+    (cd $folder && "$tkc" k.tk --target sm_80 -o k.ptx)
+done
+cmp one/k.ptx two/k.ptx
+cp one/k.h copy
+printf '#include "one/k.h"\n#include "copy/k.h"\n#include "two/k.h"\n' >both.c
+"$cc" $flags -c both.c 2>errors && fail "one of two headers is dropped without a word"
+grep -q 'redefinition of .k_grid' errors || fail "two headers in one file: $(cat errors)"
+sed -i 3d both.c
+"$cc" $flags -c both.c || fail "a header and its copy do not go together"
+for folder in one two; do
+    printf '#include "%s/k.h"\nCUresult %s(void);\nCUresult %s(void) {\n    return k_launch(NULL, 0x1000, 5);\n}\n' \
+        $folder $folder $folder >in_$folder.c
+    "$cc" $flags -c in_$folder.c
+done
+cat >grids.c <<'E2'
+#include <cuda.h>
+
+#include "fake.h"
+
+CUresult one(void), two(void);
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+    if (one() != CUDA_SUCCESS || fake.grid[0] != 5 || two() != CUDA_SUCCESS || fake.grid[0] != 10)
+        return 1;
+    return fake.loads != 1; /* it is the same image */
+}
+E2
+"$cc" $flags grids.c in_one.o in_two.o fake.o -o grids
+./grids || fail "two headers of one name get in each other's way"
+
+# A library that holds a launcher: the header says to unload before dlclose, and then nothing stays loaded.
+grep -q 'calls k_unload() before it is closed (dlclose)' one/k.h || fail "nothing is said of dlclose"
+printf '#include "one/k.h"\nint run(void);\nint stop(void);\nint run(void) {\n    return k_launch(NULL, 0x1000, 5);\n}\nint stop(void) {\n    return k_unload();\n}\n' >library.c
+"$cc" $flags -shared -fPIC library.c -o library.so
+cat >loads.c <<'E2'
+#include <dlfcn.h>
+
+#include "fake.h"
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    for (int i = 1; i <= 3; i++) {
+        void *library = dlopen("./library.so", RTLD_NOW | RTLD_LOCAL);
+        int (*run)(void) = library ? (int (*)(void))dlsym(library, "run") : NULL;
+        int (*stop)(void) = library ? (int (*)(void))dlsym(library, "stop") : NULL;
+        if (!run || !stop || run() || run() || fake.loads != i || stop() || fake.unloads != i || dlclose(library))
+            return i;
+    }
+    return 0;
+}
+E2
+"$cc" $flags -rdynamic loads.c fake.o -ldl -o loads
+./loads || fail "a library leaves its module loaded: status $?"
+echo "programs launch what they should"
