@@ -83,6 +83,11 @@ ${CC:-cc} -isystem "$cuda/include" "$out/probe.c" -o "$out/probe" $link || {
     exit 1
 }
 
+compiler() {
+    ${CC:-cc} -std=gnu11 -O3 -march=native $openmp -Wall -Wextra -Werror -I"$here" -isystem "$cuda/include" "$@"
+}
+compiler -c "$here/harness.c" -o "$out/harness.o" || exit 1
+
 build() {
     if [ ! -f "$out/$1.h" ]; then
         echo "$1: no header $out/$1.h"
@@ -91,9 +96,8 @@ build() {
     fi
     defines=
     for definition in $4; do defines="$defines -D$definition"; done
-    ${CC:-cc} -std=gnu11 -O3 -march=native $openmp -Wall -Wextra -Werror -I"$here" -isystem "$cuda/include" \
-        -isystem "$out" -DHEADER="\"$1.h\"" -DNAME="\"$1\"" $defines "$here/$2.c" "$here/harness.c" -o "$out/$1.test" \
-        $link -lm 2>"$out/$1.log" || {
+    compiler -isystem "$out" -DHEADER="\"$1.h\"" -DNAME="\"$1\"" $defines "$here/$2.c" "$out/harness.o" \
+        -o "$out/$1.test" $link -lm 2>"$out/$1.log" || {
         echo "$1: the test program does not build:"
         sed 's/^/    /' "$out/$1.log"
         rm -f "$out/$1.test"

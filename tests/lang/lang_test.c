@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -224,6 +225,10 @@ int main(int argc, char **argv) {
     }
     printf("language tests, --seed %llu\n", (unsigned long long)options.settings.seed);
     unsigned failures = 0;
+    if (options.settings.emit && mkdir(options.settings.emit, 0777) && errno != EEXIST) {
+        perror(options.settings.emit);
+        return 1;
+    }
     if (options.hashes && !(options.settings.hashes = fopen(options.hashes, "w"))) {
         perror(options.hashes);
         return 1;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 #include "artifact/artifact.h"
 #include "compile.h"
 #include "emulate.h"
@@ -81,14 +83,17 @@ static bool describe_launch(const struct reflect_entry *entry, char line[LAUNCH_
     return good && !strcmp(line, again);
 }
 
-// FOLDER/FAMILY.CASE.wW.sS.ptx; its first line says how to launch it.
+// FOLDER/FAMILY.CASE.wW.sS.ptx as a program gets it, without places in the source; its first line says how to launch it.
 static bool emit(struct compiled *compiled, struct diag *diag, const char *family, const struct lang_run *run,
                  const char *folder) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.%s.w%u.s%u.ptx", folder, family, run->test->name, run->warps,
              run->stages);
     struct strbuf text = {0};
-    bool good = llvmgen_emit(compiled->llvm, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
+    LLVMModuleRef plain = LLVMCloneModule(compiled->llvm);
+    LLVMStripModuleDebugInfo(plain);
+    bool good = llvmgen_emit(plain, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
+    LLVMDisposeModule(plain);
     char line[LAUNCH_LINE];
     good = good && describe_launch(&compiled->entries[0], line);
     FILE *file = good ? fopen(path, "w") : NULL;
