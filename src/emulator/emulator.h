@@ -40,8 +40,9 @@ struct emulator_options {
     FILE *trace;                 // every instruction of one thread is printed there; NULL: none
     unsigned trace_program[3];
     unsigned trace_thread;
-    // Machine code: a byte for each word of the loaded code object, set where a wait had something to wait for; NULL: none.
-    uint8_t *waited;
+    // Machine code: a byte for each word of the loaded code object, set where a wait had something to wait for, or a scalar or
+    // comparing instruction changed EXEC; NULL: none.
+    uint8_t *mattered;
     FILE *printed; // what the kernel itself prints; NULL: standard output
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;

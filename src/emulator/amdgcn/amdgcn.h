@@ -40,12 +40,14 @@ struct outstanding {
     uint32_t instr;
 };
 
+struct gcn;
 struct wave {
     uint32_t s[SCALARS];
     bool scc;
     uint32_t mode;
-    bool stored;    // global memory, since the stores were last waited for
-    bool unwritten; // stores stand in a cache that a release has still to write back
+    bool stored;                    // global memory, since the stores were last waited for
+    bool unwritten;                 // stores stand in a cache that a release has still to write back
+    const struct gcn *changed_exec; // since then no lane has done anything
     unsigned outstanding_count;
     struct outstanding outstanding[OUTSTANDING]; // in order of issue
     uint16_t issued;
@@ -211,6 +213,8 @@ lane_mask mask_read(const struct warp *warp, const struct gcn_operand *operand);
 void mask_write(struct warp *warp, const struct gcn_operand *operand, lane_mask mask);
 lane_mask vcc_read(const struct warp *warp);
 extern const struct gcn_operand operand_vcc;
+void wave_note(const struct warp *warp,
+               const struct gcn *gcn); // in the caller's array: the instruction had an effect
 
 // wait.c
 void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,

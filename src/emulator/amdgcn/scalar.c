@@ -119,17 +119,19 @@ static void run_scalar(struct warp *warp, const struct instr *in, void *dst) {
             is_wide(row->operands[i]) ? scalar_read_wide(warp, operand) : scalar_read(warp, operand);
     }
     row->run(&x);
+    lane_mask old = warp->mask;
     if (row->saves) {
-        lane_mask old = warp->mask;
         mask_write(warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2},
                    x.result);
         mask_write(warp, &gcn->operands[0], old);
         wave->scc = warp->mask != 0;
-        return;
+    } else {
+        wave->scc = x.scc;
+        if (row->result != TYPE_NONE)
+            scalar_write(warp, &gcn->operands[0], x.result, is_wide(row->result));
     }
-    wave->scc = x.scc;
-    if (row->result != TYPE_NONE)
-        scalar_write(warp, &gcn->operands[0], x.result, is_wide(row->result));
+    if (warp->mask != old)
+        wave->changed_exec = gcn;
 }
 
 static uint64_t bits_of(const struct gcn_operand *operand, unsigned type) {

@@ -204,11 +204,13 @@ static void compute(struct warp *warp, const struct gcn *gcn, struct outcome *ou
 }
 
 static void put_mask(struct warp *warp, const struct gcn *gcn, lane_mask lanes) {
-    if (gcn->writes_exec)
-        mask_write(warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2},
-                   lanes);
-    else
+    if (!gcn->writes_exec) {
         mask_write(warp, &gcn->operands[gcn->vector->result == TYPE_MASK ? 0 : 1], lanes);
+        return;
+    }
+    if (lanes != warp->mask)
+        wave_of(warp)->changed_exec = gcn;
+    mask_write(warp, &(struct gcn_operand){.kind = OPERAND_SCALAR, .reg = SCALAR_EXEC, .count = 2}, lanes);
 }
 
 static void put(struct warp *warp, const struct gcn *gcn, struct outcome *out) {

@@ -147,12 +147,11 @@ static bool wait_for(struct warp *warp, unsigned counters, unsigned most) {
 void run_wait(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
     const struct gcn *gcn = in->extra;
-    uint8_t *note = warp->run->emulator->options.waited;
     bool waited = false;
     for (unsigned i = 0; i < gcn->wait_count; i++)
         waited |= wait_for(warp, gcn->waits[i].counters, gcn->waits[i].most);
-    if (note && waited)
-        __atomic_store_n(&note[gcn->word], 1, __ATOMIC_RELAXED);
+    if (waited)
+        wave_note(warp, gcn);
 }
 
 static void add_wait(struct gcn *gcn, unsigned counters, int64_t most) {
