@@ -94,6 +94,15 @@ static void gather_columns(struct lang_run *r) {
         put_bits(r, 2, i, bits(r, 0, i / 8 * 32 + (size_t)integer(r, 1, i)));
 }
 
+static void colons_too_many(struct lang_run *r) {
+    double most = real(r, 0, 0);
+    for (size_t i = 0; i < 32; i++) {
+        most = real(r, 0, i) > most ? real(r, 0, i) : most;
+        put_real(r, 1, i, real(r, 0, 0) + real(r, 0, i));
+    }
+    put_real(r, 1, 32, most);
+}
+
 static void expand_three(struct lang_run *r) {
     for (int64_t i = 0; i < 256; i++)
         put_integer(r, 1, (size_t)i, i / 64 * 100 + i / 8 % 8 * 10 + i % 8 + integer(r, 0, 0));
@@ -211,6 +220,10 @@ static const struct lang_case shape_cases[] = {
      .arguments = {IN(I32, 1, 0, 1000), OUT(I32, 256)},
      .reference = expand_three,
      .warps = "14"},
+    {.name = "colons_too_many",
+     .kernel = "colons_too_many",
+     .arguments = {IN(F32, 32, -1, 1), OUT(F32, 33)},
+     .reference = colons_too_many},
     {.name = "shape_properties",
      .kernel = "shape_properties",
      .arguments = {BITS(F32, 128), OUT(I32, 35)},

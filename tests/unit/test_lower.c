@@ -301,7 +301,7 @@ static const struct {
      {"cp.async.cg.shared.global", "ldmatrix.sync", "mma.sync", "cp.async.wait_group"}},
     {"matmul_f16", "gfx942", {"v_mfma_f32", "ds_read_b", ".private_segment_fixed_size: 0"}},
     {"matmul_f16", "gfx1100", {"v_wmma_f32", "ds_load_b128", ".private_segment_fixed_size: 0"}},
-    {"atomics", "sm_80", {"atom.global.relaxed.gpu.add.u32", "atom.global.acq_rel.gpu.cas.b32"}},
+    {"atomics", "sm_80", {"atom.global.gpu.relaxed.add.u32", "atom.global.acq_rel.gpu.cas.b32"}},
     {"atomic_float", "gfx942", {"global_atomic_add_f32", "global_atomic_add_f64"}},
     {"f8", "sm_90a", {"cvt.rn.satfinite.e4m3x2.f32", "cvt.rn.f16x2.e5m2x2"}},
     {"reduce", "sm_80", {"shfl.sync.bfly.b32", "bar.sync"}},

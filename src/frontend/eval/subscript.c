@@ -7,7 +7,8 @@ static bool is_full_slice(struct value v) {
            value_is_none(v.slice[2]);
 }
 
-// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left.
+// x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left. As in Triton a `:` too many says
+// nothing: pointer[None, None, :] of a scalar has two dimensions.
 static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
                                  struct location location) {
     struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
@@ -24,7 +25,7 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
                 value_type_name(e->arena, items[i]));
         }
     }
-    if (kept > tensor.tensor.rank) {
+    if (ellipsis && kept > tensor.tensor.rank) {
         return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
                           tensor.tensor.rank);
     }
