@@ -1,5 +1,6 @@
 // The functions of isa_vector.def: one a row, over all lanes.
 #include "emulator/amdgcn/vector.h"
+#include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
 
 #include <limits.h>
@@ -9,13 +10,6 @@
 
 static inline uint64_t lanes_below(unsigned lane) {
     return ((uint64_t)1 << lane) - 1;
-}
-
-static inline uint32_t reverse_bits(uint32_t x) {
-    uint32_t result = 0;
-    for (unsigned i = 0; i < 32; i++)
-        result |= (x >> i & 1) << (31 - i);
-    return result;
 }
 
 static inline uint32_t field_unsigned(uint32_t x, unsigned offset, unsigned width) {
@@ -33,21 +27,6 @@ static inline uint32_t saturate(int64_t x) {
 
 static inline int32_t low_24(uint32_t x) {
     return (int32_t)(x << 8) >> 8;
-}
-
-// Selectors 0 to 3 are bytes of `low`, 4 to 7 of `high`, 8 to 11 the signs of its halves and those of low, 12 is 0.
-static inline uint32_t permute_bytes(uint32_t high, uint32_t low, uint32_t select) {
-    uint64_t both = (uint64_t)high << 32 | low;
-    uint32_t result = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned which = select >> 8 * i & 255;
-        uint32_t byte = which < 8     ? (uint32_t)(both >> 8 * which) & 255
-                        : which < 12  ? (both >> (16 * (which - 8) + 15) & 1 ? 255 : 0)
-                        : which == 12 ? 0
-                                      : 255;
-        result |= byte << 8 * i;
-    }
-    return result;
 }
 
 // ---- floats ----

@@ -1,5 +1,6 @@
 // Scalar instructions: rows of isa_scalar.def.
 #include "emulator/amdgcn/amdgcn.h"
+#include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
 
 #include <stdio.h>
@@ -37,13 +38,6 @@ static inline uint64_t field(uint64_t x, unsigned offset, unsigned width, bool i
     width = width > 64 - offset ? 64 - offset : width;
     uint64_t up = x << (64 - offset - width);
     return is_signed ? (uint64_t)((int64_t)up >> (64 - width)) : up >> (64 - width);
-}
-
-static inline uint64_t reverse_bits(uint64_t x) {
-    uint64_t result = 0;
-    for (unsigned i = 0; i < 64; i++)
-        result |= (x >> i & 1) << (63 - i);
-    return result;
 }
 
 static inline int64_t to_integer(float value, double low, double high) {

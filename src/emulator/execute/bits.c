@@ -9,7 +9,7 @@ static uint64_t load_bits(const struct warp *warp, const struct instr *in, unsig
     return value;
 }
 
-static uint64_t reverse_bits(uint64_t value, unsigned bits) {
+uint64_t reverse_bits(uint64_t value, unsigned bits) {
     uint64_t result = 0;
     for (unsigned i = 0; i < bits; i++)
         result |= (value >> i & 1) << (bits - 1 - i);
@@ -37,7 +37,7 @@ static uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selectors) {
 
 // V_PERM_B32 (CDNA3 ISA): bytes 0–3 are the second operand's, 4–7 the first's; 8–11 signs, 12 zero, above
 // 0xff.
-static uint32_t permute_bytes_amd(uint32_t a, uint32_t b, uint32_t selectors) {
+uint32_t permute_bytes_amd(uint32_t a, uint32_t b, uint32_t selectors) {
     uint64_t bytes = b | (uint64_t)a << 32;
     uint32_t result = 0;
     for (unsigned i = 0; i < 4; i++) {

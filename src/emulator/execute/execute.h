@@ -82,6 +82,8 @@ enum bit_function {
     BITS_PERMUTE_AMD,
 };
 exec_fn exec_bits, exec_overflow;
+uint64_t reverse_bits(uint64_t value, unsigned bits);
+uint32_t permute_bytes_amd(uint32_t a, uint32_t b, uint32_t selectors);
 
 // special.c
 enum special_register {
