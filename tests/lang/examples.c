@@ -275,40 +275,19 @@ static void column_sums(struct lang_run *r) {
         .reference = REFERENCE, .relative = 2e-3, .absolute = 1e-3, .warps = WARPS, .stages = STAGES         \
     }
 
+#define WRITTEN_keys(SIZE) OUT(F16, SIZE), OUT(F16, SIZE)
+#define WRITTEN_queries(SIZE) OUT(F16, SIZE)
 // The weights are up to 2^(width · 0.125 · 1.4 - base2) and a gradient sums `length` of them. BLOCKS: keys, or queries.
-#define BACKWARD_KEYS(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                                \
+#define BACKWARD(KERNEL, LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                             \
     {                                                                                                        \
         .name = #REFERENCE "_" #WIDTH "_" WARPS, .file = "examples/attention_backward.tk",                   \
-        .kernel = "attention_backward_keys", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,          \
+        .kernel = "attention_backward_" #KERNEL, .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,      \
         .grid = {BLOCKS, 1},                                                                                 \
         .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      OUT(F16, LENGTH * WIDTH),                                                              \
-                      OUT(F16, LENGTH * WIDTH),                                                              \
-                      IN(F32, (LENGTH + 127) / 128 * 128, 4, 8),                                             \
-                      IN(F32, (LENGTH + 127) / 128 * 128, -1, 1),                                            \
-                      REAL(F32, 0.125),                                                                      \
-                      INT(1),                                                                                \
-                      INT(1),                                                                                \
-                      INT(LENGTH),                                                                           \
-                      INT((LENGTH + 127) / 128 * 128),                                                       \
-                      INT(LENGTH * WIDTH),                                                                   \
-                      INT(LENGTH * WIDTH),                                                                   \
-                      INT(WIDTH)},                                                                           \
-        .reference = REFERENCE, .relative = 2e-3, .absolute = 2e-3, .warps = WARPS, .stages = "23"           \
-    }
-#define BACKWARD_QUERIES(LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                             \
-    {                                                                                                        \
-        .name = #REFERENCE "_" #WIDTH "_" WARPS, .file = "examples/attention_backward.tk",                   \
-        .kernel = "attention_backward_queries", .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,       \
-        .grid = {BLOCKS, 1},                                                                                 \
-        .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
-                      OUT(F16, LENGTH * WIDTH),                                                              \
+                      WRITTEN_##KERNEL(LENGTH * WIDTH),                                                      \
                       IN(F32, (LENGTH + 127) / 128 * 128, 4, 8),                                             \
                       IN(F32, (LENGTH + 127) / 128 * 128, -1, 1),                                            \
                       REAL(F32, 0.125),                                                                      \
@@ -370,10 +349,10 @@ static const struct lang_case examples_cases[] = {
      .reference = attention_backward_rows,
      .relative = 1e-6,
      .absolute = 1e-5},
-    BACKWARD_KEYS(200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_keys_full),
-    BACKWARD_KEYS(200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", backward_keys_causal),
-    BACKWARD_QUERIES(200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_queries_full),
-    BACKWARD_QUERIES(200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", backward_queries_causal),
+    BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_keys_full),
+    BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", backward_keys_causal),
+    BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_queries_full),
+    BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", backward_queries_causal),
     {.name = "dropout",
      .file = "examples/dropout.tk",
      .kernel = "dropout",
