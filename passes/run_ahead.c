@@ -14,31 +14,14 @@
 // test: tests/unit/test_run_ahead.c
 #include "passes/run_ahead.h"
 
-#include "dialects/tk/words.h"
 #include "ir/build.h"
-
-static bool orders_memory(struct pass_context *context, MlirOperation op) {
-    enum op_kind kind = op_kind(context->ir, op);
-    switch (kind) {
-    case OP_ASSUME:
-    case OP_ASSERT:
-    case OP_PRINT:
-        return false;
-    case OP_LOAD:
-        return load_is_volatile(op);
-    case OP_INLINE_ASM:
-        return !op_has(op, ATTR_PURE);
-    default:
-        return op_traits(kind) & (WRITE | SYNC);
-    }
-}
 
 static bool any_orders_memory(struct pass_context *context, MlirOperation root) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
-    bool any = orders_memory(context, root);
+    bool any = op_orders_memory(context->ir, root);
     for (size_t i = 0; i < count && !any; i++) {
-        any = orders_memory(context, ops[i]);
+        any = op_orders_memory(context->ir, ops[i]);
     }
     return any;
 }

@@ -69,13 +69,15 @@ bool load_is_volatile(MlirOperation load) {
 bool op_orders_memory(struct ir *ir, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_ASSUME:
+    case OP_ASSERT:
+    case OP_PRINT:
         return false;
     case OP_LOAD:
         return load_is_volatile(op);
     case OP_INLINE_ASM:
         return !op_has(op, ATTR_PURE);
     default:
-        return op_traits(op_kind(ir, op)) & WRITE;
+        return op_traits(op_kind(ir, op)) & (WRITE | SYNC);
     }
 }
 

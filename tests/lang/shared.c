@@ -217,6 +217,20 @@ static void flags_watched(struct lang_run *r) {
     }
 }
 
+// The product with what was written transposed before the loop: only the barrier in it says that it is there.
+static void barrier_in_loop(struct lang_run *r) {
+    double *a = reals(r, 0), *c = calloc(4096, sizeof *c);
+    for (int64_t i = 0; i < scalar(r, 3); i++) {
+        product(c, a, a, 64, 64, 64, true);
+    }
+    for (size_t x = 0; x < 4096; x++) {
+        put_real(r, 1, x % 64 * 64 + x / 64, a[x]);
+        put_real(r, 2, x, c[x]);
+    }
+    free(a);
+    free(c);
+}
+
 #define EVERY_WAY .warps = "1248g", .stages = "1234", .every_pair = true
 
 static const struct lang_case shared_cases[] = {
@@ -309,6 +323,15 @@ static const struct lang_case shared_cases[] = {
      .reference = copies_left_behind,
      .relative = 1e-3,
      EVERY_WAY},
+    {.name = "barrier_in_loop",
+     .kernel = "barrier_in_loop",
+     .arguments = {IN(F16, 4096, -1, 1), OUT(F16, 4096), OUT(F32, 4096), INT(3)},
+     .reference = barrier_in_loop,
+     .relative = 1e-3,
+     .absolute = 1e-2,
+     .warps = "48",
+     .stages = "13",
+     .every_pair = true},
 };
 
 FAMILY(shared);
