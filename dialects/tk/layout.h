@@ -130,6 +130,10 @@ struct layout layout_expand_dim_operand(const struct layout *result, unsigned ax
 // reduce: deletes the axis and its bits. Bases along the axis become replicas (use layout_remove_replicas to
 // drop the registers among them).
 struct layout layout_reduce_dim(const struct layout *operand, unsigned axis);
+// partial_reduce: what the registers of a thread hold along the axis becomes one element; the axis keeps what lanes and
+// warps hold of it. False where a lane or a warp repeats what others hold by other registers, or goes along the axis
+// and another dimension at once.
+bool layout_partial_reduce(const struct layout *operand, unsigned axis, struct layout *out);
 // An operand layout whose layout_reduce_dim, without register replicas, is `result`: the axis goes to the
 // replicated (zero) lane bits, then to replicated warp bits, the rest to new low registers.
 struct layout layout_reduce_dim_operand(const struct layout *result, unsigned axis, int64_t extent);

@@ -101,6 +101,36 @@ struct layout layout_reduce_dim(const struct layout *operand, unsigned axis) {
     return map_bases(operand, operand->rank - 1u, shape, source);
 }
 
+bool layout_partial_reduce(const struct layout *operand, unsigned axis, struct layout *out) {
+    check_axis(axis, operand->rank);
+    struct layout_point free = layout_free_bits(operand);
+    uint32_t mask = layout_dim_mask(operand, axis);
+    int64_t shape[LAYOUT_MAX_RANK], extent = 1;
+    static const enum layout_input parallel[] = {LAYOUT_LANE, LAYOUT_WARP};
+    for (unsigned n = 0; n < 2; n++)
+        for (unsigned i = 0; i < operand->bits[parallel[n]]; i++) {
+            uint32_t basis = operand->basis[parallel[n]][i];
+            bool is_free = free.at[parallel[n]] >> i & 1;
+            if (basis && (is_free || ((basis & mask) && (basis & ~mask))))
+                return false;
+            extent <<= (basis & mask) != 0;
+        }
+    int source[LAYOUT_MAX_RANK];
+    for (unsigned d = 0; d < operand->rank; d++) {
+        shape[d] = d == axis ? extent : layout_extent(operand, d);
+        source[d] = d == axis ? -1 : (int)d;
+    }
+    struct layout all = map_bases(operand, operand->rank, shape, source);
+    struct layout parts = layout_remove_replicas(&all);
+    unsigned bit = layout_dim_shift(&parts, axis);
+    for (unsigned n = 0; n < 2; n++)
+        for (unsigned i = 0; i < operand->bits[parallel[n]]; i++)
+            if (operand->basis[parallel[n]][i] & mask)
+                parts.basis[parallel[n]][i] = 1u << bit++;
+    *out = parts;
+    return true;
+}
+
 struct layout layout_reduce_dim_operand(const struct layout *result, unsigned axis, int64_t extent) {
     int64_t shape[LAYOUT_MAX_RANK];
     int source[LAYOUT_MAX_RANK];

@@ -36,26 +36,29 @@ enum op_kind op_kind(struct ir *ir, MlirOperation op) {
     return (enum op_kind)(intptr_t)map_get(&ir->op_kinds, mlirOperationGetName(op).ptr);
 }
 
-bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
+MlirAttribute value_constant(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     if (mlirOperationIsNull(op)) {
-        return false;
+        return mlirAttributeGetNull();
     }
     enum op_kind kind = op_kind(ir, op);
     if (kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_RESHAPE) {
-        return value_is_constant_int(ir, mlirOperationGetOperand(op, 0), out);
+        return value_constant(ir, mlirOperationGetOperand(op, 0));
     }
     if (kind != OP_CONSTANT) {
-        return false;
+        return mlirAttributeGetNull();
     }
     MlirAttribute attribute = op_attribute(op, ATTR_VALUE);
-    if (mlirAttributeIsADenseElements(attribute)) {
-        if (!mlirDenseElementsAttrIsSplat(attribute)) {
-            return false;
-        }
-        attribute = mlirDenseElementsAttrGetSplatValue(attribute);
+    if (!mlirAttributeIsADenseElements(attribute)) {
+        return attribute;
     }
-    if (!mlirAttributeIsAInteger(attribute)) {
+    return mlirDenseElementsAttrIsSplat(attribute) ? mlirDenseElementsAttrGetSplatValue(attribute)
+                                                   : mlirAttributeGetNull();
+}
+
+bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out) {
+    MlirAttribute attribute = value_constant(ir, value);
+    if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute)) {
         return false;
     }
     *out = mlirIntegerAttrGetValueInt(attribute);

@@ -63,6 +63,8 @@ static inline unsigned op_traits(enum op_kind kind) {
     return op_table[kind].traits;
 }
 
+// The constant that a scalar is, or all elements of a tile are; null when none is known.
+MlirAttribute value_constant(struct ir *ir, MlirValue value);
 // An integer known at compile time: arith.constant, as it is or spread over a tile.
 bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 

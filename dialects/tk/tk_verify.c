@@ -224,6 +224,21 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
     }
 }
 
+static void check_partial(struct verifier *v, MlirOperation op) {
+    const struct layout *layout = type_layout(v->ir, operand_type(op, 0));
+    const struct layout *made = type_layout(v->ir, result_type(op, 0));
+    int64_t axis = op_int(op, ATTR_AXIS, -1);
+    struct layout expected;
+    if (!mlirTypeEqual(type_element(operand_type(op, 0)), type_element(result_type(op, 0)))) {
+        fault(v, op, "gives another element type than it takes");
+    } else if (axis < 0 || axis >= type_rank(operand_type(op, 0))) {
+        fault(v, op, "has no dimension %d", (int)axis);
+    } else if (!layout || !made || !layout_partial_reduce(layout, (unsigned)axis, &expected) ||
+               !layout_equal(&expected, made)) {
+        fault(v, op, "gives a tile in another layout than follows from its operand's");
+    }
+}
+
 static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kind) {
     MlirType from = operand_type(op, 0);
     int axis = (int)op_int(op, ATTR_AXIS, -1), rank = type_rank(from);
@@ -411,6 +426,12 @@ static void check_op(struct verifier *v, MlirOperation op) {
         check_region(v, op);
         if (v->ok) {
             check_reduced(v, op, kind);
+        }
+        break;
+    case OP_PARTIAL_REDUCE:
+        check_region(v, op);
+        if (v->ok) {
+            check_partial(v, op);
         }
         break;
     case OP_FUNC:

@@ -49,6 +49,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_SQRT_RN] = lower_elementwise,
     [OP_INLINE_ASM] = lower_inline_asm,
     [OP_REDUCE] = lower_reduce,
+    [OP_PARTIAL_REDUCE] = lower_partial_reduce,
     [OP_SCAN] = lower_scan,
     [OP_HISTOGRAM] = lower_histogram,
     [OP_HINT] = lower_hint,

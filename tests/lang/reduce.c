@@ -276,6 +276,31 @@ static void zeros(struct lang_run *r) {
         .reference = cumulative, .warps = "14", .relative = RELATIVE                                         \
     }
 
+static void totals(struct lang_run *r) {
+    int64_t n = scalar(r, 6), negatives = 7;
+    double one = 3;
+    for (int64_t row = 0; row < 16; row++) {
+        double sum = 0, peak = real(r, 0, (size_t)(row * n)), decay = 0, block = 0;
+        for (int64_t j = 0; j < n; j++) {
+            double value = real(r, 0, (size_t)(row * n + j));
+            sum += value;
+            block += value;
+            peak = j < n / 32 * 32 && value > peak ? value : peak;
+            one += j < n / 32 * 32 ? value : 0;
+            negatives += j < n / 32 * 32 && value < 0;
+            if (j % 32 == 31 || j == n - 1) {
+                decay = decay * (j % 32 == 31 ? 0.5 : 0.25) + block;
+                block = 0;
+            }
+        }
+        put_real(r, 1, (size_t)row, sum);
+        put_real(r, 2, (size_t)row, peak);
+        put_real(r, 3, (size_t)row, decay);
+    }
+    put_real(r, 4, 0, one);
+    put_integer(r, 5, 0, negatives);
+}
+
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
     SUM(I16, I32, BITS(I16, 512), "4", 0),
@@ -456,6 +481,14 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)},
      .reference = zeros,
      .warps = "1248"},
+    {.name = "totals",
+     .kernel = "totals",
+     .arguments = {IN(F32, 16 * 200, -1, 2), OUT(F32, 16), OUT(F32, 16), OUT(F32, 16), OUT(F32, 1),
+                   OUT(I32, 1), INT(200)},
+     .reference = totals,
+     .warps = "1248",
+     .relative = 2e-6,
+     .absolute = 2e-5},
 };
 
 FAMILY(reduce);

@@ -202,6 +202,40 @@ static void reductions_and_broadcasts(void **state) {
     }
 }
 
+// Every element counts in one part, whoever holds it; a thread's parts lie where its elements lie, but for the axis.
+static void partial_reductions(void **state) {
+    (void)state;
+    unsigned possible = 0;
+    for (unsigned trial = 0; trial < 400; trial++) {
+        struct layout layout = any_layout(3, random_below(8)), parts;
+        unsigned axis = random_below(3);
+        if (!layout_partial_reduce(&layout, axis, &parts))
+            continue;
+        possible++;
+        assert_true(layout_is_surjective(&parts));
+        uint32_t part_of[1 << 10];
+        memset(part_of, 0xff, sizeof part_of);
+        FOR_POINTS(&layout, r, n, w) {
+            if (r & layout_free_bits(&layout).at[LAYOUT_REGISTER])
+                continue; // it holds again what another lane or register holds, and is not added
+            uint32_t flat = layout_at(&layout, r, n, w), a[LAYOUT_MAX_RANK], b[LAYOUT_MAX_RANK];
+            layout_split_coordinates(&layout, flat, a);
+            bool found = false;
+            for (uint32_t p = 0; p < layout_registers(&parts); p++) {
+                layout_split_coordinates(&parts, layout_at(&parts, p, n, w), b);
+                bool same = true;
+                for (unsigned d = 0; d < 3; d++)
+                    same &= d == axis || a[d] == b[d];
+                found |= same;
+            }
+            assert_true(found);
+            assert_true(part_of[flat] == UINT32_MAX || part_of[flat] == b[axis]);
+            part_of[flat] = b[axis];
+        }
+    }
+    assert_true(possible > 40);
+}
+
 static void joins_and_splits(void **state) {
     (void)state;
     for (unsigned trial = 0; trial < 100; trial++) {
@@ -228,6 +262,7 @@ int main(void) {
         cmocka_unit_test(shared_orders),
         cmocka_unit_test(transposes),
         cmocka_unit_test(reductions_and_broadcasts),
+        cmocka_unit_test(partial_reductions),
         cmocka_unit_test(joins_and_splits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 // along the axis are combined bit by bit, so that every thread holds the result. The combination must be
 // associative and commutative. Where it is not to the last bit (an index among equal values, a running mean),
 // the left operand is the one of the lane whose bit is clear: all threads of the block get one and the same
-// value, so that a branch on it does not part them.
+// value, so that a branch on it does not part them. A partial reduction ends with the registers.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -246,9 +246,11 @@ static uint32_t with_axis(const struct reduce *reduce, const struct layout *resu
         return 0;
     }
     layout_split_coordinates(result, flat, at);
+    bool keeps_axis = result->rank == reduce->layout->rank;
     for (unsigned dim = 0; dim < result->rank; dim++) {
-        wide[dim < reduce->axis ? dim : dim + 1] = at[dim];
+        wide[dim < reduce->axis || keeps_axis ? dim : dim + 1] = at[dim];
     }
+    wide[reduce->axis] = 0;
     return layout_join_coordinates(reduce->layout, wide);
 }
 
@@ -263,7 +265,7 @@ static void check_result(struct lowering *l, const struct reduce *reduce, const 
     }
 }
 
-void lower_reduce(struct lowering *l, MlirOperation op) {
+static struct reduce reduce_of(struct lowering *l, MlirOperation op) {
     struct reduce reduce = {.op = op, .count = (unsigned)mlirOperationGetNumOperands(op)};
     reduce.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
     reduce.axis = (unsigned)op_int(op, ATTR_AXIS, 0);
@@ -274,6 +276,24 @@ void lower_reduce(struct lowering *l, MlirOperation op) {
     }
     reduce.keys = ARENA_ARRAY(l->arena, uint32_t, reduce.plan.groups);
     reduce.partial = ARENA_ARRAY(l->arena, LLVMValueRef, reduce.plan.groups * reduce.count);
+    return reduce;
+}
+
+static void give_results(struct lowering *l, const struct reduce *reduce) {
+    const struct layout *result = lower_layout(l, mlirOperationGetResult(reduce->op, 0));
+    check_result(l, reduce, result);
+    for (unsigned i = 0; i < reduce->count; i++) {
+        struct values *out = lower_result(l, reduce->op, i);
+        for (unsigned r = 0; r < out->count; r++) {
+            uint32_t flat = result ? layout_column(result, LAYOUT_REGISTER, r) : 0;
+            unsigned g = group_of(reduce, with_axis(reduce, result, flat));
+            out->at[r] = reduce->partial[g * reduce->count + i];
+        }
+    }
+}
+
+void lower_reduce(struct lowering *l, MlirOperation op) {
+    struct reduce reduce = reduce_of(l, op);
     reduce_registers(l, &reduce);
     reduce_lanes(l, &reduce);
     if (reduce.plan.axis_warps) { // the lanes that agree_on_lanes would ask leave their values
@@ -281,14 +301,11 @@ void lower_reduce(struct lowering *l, MlirOperation op) {
     } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {
         agree_on_lanes(l, &reduce);
     }
-    const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
-    check_result(l, &reduce, result);
-    for (unsigned i = 0; i < reduce.count; i++) {
-        struct values *out = lower_result(l, op, i);
-        for (unsigned r = 0; r < out->count; r++) {
-            uint32_t flat = result ? layout_column(result, LAYOUT_REGISTER, r) : 0;
-            unsigned g = group_of(&reduce, with_axis(&reduce, result, flat));
-            out->at[r] = reduce.partial[g * reduce.count + i];
-        }
-    }
+    give_results(l, &reduce);
+}
+
+void lower_partial_reduce(struct lowering *l, MlirOperation op) {
+    struct reduce reduce = reduce_of(l, op);
+    reduce_registers(l, &reduce);
+    give_results(l, &reduce);
 }
