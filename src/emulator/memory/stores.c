@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 #include "support/map.h"
 
 enum { PAGE = 1024, LANE_SHIFT = 26 };
@@ -51,7 +52,7 @@ static uint32_t record_now(struct warp *warp) {
     } else {
         struct store_record **chunk = &order->records[id / RECORDS_IN_CHUNK];
         if (!*chunk && !(*chunk = calloc(RECORDS_IN_CHUNK, sizeof **chunk)))
-            bug("out of memory");
+            out_of_memory(RECORDS_IN_CHUNK * sizeof **chunk);
         (*chunk)[id % RECORDS_IN_CHUNK] =
             (struct store_record){warp->block->number, ++order->sequence, clock, warp->index};
     }
@@ -69,6 +70,8 @@ static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
         if (!make)
             return NULL;
         uint64_t **fresh = calloc(region->size / PAGE + 1, sizeof *fresh);
+        if (!fresh)
+            out_of_memory(region->size / PAGE);
         if (__atomic_compare_exchange_n(&region->pages, &pages, fresh, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE))
             pages = fresh;
@@ -79,7 +82,7 @@ static uint64_t *page_at(struct region *region, uint64_t offset, bool make) {
     if (!page && make) {
         page = calloc(PAGE, sizeof *page);
         if (!page)
-            bug("out of memory");
+            out_of_memory(PAGE * sizeof *page);
         if (!__atomic_compare_exchange_n(&pages[offset / PAGE], &none, page, false, __ATOMIC_ACQ_REL,
                                          __ATOMIC_ACQUIRE)) {
             free(page);

@@ -7,6 +7,7 @@
 #include "emulator/memory/memory.h"
 #include "emulator/report/report.h"
 #include "support/diag.h"
+#include "support/memory.h"
 
 enum { SLICE = 4096, PATIENCE = 64 };
 
@@ -24,7 +25,7 @@ enum emulator_order run_order(const struct run *run) {
 static void *allocate(size_t size) {
     void *memory = aligned_alloc(64, (size + 127) / 64 * 64);
     if (!memory)
-        bug("out of memory (%zu bytes asked)", size);
+        out_of_memory(size);
     return memory;
 }
 
