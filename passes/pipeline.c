@@ -14,6 +14,10 @@
 // and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
 // shared memory does not hold as many.
 //
+// Behind the last iteration there is nothing to load. Where predicates cost a branch (AMD), loads without masks are not
+// guarded: the last iteration loads its own tile once more, which nobody reads. Its induction variable and its iteration
+// arguments do not advance, which takes scalar instructions only.
+//
 // requires: layouts
 // provides: smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
 // test:     tests/golden/passes/pipeline
@@ -27,6 +31,21 @@
 static MlirValue mapped(const struct map *map, MlirValue value) {
     const void *other = map_get(map, value.ptr);
     return other ? (MlirValue){other} : value;
+}
+
+// The scalar that all elements of a tile are equal to; null if that is not to be seen.
+static MlirValue scalar_of(struct ir *ir, struct builder *b, MlirValue value) {
+    int64_t constant;
+    MlirType type = mlirValueGetType(value);
+    if (!type_is_tensor(type)) {
+        return value;
+    }
+    if (value_is_constant_int(ir, value, &constant)) {
+        return const_int(b, type_element(type), constant);
+    }
+    MlirOperation op = value_op(value);
+    bool splat = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SPLAT;
+    return splat ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
 }
 
 static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
@@ -60,6 +79,31 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
     }
 }
 
+// Iteration argument a of the iteration after the one that `map` is of. Without `further` that is what the body yields;
+// with it, an i1, the argument stays as it is where no such iteration exists: what a pointer counts on by is 0 then.
+static MlirValue next_argument(struct pipeline *p, struct builder *b, const struct map *map, intptr_t a,
+                               MlirValue further) {
+    MlirValue argument = mlirBlockGetArgument(p->body, a + 1), same = mapped(map, argument);
+    MlirValue yielded = mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a);
+    MlirValue next = mapped(map, yielded);
+    MlirOperation op = value_op(yielded);
+    if (mlirValueIsNull(further) || value_is(next, same)) {
+        return next;
+    }
+    MlirValue by = {NULL};
+    if (!mlirOperationIsNull(op) && op_kind(p->ir, op) == OP_ADDPTR &&
+        value_is(mlirOperationGetOperand(op, 0), argument)) {
+        by = scalar_of(p->ir, b, mapped(map, mlirOperationGetOperand(op, 1)));
+    }
+    if (mlirValueIsNull(by)) {
+        return build_select(b, further, next, same);
+    }
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+    by = build_select(b, further, by, const_int(b, mlirValueGetType(by), 0));
+    by = type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type), NO_ATTRS) : by;
+    return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(mlirValueGetType(same)), NO_ATTRS);
+}
+
 static MlirValue slot_of(struct builder *b, const struct staged_load *load, MlirValue index) {
     return VALUE(b, "tk.smem_slot", OPERANDS(load->buffer, index), RESULTS(mlirValueGetType(load->buffer)),
                  NO_ATTRS);
@@ -87,7 +131,8 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
     OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
-// The loads of one iteration into registers; values[i] receives load i.
+// The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
+// for one that does.
 static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                        MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
@@ -97,16 +142,20 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
         MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
         MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
-        MlirValue operands[3] = {pointer, and_guard(b, mask, guard, mlirValueGetType(pointer))};
-        operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
-                                : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
-                                                                          : const_float(b, type, 0));
+        MlirValue operands[3] = {pointer};
+        if (!mlirValueIsNull(guard)) {
+            operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
+            operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
+                                    : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
+                                                                              : const_float(b, type, 0));
+        }
         intptr_t attribute_count = mlirOperationGetNumAttributes(load);
         MlirNamedAttribute attributes[8];
         for (intptr_t a = 0; a < attribute_count && a < 8; a++) {
             attributes[a] = mlirOperationGetAttribute(load, a);
         }
-        values[i] = VALUE(b, "tk.load", ((struct operands){3, operands}), RESULTS(type),
+        intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
+        values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type),
                           ((struct attrs){attribute_count, attributes}));
     }
 }
@@ -161,9 +210,12 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             load_ahead(p, b, &map, guard, values);
             store_slots(p, b, index, values);
         }
+        MlirValue further = p->unguarded
+                                ? look_ahead_exists(b, b, p->loop, mlirOperationGetOperand(p->loop, 0), k + 1)
+                                : (MlirValue){NULL};
         for (intptr_t a = 0; a < p->arg_count; a++) {
             if (p->ahead[a]) {
-                ahead_values[a] = mapped(&map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
+                ahead_values[a] = next_argument(p, b, &map, a, further);
             }
         }
         induction = build_binary(b, "arith.addi", induction, step);
@@ -235,19 +287,20 @@ static void read_slots(struct pipeline *p, MlirValue index) {
     }
 }
 
-static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fill, MlirValue read) {
+static void extend_yield(struct pipeline *p, const struct map *map, MlirValue further, MlirValue fill,
+                         MlirValue read) {
     MlirOperation yield = mlirBlockGetTerminator(p->body);
     MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, 2 * p->arg_count + 2);
     intptr_t count = 0;
+    struct builder b = builder_before(p->ir, yield);
     for (intptr_t a = 0; a < p->arg_count; a++) {
         values[count++] = mlirOperationGetOperand(yield, a);
     }
     for (intptr_t a = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
-            values[count++] = mapped(map, mlirOperationGetOperand(yield, a));
+            values[count++] = next_argument(p, &b, map, a, further);
         }
     }
-    struct builder b = builder_before(p->ir, yield);
     values[count++] = next_slot(&b, fill, p->slots);
     values[count++] = next_slot(&b, read, p->slots);
     build_yield(&b, (struct operands){count, values});
@@ -292,6 +345,12 @@ static void rewrite_loop(struct pipeline *p) {
               ahead = build_binary(&in, "arith.addi", induction, lead);
     struct builder before = builder_before(p->ir, p->loop);
     MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
+    MlirValue further = {NULL};
+    if (p->unguarded) {
+        ahead = build_select(&in, guard, ahead, induction);
+        further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
+        guard = (MlirValue){NULL};
+    }
     map_put(&map, induction.ptr, (void *)ahead.ptr);
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
@@ -314,7 +373,7 @@ static void rewrite_loop(struct pipeline *p) {
     }
     mark_in_flight(p);
     read_slots(p, read);
-    extend_yield(p, &map, fill, read);
+    extend_yield(p, &map, further, fill, read);
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);
         after.location = mlirOperationGetLocation(p->loop);

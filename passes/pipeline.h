@@ -28,6 +28,7 @@ struct pipeline {
     int slots;    // buffers of each load
     int distance; // iterations that loads run ahead
     bool async;
+    bool unguarded; // behind the last iteration its own loads are repeated
     bool proxy;    // warpgroups read the slots
     int in_flight; // dots that are still reading their slots when the next iteration starts
 };

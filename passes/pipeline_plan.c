@@ -167,6 +167,21 @@ static bool has_kept_operands(struct pipeline *p) {
     return false;
 }
 
+// Without masks, and without other loads that their addresses need.
+static bool loads_are_plain(struct pipeline *p) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (mlirOperationGetNumOperands(p->loads[i].load) > 1) {
+            return false;
+        }
+    }
+    for (size_t s = 0; s < p->slice_count; s++) {
+        if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool decide(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -185,6 +200,7 @@ static bool decide(struct pipeline *p) {
     if (orders_memory(p) || !find_slice(p)) {
         return false;
     }
+    p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
     return p->async || !has_kept_operands(p);
 }
 

@@ -40,6 +40,7 @@ static void kernel(struct lowering *l) {
     attribute(l, "amdgpu-no-default-queue", "");
     attribute(l, "amdgpu-no-completion-action", "");
     attribute(l, "amdgpu-no-lds-kernel-id", "");
+    attribute(l, "amdgpu-no-agpr", "");
     attribute(l, "target-cpu", l->target->cpu);
 }
 

@@ -101,18 +101,7 @@ static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValue
     return LLVMBuildSelect(l->b, is_nan, LLVMBuildFAdd(l->b, a, b, ""), either, "");
 }
 
-// exp2 and log2 of f32. AMD's instructions flush subnormals: the argument is moved into range first.
-static LLVMValueRef amd_exp2(struct lowering *l, LLVMValueRef x) {
-    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, -126.0), "");
-    LLVMValueRef moved = LLVMBuildFAdd(
-        l->b, x, LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 64.0), LLVMConstReal(l->f32, 0.0), ""),
-        "");
-    LLVMValueRef power = INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, moved);
-    LLVMValueRef scale =
-        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p-64), LLVMConstReal(l->f32, 1.0), "");
-    return LLVMBuildFMul(l->b, power, scale, "");
-}
-
+// log2 of f32. AMD's instruction flushes subnormals where NVIDIA's does not: the argument is moved into range first.
 static LLVMValueRef amd_log2(struct lowering *l, LLVMValueRef x) {
     LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-126), "");
     LLVMValueRef scale =
@@ -139,7 +128,9 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
     bool nvidia = is_nvidia(l);
     switch (kind) {
     case OP_EXP2:
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.ftz.f", wide) : amd_exp2(l, wide);
+        // Both flush subnormal arguments and results, and are good to 2^-22 of the result elsewhere.
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.ftz.f", wide)
+                        : INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, wide);
         break;
     case OP_LOG2:
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);

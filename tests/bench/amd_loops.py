@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Counts the instructions of main loops for AMD, tkc's beside Triton's, in the assembly of the same kernels.
+
+    python3 tests/bench/amd_loops.py [--tkc build/bin/tkc] [--chip gfx942] [--only WORD] [--keep FOLDER] [--no-triton]
+
+No GPU is needed, and none is measured: the evidence is what the compilers emit. A kernel's main loop is the innermost loop
+with matrix instructions, of several the one with the fewest other instructions to each (attention's loop without masks).
+Triton's row is the best of num_stages 1 to 3, with and without the range of 32 bits that its JIT gives to small tensors;
+everything else is as it comes. Figures are per wave and per step of the source's loop: a loop that does several whole steps
+a turn, which its matrix instructions tell, is divided by them. A row of the table is as good as
+
+    total <= 0.9 of Triton's, VALU to a matrix instruction at most Triton's, no scratch, one block.
+
+Exits 77 (skipped) without Triton, unless --no-triton asks for tkc alone; 1 if a kernel does not compile.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import check_triton  # noqa: E402  (the folder of this file)
+
+SKIPPED = 77
+WARP = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
+E4M3 = {"gfx942": "fp8e4b8", "gfx1100": "fp8e4nv", "gfx1200": "fp8e4nv"}  # as the chip has it, or (gfx1100) nearly
+KINDS = ("matrix", "VALU", "AGPR", "LDS read", "LDS write", "load", "store", "scratch", "SALU", "wait", "barrier", "branch",
+         "other")
+
+
+class Work:
+    """A kernel with its constants; flops: of one step of its main loop, in one program."""
+
+    def __init__(self, title, path, constants, warps, flops, types=None):
+        self.title, self.path, self.constants, self.warps, self.flops = title, path, constants, warps, flops
+        self.types = types or (lambda chip: None)
+
+
+def product(m, n, k, warps, kind="fp16"):
+    constants = {"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}
+    title = f"matmul {kind} {m}×{n}×{k}, {warps} warps"
+    if kind == "fp16":
+        return Work(title, "examples/matmul.tk", constants, warps, 2 * m * n * k)
+
+    def types(chip):
+        return ("i8", "i8", "i32") if kind == "i8" else (E4M3[chip], E4M3[chip], "fp32")
+
+    return Work(title, "tests/bench/products.tk", constants, warps, 2 * m * n * k, types)
+
+
+def attention(dim, causal):
+    rows, columns, warps = 128, 64, 8
+    constants = {"BLOCK_M": rows, "BLOCK_N": columns, "HEAD_DIM": dim, "CAUSAL": causal}
+    title = f"attention D = {dim}, {'causal' if causal else 'full'}"
+    return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim)
+
+
+WORKS = [product(128, 128, 32, 4), product(128, 128, 64, 8), product(256, 256, 32, 8), product(256, 256, 64, 8),
+         product(128, 128, 64, 8, "fp8"), product(128, 128, 64, 8, "i8"),
+         *(attention(dim, causal) for dim in (64, 128) for causal in (False, True))]
+
+
+# ---- assembly ----
+
+class Block:
+    def __init__(self):
+        self.instructions, self.next = [], []
+
+
+def blocks_of(text, name):
+    """The blocks of a function, in order: what a label starts or a branch ends."""
+    body = re.search(rf"^{name}:(.*?)^\.Lfunc_end", text, re.M | re.S)[1]
+    blocks, labels = [Block()], {}
+    for line in body.splitlines():
+        line = line.split(";")[0].strip()
+        label = re.fullmatch(r"(\.LBB\w+):", line)
+        if label:
+            if blocks[-1].instructions:
+                blocks.append(Block())
+            labels[label[1]] = len(blocks) - 1
+        elif line and not line.startswith("."):
+            blocks[-1].instructions.append(line)
+            if re.match(r"s_(c?branch|endpgm)", line):
+                blocks.append(Block())
+    for i, block in enumerate(blocks):
+        last = block.instructions[-1] if block.instructions else ""
+        if last.startswith(("s_branch", "s_cbranch")):
+            block.next.append(labels[last.split()[1]])
+        if not last.startswith(("s_branch", "s_endpgm")) and i + 1 < len(blocks):
+            block.next.append(i + 1)
+    return blocks
+
+
+def cycles_of(blocks, inside):
+    """Strongly connected parts of the graph within `inside` that hold an edge (Tarjan, without recursion)."""
+    number, low, stack, parts = {}, {}, [], []
+    for root in sorted(inside):
+        work = [(root, iter(blocks[root].next))] if root not in number else []
+        if work:
+            number[root] = low[root] = len(number)
+            stack.append(root)
+        while work:
+            at, following = work[-1]
+            for other in following:
+                if other not in inside:
+                    continue
+                if other not in number:
+                    number[other] = low[other] = len(number)
+                    stack.append(other)
+                    work.append((other, iter(blocks[other].next)))
+                    break
+                if other in stack:
+                    low[at] = min(low[at], number[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[at])
+                if low[at] == number[at]:
+                    part = set(stack[stack.index(at):])
+                    del stack[stack.index(at):]
+                    if len(part) > 1 or at in blocks[at].next:
+                        parts.append(part)
+    return parts
+
+
+def loops_of(blocks):
+    """The innermost loops, each a set of block numbers: cycles that without the blocks they are entered by are none."""
+    loops, work = [], cycles_of(blocks, set(range(len(blocks))))
+    while work:
+        loop = work.pop()
+        entries = {i for i in loop for j, block in enumerate(blocks) if i in block.next and j not in loop}
+        inner = cycles_of(blocks, loop - entries)
+        work += inner
+        loops += [] if inner else [loop]
+    return loops
+
+
+def kind_of(instruction):
+    name = instruction.split()[0]
+    for pattern, kind in (
+            (r"v_(s?mfma|s?wmma)", "matrix"), (r"v_accvgpr", "AGPR"), (r"v_", "VALU"),
+            (r"ds_(read|load|bpermute|permute|swizzle)", "LDS read"), (r"ds_", "LDS write"), (r"scratch_", "scratch"),
+            (r"(buffer|global|flat)_(load|atomic)", "load"), (r"(buffer|global|flat)_store", "store"),
+            (r"s_(waitcnt|wait_)", "wait"), (r"s_barrier", "barrier"), (r"s_(c?branch)", "branch"),
+            (r"s_(nop|delay_alu|setprio|clause|sleep|sched|set_gpr|inst_prefetch)", "other"), (r"s_", "SALU")):
+        if re.match(pattern, name):
+            return kind
+    return "other"
+
+
+def matrix_flops(instruction):
+    m, n, k = map(int, re.search(r"_(\d+)x(\d+)x(\d+)", instruction).groups())
+    return 2 * m * n * k
+
+
+class Loop:
+    """What a main loop has: counts by kind and total per step, matrix instructions among them."""
+
+    def __init__(self, text, name, work):
+        blocks = blocks_of(text, name)
+        best = None
+        for loop in loops_of(blocks):
+            instructions = [line for i in sorted(loop) for line in blocks[i].instructions]
+            matrix = [line for line in instructions if kind_of(line) == "matrix"]
+            if matrix and (best is None or len(instructions) / len(matrix) < best[0]):
+                best = len(instructions) / len(matrix), instructions, matrix, len(loop)
+        if best is None:
+            raise RuntimeError("no loop with matrix instructions")
+        _, instructions, matrix, self.blocks = best
+        self.steps = max(1, int(sum(map(matrix_flops, matrix)) * work.warps / work.flops + 0.01))
+        self.count = dict.fromkeys(KINDS, 0)
+        for line in instructions:
+            self.count[kind_of(line)] += 1 / self.steps
+        self.count["other"] -= sum(line.startswith("s_delay_alu") for line in instructions) / self.steps  # a hint, no work
+        self.total = sum(self.count.values())
+        self.valu = (self.count["VALU"] + self.count["AGPR"]) / self.count["matrix"]
+
+        def metadata(key):
+            found = re.search(rf"\.{key}:\s+(\d+)", text)
+            return int(found[1]) if found else 0
+
+        self.vgprs, self.sgprs = metadata("vgpr_count"), metadata("sgpr_count")
+        self.lds, self.scratch = metadata("group_segment_fixed_size"), metadata("private_segment_fixed_size")
+
+
+# ---- the compilers ----
+
+def tkc_signature(kernel, types):
+    """Parameter types of the annotations, pointers retyped: what --signature takes."""
+    parts, pointers = [], list(types)
+    for parameter in kernel.signature.parameters.values():
+        annotation = parameter.annotation
+        if isinstance(annotation, str) and "constexpr" not in annotation:
+            parts.append(f"*{pointers.pop(0)}:16" if annotation.startswith("*") else annotation)
+    return ", ".join(parts)
+
+
+def compile_tkc(options, work, chip, kernel, folder):
+    path = os.path.join(folder, "kernel.s")
+    command = [options.tkc, os.path.join(check_triton.TOP, work.path), "--target", chip, "-o", path, "--no-header",
+               "--no-json", "-w", str(work.warps)]
+    command += [f"-D{name}={value}" for name, value in work.constants.items()]
+    if work.types(chip):
+        constants = ", ".join(str(value) for value in work.constants.values())
+        command += ["-s", tkc_signature(kernel, work.types(chip)) + ", " + constants]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise RuntimeError(next(line for line in run.stderr.splitlines() if "error: " in line))
+    with open(path) as file:
+        return file.read()
+
+
+def triton_sources(kernel, work, chip):
+    """The kernel for Triton's compiler: without and with the range of pointers that its JIT finds out."""
+    from triton.compiler import ASTSource
+
+    config = type("Config", (), {"kwargs": work.constants})()
+    signature, constexprs, attributes = check_triton.describe(kernel, config, work.constants)
+    pointers = [(i, name) for i, (name, kind) in enumerate(signature.items()) if kind.startswith("*")]
+    for (_, name), kind in zip(pointers, work.types(chip) or ()):
+        signature[name] = "*" + kind
+    yield ASTSource(fn=kernel, signature=signature, constexprs=constexprs, attrs=attributes)
+    ranged = dict(attributes)
+    for index, _ in pointers:
+        ranged[(index,)] = [*ranged.get((index,), []), ["tt.pointer_range", 32]]
+    yield ASTSource(fn=kernel, signature=signature, constexprs=constexprs, attrs=ranged)
+
+
+def compile_triton(kernel, work, chip, folder):
+    """The loop of the setting with the fewest instructions, and that setting."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    best = None
+    for ranged, source in enumerate(triton_sources(kernel, work, chip)):
+        for stages in (1, 2, 3):
+            try:
+                made = triton.compile(source, target=GPUTarget("hip", chip, WARP[chip]),
+                                      options={"num_warps": work.warps, "num_stages": stages})
+            except Exception as error:  # a setting that the peer refuses is one less
+                print(f"  Triton {work.title} {chip} {stages} stages: {type(error).__name__}: {str(error)[-300:]}",
+                      file=sys.stderr)
+                continue
+            loop = Loop(made.asm["amdgcn"], made.metadata.name, work)
+            loop.lds = made.metadata.shared
+            loop.setting = f"{stages} st.{', ranged' if ranged else ''}"
+            if best is None or (loop.scratch > 0, loop.total) < (best.scratch > 0, best.total):
+                best = loop
+                with open(os.path.join(folder, "triton.s"), "w") as file:
+                    file.write(made.asm["amdgcn"])
+    return best
+
+
+# ---- the table ----
+
+def number(value):
+    return f"{value:.0f}" if abs(value - round(value)) < 0.005 else f"{value:.1f}"
+
+
+def line_of(who, loop):
+    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.blocks),
+             number(loop.steps), str(loop.vgprs), str(loop.sgprs), str(loop.lds), str(loop.scratch)]
+    return "| " + " | ".join(cells) + " |"
+
+
+def good(ours, theirs):
+    faults = [] if ours.scratch == 0 else ["scratch"]
+    faults += [] if ours.blocks == 1 else [f"{ours.blocks} blocks"]
+    if theirs:
+        faults += [] if ours.total <= 0.9 * theirs.total else ["total"]
+        faults += [] if ours.valu <= theirs.valu + 1e-6 else ["VALU"]
+    return ", ".join(faults) or "good"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Counts instructions of main loops on AMD, tkc's beside Triton's.")
+    parser.add_argument("--tkc", default="build/bin/tkc")
+    parser.add_argument("--chip", action="append", choices=sorted(E4M3))
+    parser.add_argument("--only", default="", help="works whose title contains this")
+    parser.add_argument("--keep", help="folder for the assembly of both")
+    parser.add_argument("--no-triton", action="store_true")
+    parser.add_argument("--brief", action="store_true", help="a line a row: totals, ratio, verdict")
+    options = parser.parse_args()
+    try:
+        import triton
+    except ImportError:
+        print("amd_loops: skipped: the Python package triton is not installed")
+        return SKIPPED
+    print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; nothing was run.\n")
+    if options.brief:
+        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | VGPRs | LDS | verdict |\n|" + "---|" * 10)
+    failures = 0
+    for chip in options.chip or sorted(E4M3, key=lambda name: len(name)):
+        if not options.brief:
+            print(f"## {chip}\n\n| | total | " + " | ".join(KINDS) +
+                  " | VALU/matrix | blocks | steps | VGPRs | SGPRs | LDS | scratch |\n|" + "---|" * (len(KINDS) + 9))
+        for work in WORKS:
+            if options.only not in work.title:
+                continue
+            ((name, kernel, _),) = check_triton.kernels(
+                check_triton.load_module(os.path.join(check_triton.TOP, work.path)))
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = scratch
+                if options.keep:
+                    folder = os.path.join(options.keep, chip, re.sub(r"\W+", "_", work.title))
+                    os.makedirs(folder, exist_ok=True)
+                try:
+                    ours = Loop(compile_tkc(options, work, chip, kernel, folder), name, work)
+                except RuntimeError as error:
+                    print(f"| {work.title} on {chip}: {error} |", flush=True)
+                    failures += 1
+                    continue
+                theirs = None if options.no_triton else compile_triton(kernel, work, chip, folder)
+            ratio = f"{ours.total / theirs.total:.2f}" if theirs else "-"
+            verdict = good(ours, theirs)
+            if options.brief:
+                print(f"| {chip} | {work.title} | {number(ours.total)} | {number(theirs.total) if theirs else '-'} | {ratio} | "
+                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.vgprs} | {ours.lds} | {verdict} |",
+                      flush=True)
+                continue
+            print(line_of(f"**{work.title}**: tkc, {ratio}, {verdict}", ours))
+            if theirs:
+                print(line_of(f"Triton ({theirs.setting})", theirs), flush=True)
+        print()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
