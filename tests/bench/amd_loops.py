@@ -25,7 +25,7 @@ import check_triton  # noqa: E402  (the folder of this file)
 
 SKIPPED = 77
 WARP = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
-E4M3 = {"gfx942": "fp8e4b8", "gfx1100": "fp8e4nv", "gfx1200": "fp8e4nv"}  # as the chip has it, or (gfx1100) nearly
+E4M3 = {"gfx942": "fp8e4b8", "gfx1100": "fp8e4nv", "gfx1200": "fp8e4nv"}  # gfx1100 has none: both convert to fp16
 KINDS = ("matrix", "VALU", "AGPR", "LDS read", "LDS write", "load", "store", "scratch", "SALU", "wait", "barrier", "branch",
          "other")
 
@@ -56,6 +56,9 @@ def attention(dim, causal):
     title = f"attention D = {dim}, {'causal' if causal else 'full'}"
     return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim)
 
+
+# Triton's emulation of fp8 there takes its compiler more than half an hour.
+NOT_BY_TRITON = {("gfx1100", "matmul fp8 128×128×64, 8 warps")}
 
 WORKS = [product(128, 128, 32, 4), product(128, 128, 64, 8), product(256, 256, 32, 8), product(256, 256, 64, 8),
          product(128, 128, 64, 8, "fp8"), product(128, 128, 64, 8, "i8"),
@@ -312,7 +315,8 @@ def main():
                     print(f"| {work.title} on {chip}: {error} |", flush=True)
                     failures += 1
                     continue
-                theirs = None if options.no_triton else compile_triton(kernel, work, chip, folder)
+                skipped = options.no_triton or (chip, work.title) in NOT_BY_TRITON
+                theirs = None if skipped else compile_triton(kernel, work, chip, folder)
             ratio = f"{ours.total / theirs.total:.2f}" if theirs else "-"
             verdict = good(ours, theirs)
             if options.brief:
