@@ -380,18 +380,23 @@ static struct thread_values *call(struct thread_evaluator *e, LLVMValueRef value
 }
 
 // Its number on the path, or whatever may come in. What comes in was computed when the phi was entered: it
-// counts only where no followed phi has part in it, which may have another number by now.
+// counts only where no followed phi has part in it, which may have another number by now. What comes in from the
+// phi itself, round a loop, may be anything.
 static struct thread_values *phi(struct thread_evaluator *e, LLVMValueRef value) {
+    struct thread_values *anything = same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
     for (unsigned i = 0; i < e->phi_count; i++) {
         if (e->phis[i] == value && e->path[i].known) {
             return same_for_all(e, exactly(e->path[i].number));
         }
     }
+    if (!thread_values_depend(e, value)) {
+        map_put(&e->fixed, value, anything);
+    }
     struct thread_values *made = NULL;
     for (unsigned n = 0; n < LLVMCountIncoming(value); n++) {
         LLVMValueRef incoming = LLVMGetIncomingValue(value, n);
-        if (!thread_values_depend(e, value) || thread_values_depend(e, incoming)) {
-            return same_for_all(e, (struct thread_range){0, mask_of(width_of(value))});
+        if (thread_values_depend(e, incoming)) {
+            return anything;
         }
         const struct thread_values *x = thread_values_of(e, incoming);
         struct thread_values *next = make(e, x->uniform && (!made || made->uniform));

@@ -165,6 +165,34 @@ static void test_addresses(void **state) {
 }
 
 // What one round leaves behind meets the next; what leaves a loop comes from where it is tested.
+// Of a branch's condition that LLVM computes on each way to it; round a loop it may be anything.
+static void test_conditions_by_phi(void **state) {
+    (void)state;
+    static const char merged[] = "  %f = icmp eq i32 %n, 0\n  br i1 %f, label %one, label %two\n"
+                                 "one:\n  %a = and i32 %t, 32\n  br label %m\n"
+                                 "two:\n  %b = and i32 %t, 32\n  br label %m\n"
+                                 "m:\n  %c = phi i32 [ %a, %one ], [ %b, %two ]\n  %d = icmp eq i32 %c, 0\n"
+                                 "  br i1 %d, label %w, label %r\n"
+                                 "w:\n  store i32 %x, ptr addrspace(3) %own\n  br label %e\n"
+                                 "r:\n  %v = load i32, ptr addrspace(3) %own\n  br label %e\n"
+                                 "e:\n  br i1 %d, label %SIDE\n"
+                                 "e1:\n  %u = load i32, ptr addrspace(3) %other\n  br label %e2\n"
+                                 "e2:\n";
+    static const char looping[] = "  br label %l\n"
+                                  "l:\n  %i = phi i32 [ 0, %entry ], [ %j, %l ]\n  %j = add i32 %i, 1\n"
+                                  "  %g = icmp ult i32 %j, %n\n  br i1 %g, label %l, label %m\n"
+                                  "m:\n  %h = icmp eq i32 %i, 0\n  br i1 %h, label %w, label %e\n"
+                                  "w:\n  store i32 %x, ptr addrspace(3) %own\n  br label %e\n"
+                                  "e:\n  %v = load i32, ptr addrspace(3) %other\n";
+    char body[2048];
+    const char *side = strstr(merged, "SIDE");
+    snprintf(body, sizeof body, "%.*se1, label %%e2%s", (int)(side - merged), merged, side + 4);
+    ordered(body); // threads below 32 write 0 to 128 and read above
+    snprintf(body, sizeof body, "%.*se2, label %%e1%s", (int)(side - merged), merged, side + 4);
+    faulty(body, "the read of shared memory");
+    faulty(looping, "the read of shared memory");
+}
+
 static void test_loops(void **state) {
     (void)state;
     static const char loop[] = "  br label %%test\ntest:\n  %%i = phi i32 [ 0, %%entry ], [ %%j, %%body ]\n%s"
@@ -281,6 +309,7 @@ static void test_what_is_not_modelled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers),
                                        cmocka_unit_test(test_addresses),
+                                       cmocka_unit_test(test_conditions_by_phi),
                                        cmocka_unit_test(test_loops),
                                        cmocka_unit_test(test_slots),
                                        cmocka_unit_test(test_fences),
