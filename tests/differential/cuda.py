@@ -1,8 +1,7 @@
-"""Kernels that tkc compiled, launched from Python: CUDA's driver API through ctypes, PTX and the JSON beside it.
+"""Kernels launched from Python: CUDA's driver API through ctypes, and what tkc's JSON says of its PTX.
 
     kernel = Kernel(ptx_text, json_of_the_file)
     kernel.launch(arguments, grid)          arguments: an address for a pointer, else a number
-    seconds, results = …
 
 What the header that tkc writes does in C is done here by the JSON's description (examples/host/matmul_driver.c does the
 same in C): hidden parameters follow the source's own, tensor maps are encoded from the arguments, a persistent kernel is
@@ -84,15 +83,12 @@ def pack(kind, value):
     return (int(value) & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
 
 
-class Kernel:
-    """One kernel of a file, on the first target in its JSON."""
+class Function:
+    """A kernel of an image (PTX or a cubin), loaded when it is first needed."""
 
-    def __init__(self, image, description, name=None):
-        self.described = next(k for k in description["kernels"] if name in (None, k["name"]))
-        self.entry = self.described["entries"][0]
-        self.params = self.described["params"]
-        self.hidden = self.entry.get("hidden", [])
+    def __init__(self, image, name, threads, dynamic_shared_bytes):
         self.image = image if isinstance(image, bytes) else image.encode() + b"\0"
+        self.name, self.threads, self.dynamic_shared_bytes = name, threads, dynamic_shared_bytes
         self.function = None
 
     def load(self):
@@ -103,12 +99,10 @@ class Kernel:
         values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), ctypes.c_void_p(len(log)))
         code = driver().cuModuleLoadDataEx(ctypes.byref(module), self.image, 2, options, values)
         check(code, "cuModuleLoadDataEx", log.value.decode(errors="replace")[:1000])
-        name = self.described["function"].encode()
-        check(driver().cuModuleGetFunction(ctypes.byref(function), module, name), "cuModuleGetFunction")
+        check(driver().cuModuleGetFunction(ctypes.byref(function), module, self.name.encode()), "cuModuleGetFunction")
         self.module, self.function = module, function
-        if self.entry["dynamic_shared_bytes"] > 48 << 10:
-            check(driver().cuFuncSetAttribute(function, DYNAMIC_SHARED_BYTES, self.entry["dynamic_shared_bytes"]),
-                  "cuFuncSetAttribute")
+        if self.dynamic_shared_bytes > 48 << 10:
+            check(driver().cuFuncSetAttribute(function, DYNAMIC_SHARED_BYTES, self.dynamic_shared_bytes), "cuFuncSetAttribute")
         return self
 
     def unload(self):
@@ -127,10 +121,44 @@ class Kernel:
     def local_bytes(self):
         return self.attribute(LOCAL_BYTES)
 
+    def prepare_values(self, packed, blocks):
+        """Of the bytes of each parameter, or (something kept alive, an address): what launch_prepared takes."""
+        keep, addresses = [], []
+        for value in packed:
+            if isinstance(value, bytes):
+                room = ctypes.create_string_buffer(value.ljust(8, b"\0"), 8)
+                value = (room, ctypes.addressof(room))
+            keep.append(value[0])
+            addresses.append(value[1])
+        keep.append((ctypes.c_void_p * max(1, len(addresses)))(*addresses))
+        return keep, blocks
+
+    def launch_prepared(self, prepared, stream=0, cooperative=False):
+        keep, blocks = prepared
+        if 0 in blocks:
+            return
+        arguments = [self.load().function, *map(ctypes.c_uint, blocks), ctypes.c_uint(self.threads), ctypes.c_uint(1),
+                     ctypes.c_uint(1), ctypes.c_uint(self.dynamic_shared_bytes), ctypes.c_void_p(stream), keep[-1]]
+        if cooperative:
+            check(driver().cuLaunchCooperativeKernel(*arguments), "launch")
+        else:
+            check(driver().cuLaunchKernel(*arguments, None), "launch")
+
+
+class Kernel(Function):
+    """One kernel of a file that tkc compiled, on the first target in its JSON."""
+
+    def __init__(self, image, description, name=None):
+        self.described = next(k for k in description["kernels"] if name in (None, k["name"]))
+        self.entry = self.described["entries"][0]
+        self.params = self.described["params"]
+        self.hidden = self.entry.get("hidden", [])
+        super().__init__(image, self.described["function"], self.entry["threads"], self.entry["dynamic_shared_bytes"])
+
     # ---- hidden parameters ----
 
     def tensor_map(self, hidden, numbers, index):
-        """The 128 bytes of a tensor map, aligned as the driver wants them."""
+        """The 128 bytes of a tensor map, aligned as the driver wants them: (what holds them, their address)."""
         rank = len(hidden["sizes"])
 
         def product(term):
@@ -156,41 +184,21 @@ class Kernel:
         return room, at
 
     def prepare(self, arguments, grid):
-        """What a launch with these arguments takes: (values, blocks), kept alive by the caller."""
-        keep, values = [], []
-        numbers = {p["name"]: a for p, a in zip(self.params, arguments)}
+        """What a launch with these arguments takes."""
         if len(self.params) != len(arguments):
             raise ValueError(f"{len(arguments)} arguments for {len(self.params)} parameters")
-        for param, argument in zip(self.params, arguments):
-            room = ctypes.create_string_buffer(pack(param["type"], argument).ljust(8, b"\0"), 8)
-            keep.append(room)
-            values.append(ctypes.addressof(room))
+        numbers = {p["name"]: a for p, a in zip(self.params, arguments)}
+        values = [pack(p["type"], a) for p, a in zip(self.params, arguments)]
         grid = [int(g) for g in grid] + [1] * (3 - len(grid))
         for index, hidden in enumerate(self.hidden):
             if hidden["kind"] == "tensor_map":
-                room, at = self.tensor_map(hidden, numbers, index)
+                values.append(self.tensor_map(hidden, numbers, index))
             else:
-                room = ctypes.c_uint32(grid["xyz".index(hidden["kind"][-1])])
-                at = ctypes.addressof(room)
-            keep.append(room)
-            values.append(at)
+                values.append(struct.pack("<I", grid["xyz".index(hidden["kind"][-1])]))
         if self.entry.get("persistent"):
             programs = grid[0] * grid[1] * grid[2]
             grid = [min(programs, multiprocessors() * self.entry["persistent"]), 1, 1]
-        keep.append((ctypes.c_void_p * max(1, len(values)))(*values))
-        return keep, grid
-
-    def launch_prepared(self, prepared, stream=0, cooperative=False):
-        keep, blocks = prepared
-        if 0 in blocks:
-            return
-        arguments = [self.load().function, *map(ctypes.c_uint, blocks), ctypes.c_uint(self.entry["threads"]),
-                     ctypes.c_uint(1), ctypes.c_uint(1), ctypes.c_uint(self.entry["dynamic_shared_bytes"]),
-                     ctypes.c_void_p(stream), keep[-1]]
-        if cooperative:
-            check(driver().cuLaunchCooperativeKernel(*arguments), "launch")
-        else:
-            check(driver().cuLaunchKernel(*arguments, None), "launch")
+        return self.prepare_values(values, grid)
 
     def launch(self, arguments, grid, stream=0, cooperative=False):
         self.load()

@@ -137,7 +137,7 @@ def report(results, left):
     for r in sorted(timed, key=lambda r: r["tkc_ms"] / r["triton_ms"]):
         print(f"{r['tkc_ms'] / r['triton_ms']:6.3f}  tkc {r['tkc_ms'] * 1000:9.2f} us, {r['registers']} registers, "
               f"{r['local']} B local; Triton {r['triton_ms'] * 1000:9.2f} us, {r['triton_registers']} registers, "
-              f"{r['triton_spills']} spilled  {r['status']}  {r['id']} {r['kernel']}")
+              f"{r['triton_local']} B local  {r['status']}  {r['id']} {r['kernel']}")
     for status in sorted({r["status"] for r in results} - {"equal"}):
         found = [r for r in results if r["status"] == status]
         print(f"\n{status}: {len(found)}")

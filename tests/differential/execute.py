@@ -142,14 +142,32 @@ def constant(text, module):
         return eval(text, {**vars(module), "tl": tl, "inf": float("inf"), "nan": float("nan")})
 
 
-def triton_kernel(launch, described):
-    """-> (Triton's compiled kernel, a function that makes its arguments of tkc's)"""
+class TritonKernel(cuda.Function):
+    """A kernel as Triton compiles it for the parameters that tkc describes."""
+
+    def __init__(self, launch, described):
+        compiled, self.kinds = compile_triton(launch, described)
+        meta = compiled.metadata
+        super().__init__(compiled.asm["cubin"], meta.name, 32 * meta.num_warps, meta.shared)
+        self.scratch_bytes = meta.global_scratch_size
+
+    def prepare(self, values, grid):
+        """`values` are those of all parameters; the constant ones have none here."""
+        packed = [cuda.pack(kind, value) for kind, value in zip(self.kinds, values) if kind]
+        scratch = torch.empty(max(1, self.scratch_bytes * grid[0] * grid[1] * grid[2]), dtype=torch.uint8, device="cuda")
+        prepared = self.prepare_values(packed + [cuda.pack("*i8", scratch.data_ptr()), cuda.pack("*i8", 0)], list(grid))
+        prepared[0].insert(0, scratch)
+        return prepared
+
+
+def compile_triton(launch, described, target=None):
+    """-> (Triton's compiled kernel, for each of tkc's parameters its type, or None where it is a constant there)"""
     module = load_module(launch["source"])
     function = getattr(module, described["name"])
     while not isinstance(function, JITFunction):
         function = function.fn
     params = {p["name"]: p for p in described["params"]}
-    signature, constants, attributes, order = {}, {}, {}, []
+    signature, constants, attributes = {}, {}, {}
     for index, name in enumerate(function.arg_names):
         param = params.get(name)
         if param is None or param.get("equals") == 1:
@@ -157,21 +175,20 @@ def triton_kernel(launch, described):
             text = described["constants"].get(name)
             default = function.signature.parameters[name].default
             constants[name] = 1 if param else constant(text, module) if text is not None else default
-            order.append((None, constants[name]))
             continue
         signature[name] = param["type"]
         if param.get("divisible_by", 1) % 16 == 0:
             attributes[(index,)] = [["tt.divisibility", 16]]
-        order.append((list(params).index(name), None))
-    if len(order) - sum(at is None for at, _ in order) != sum(p.get("equals") != 1 for p in described["params"]):
+    if any(name not in signature for name in params) or list(params) != [n for n in function.arg_names if n in params]:
         raise Refusal("its parameters are tuples or descriptors, which ASTSource does not take")
     source = ASTSource(fn=function, signature=signature, constexprs=constants, attrs=attributes)
     try:
-        compiled = triton.compile(source, options={"num_warps": launch["num_warps"], "num_stages": launch["num_stages"]})
+        compiled = triton.compile(source, target=target,
+                                  options={"num_warps": launch["num_warps"], "num_stages": launch["num_stages"]})
     except Exception as error:
         cause = error.__cause__ or error
         raise Refusal(f"{type(error).__name__}: " + " ".join(str(cause).split())[-300:]) from error
-    return compiled, lambda values: [values[at] if at is not None else value for at, value in order]
+    return compiled, [None if p.get("equals") == 1 else p["type"] for p in described["params"]]
 
 
 # ---- both ----
@@ -209,12 +226,11 @@ def execute(launch, folder, options, tell):
         try:
             buffers = Buffers(launch_here)
             tell("triton refused")
-            compiled, arrange = triton_kernel(launch_here, described)
+            other = TritonKernel(launch_here, described)
             tell("triton failed")
             theirs, ours = buffers.fresh(), buffers.fresh()
-            grid = tuple(launch_here["grid"])
-            run_triton = compiled[grid]
-            run_triton(*arrange(buffers.values(theirs)))
+            grid = [int(g) for g in launch_here["grid"]] + [1] * (3 - len(launch_here["grid"]))
+            other.launch_prepared(other.prepare(buffers.values(theirs), grid))
             torch.cuda.synchronize()
             tell("tkc failed")
             kernel = cuda.Kernel(image, whole, described["name"])
@@ -231,11 +247,12 @@ def execute(launch, folder, options, tell):
         record.update(status=status, detail=detail, hidden=len(kernel.hidden))
         if options["seconds"]:
             tell("timing")
-            prepared = kernel.prepare(buffers.values(ours), grid)
-            arranged, stream = arrange(buffers.values(theirs)), torch.cuda.current_stream().cuda_stream
+            stream = torch.cuda.current_stream().cuda_stream
+            prepared = [(k, k.prepare(buffers.values(b), grid)) for k, b in ((other, theirs), (kernel, ours))]
             record["triton_ms"], record["tkc_ms"] = median_times(
-                [lambda: run_triton(*arranged), lambda: kernel.launch_prepared(prepared, stream)], options["seconds"])
+                [lambda k=k, p=p: k.launch_prepared(p, stream) for k, p in prepared], options["seconds"])
             record.update(registers=kernel.registers(), local=kernel.local_bytes(),
-                          triton_registers=compiled.n_regs, triton_spills=compiled.n_spills)
+                          triton_registers=other.registers(), triton_local=other.local_bytes())
+        other.unload()
         kernel.unload()
         yield record

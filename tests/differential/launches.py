@@ -42,7 +42,7 @@ def of_file(path):
     with open(path) as file:
         launches = [json.loads(line) for line in file if line.strip()]
     for launch in launches:
-        launch["source"] = os.path.normpath(os.path.join(folder, launch["source"]))
+        launch["source"] = os.path.abspath(os.path.join(folder, launch["source"]))
     return launches
 
 
@@ -110,7 +110,7 @@ def read_compiled(folder):
     with open(os.path.join(folder, "compiled.jsonl")) as file:
         compiled = [json.loads(line) for line in file]
     for launch in compiled:
-        launch["source"] = os.path.normpath(os.path.join(folder, launch["source"]))
+        launch["source"] = os.path.abspath(os.path.join(folder, launch["source"]))
     return compiled
 
 

@@ -233,6 +233,7 @@ def main():
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--cpu", type=float, default=60)
+    parser.add_argument("--wall", type=float, default=float("inf"), help="seconds at most")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", default="mutants")
@@ -251,7 +252,7 @@ def main():
 
     def work(index):
         rng, trial = random.Random(f"{seed} {a.target} {index}"), Trial(a.tkc, a.target, a.keep)
-        while spent[0] < a.cpu:
+        while spent[0] < a.cpu and time.time() - begin < a.wall:
             launch = rng.choice(found)
             mutant = mutate(rng, texts[launch["source"]], launch.get("kernel"), words)
             fault, seconds, status = trial.fault(mutant, launch, rng)
