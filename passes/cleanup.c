@@ -48,8 +48,10 @@ static size_t op_hash(MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         hash = mix(hash, mlirOperationGetOperand(op, i).ptr);
     }
-    for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); i++) {
-        hash = mix(hash, mlirOperationGetAttribute(op, i).attribute.ptr);
+    // What registered ops differ in; all that others have.
+    hash = mix(mix(hash, op_attribute(op, ATTR_VALUE).ptr), op_attribute(op, ATTR_PREDICATE).ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); i++) {
+        hash = mix(hash, mlirOperationGetDiscardableAttribute(op, i).attribute.ptr);
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         hash = mix(hash, mlirValueGetType(mlirOperationGetResult(op, i)).ptr);
@@ -294,11 +296,7 @@ static void rebuild_with_fewer_results(struct pass_context *context, MlirOperati
             }
         }
     }
-    intptr_t attribute_count = mlirOperationGetNumAttributes(op);
-    MlirNamedAttribute *attributes = ARENA_ARRAY(context->arena, MlirNamedAttribute, attribute_count + 1);
-    for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(op, i);
-    }
+    struct attrs attributes = op_attributes(context->arena, op);
     intptr_t region_count = mlirOperationGetNumRegions(op);
     MlirRegion regions[2];
     for (intptr_t r = 0; r < region_count; r++) {
@@ -313,8 +311,7 @@ static void rebuild_with_fewer_results(struct pass_context *context, MlirOperati
     }
     struct builder b = builder_before(context->ir, op);
     MlirOperation made = build_op_regions(&b, op_table[kind].name, (struct operands){operand_count, operands},
-                                          (struct results){kept, types},
-                                          (struct attrs){attribute_count, attributes}, region_count, regions);
+                                          (struct results){kept, types}, attributes, region_count, regions);
     for (intptr_t i = 0, k = 0; i < count; i++) {
         if (keep[i]) {
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, k++));

@@ -67,16 +67,12 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
             operands[i] = materialise(l, operands[i], &wanted, through_casts);
         }
     }
-    intptr_t attribute_count = mlirOperationGetNumAttributes(op);
-    MlirNamedAttribute *attributes = ARENA_ARRAY(l->arena, MlirNamedAttribute, attribute_count + 1);
-    for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(op, i);
-    }
+    struct attrs attributes = op_attributes(l->arena, op);
     struct builder b = builder_after(l->ir, op);
     b.location = mlirOperationGetLocation(op);
     enum op_kind kind = layouts_is_shared(layout) ? OP_SMEM_TRANS : op_kind(l->ir, op);
-    MlirOperation made = build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type),
-                                  (struct attrs){attribute_count, attributes});
+    MlirOperation made =
+        build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type), attributes);
     return mlirOperationGetResult(made, 0);
 }
 

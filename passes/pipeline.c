@@ -120,13 +120,8 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
                                  mapped(map, mlirOperationGetOperand(load, 0))};
         MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
         operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
-        intptr_t attribute_count = mlirOperationGetNumAttributes(load);
-        MlirNamedAttribute attributes[8];
-        for (intptr_t a = 0; a < attribute_count && a < 8; a++) {
-            attributes[a] = mlirOperationGetAttribute(load, a);
-        }
-        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS,
-                 (struct attrs){attribute_count, attributes});
+        struct attrs attributes = op_attributes(p->arena, load);
+        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes);
     }
     OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
@@ -149,14 +144,9 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
                                     : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
                                                                               : const_float(b, type, 0));
         }
-        intptr_t attribute_count = mlirOperationGetNumAttributes(load);
-        MlirNamedAttribute attributes[8];
-        for (intptr_t a = 0; a < attribute_count && a < 8; a++) {
-            attributes[a] = mlirOperationGetAttribute(load, a);
-        }
+        struct attrs attributes = op_attributes(p->arena, load);
         intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
-        values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type),
-                          ((struct attrs){attribute_count, attributes}));
+        values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type), attributes);
     }
 }
 
@@ -246,16 +236,12 @@ static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const M
         types[p->arg_count + e] = mlirValueGetType(operands[fixed + e]);
         mlirBlockAddArgument(p->body, types[p->arg_count + e], mlirOperationGetLocation(p->loop));
     }
-    intptr_t attribute_count = mlirOperationGetNumAttributes(p->loop);
-    MlirNamedAttribute *attributes = ARENA_ARRAY(p->arena, MlirNamedAttribute, attribute_count + 1);
-    for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(p->loop, i);
-    }
+    struct attrs attributes = op_attributes(p->arena, p->loop);
     MlirRegion region = mlirRegionCreate();
     mlirRegionTakeBody(region, mlirOperationGetRegion(p->loop, 0));
-    MlirOperation made = build_op_regions(b, "scf.for", (struct operands){fixed + extra, operands},
-                                          (struct results){p->arg_count + extra, types},
-                                          (struct attrs){attribute_count, attributes}, 1, &region);
+    MlirOperation made =
+        build_op_regions(b, "scf.for", (struct operands){fixed + extra, operands},
+                         (struct results){p->arg_count + extra, types}, attributes, 1, &region);
     for (intptr_t a = 0; a < p->arg_count; a++) {
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, a), mlirOperationGetResult(made, a));
     }

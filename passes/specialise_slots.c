@@ -57,16 +57,11 @@ void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue 
             mlirBlockAddArgument(body, types[i - 3], b.location);
         }
     }
-    intptr_t attribute_count = mlirOperationGetNumAttributes(old);
-    MlirNamedAttribute *attributes = ARENA_ARRAY(s->arena, MlirNamedAttribute, attribute_count + 1);
-    for (intptr_t i = 0; i < attribute_count; i++) {
-        attributes[i] = mlirOperationGetAttribute(old, i);
-    }
+    struct attrs attributes = op_attributes(s->arena, old);
     MlirRegion region = mlirRegionCreate();
     mlirRegionTakeBody(region, mlirOperationGetRegion(old, 0));
     stage->loop = build_op_regions(&b, "scf.for", (struct operands){fixed + count, operands},
-                                   (struct results){results + count, types},
-                                   (struct attrs){attribute_count, attributes}, 1, &region);
+                                   (struct results){results + count, types}, attributes, 1, &region);
     for (intptr_t i = 0; i < results; i++) {
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, i), mlirOperationGetResult(stage->loop, i));
     }

@@ -301,12 +301,10 @@ static bool holds_what_it_may(struct verifier *v, MlirOperation op, MlirNamedAtt
 // Ops of tk carry attributes of their rows alone; of functions and loops this is true of what MLIR does not know.
 static void check_attributes(struct verifier *v, MlirOperation op, enum op_kind kind) {
     bool of_tk = kind < OP_FUNC;
-    intptr_t count = of_tk                               ? mlirOperationGetNumAttributes(op)
-                     : kind == OP_FUNC || kind == OP_FOR ? mlirOperationGetNumDiscardableAttributes(op)
-                                                         : 0;
+    bool looked_at = of_tk || kind == OP_FUNC || kind == OP_FOR;
+    intptr_t count = looked_at ? mlirOperationGetNumDiscardableAttributes(op) : 0;
     for (intptr_t i = 0; i < count; i++) {
-        MlirNamedAttribute attribute =
-            of_tk ? mlirOperationGetAttribute(op, i) : mlirOperationGetDiscardableAttribute(op, i);
+        MlirNamedAttribute attribute = mlirOperationGetDiscardableAttribute(op, i);
         enum attribute_name name = attribute_of(v->ir, attribute.name);
         holds_what_it_may(v, op, attribute, op_may_have(kind, name) ? name : ATTRIBUTE_COUNT, "this op's");
     }
@@ -374,7 +372,8 @@ static void check_arguments(struct verifier *v, MlirOperation function) {
 
 // Attributes that hold a word hold one of the table's, and atomics say their order and scope.
 static void check_words(struct verifier *v, MlirOperation op, enum op_kind kind) {
-    for (int words = 0; words < WORD_KIND_COUNT && mlirOperationGetNumAttributes(op); words++) {
+    bool has_some = mlirOperationGetNumDiscardableAttributes(op) > 0;
+    for (int words = 0; words < WORD_KIND_COUNT && has_some; words++) {
         enum attribute_name attribute = word_attribute((enum word_kind)words);
         if (attribute == ATTRIBUTE_COUNT) {
             continue;

@@ -55,9 +55,21 @@ static void initialise(const struct target *target) {
     }
 }
 
-static LLVMTargetMachineRef create(LLVMTargetRef found, const struct target *target) {
-    return LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features,
-                                   LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
+// What gvn and instcombine know of a value from the branches on it takes them a step for each pair of branches: 6,400
+// of one value are 40 million. Functions of that kind do without; in the back end, the level below the highest does.
+static bool has_many_blocks(LLVMModuleRef module) {
+    enum { MANY_BLOCKS = 2000 };
+    bool many = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        many |= LLVMCountBasicBlocks(f) >= MANY_BLOCKS;
+    }
+    return many;
+}
+
+static LLVMTargetMachineRef create(LLVMTargetRef found, const struct target *target,
+                                   LLVMCodeGenOptLevel level) {
+    return LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features, level, LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
 }
 
 // Shared and local addresses of 32 bits are an option of the NVPTX back end, which may be given once in a
@@ -71,18 +83,22 @@ static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *ta
     return same;
 }
 
-static LLVMTargetMachineRef machine(const struct target *target) {
+static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *target) {
+    bool many_blocks = has_many_blocks(module);
+    LLVMCodeGenOptLevel level = many_blocks ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
     LLVMTargetRef found;
     char *message = NULL;
     initialise(target);
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
         bug("LLVM has no target %s: %s", target->triple, message);
     }
-    LLVMTargetMachineRef chip = create(found, target);
+    LLVMParseCommandLineOptions(
+        2, (const char *[]){"tkc", many_blocks ? "-disable-machine-sink=1" : "-disable-machine-sink=0"}, NULL);
+    LLVMTargetMachineRef chip = create(found, target, level);
     if (!has_target_layout(chip, target)) {
         LLVMDisposeTargetMachine(chip);
         LLVMParseCommandLineOptions(2, (const char *[]){"tkc", "-nvptx-short-ptr"}, NULL);
-        chip = create(found, target);
+        chip = create(found, target, level);
         if (!has_target_layout(chip, target)) {
             bug("the data layout of %s is not LLVM's", target->name);
         }
@@ -90,15 +106,21 @@ static LLVMTargetMachineRef machine(const struct target *target) {
     return chip;
 }
 
+static const char usual_passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                                   "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+
+static const char passes_of_many_blocks[] =
+    "function(early-cse<memssa>,instsimplify,simplifycfg,"
+    "loop-mssa(licm),early-cse<memssa>,instsimplify,simplifycfg,adce)";
+
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level) {
     if (level <= 0) {
         return;
     }
-    LLVMTargetMachineRef chip = machine(target);
-    static const char pipeline[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                                   "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+    LLVMTargetMachineRef chip = machine(module, target);
+    const char *passes = has_many_blocks(module) ? passes_of_many_blocks : usual_passes;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, pipeline, chip, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, chip, options);
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeTargetMachine(chip);
     rematerialise(module, target);
@@ -145,7 +167,7 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
         bug("NVPTX emits text only");
     }
-    LLVMTargetMachineRef chip = machine(target);
+    LLVMTargetMachineRef chip = machine(module, target);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;

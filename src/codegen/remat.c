@@ -21,10 +21,20 @@
 
 enum { MAX_DEPTH = 24 };
 
+// A cheap value and where it is used beyond the block that defines it.
+struct crossing {
+    LLVMValueRef value;
+    unsigned defined, last; // blocks
+};
+
 struct remat {
     LLVMBuilderRef builder;
+    LLVMBasicBlockRef *blocks;
+    unsigned block_count;
     struct map block_index; // block → its number + 1
     bool amd;
+    struct crossing *crossings;
+    unsigned crossing_count, crossing_capacity;
     unsigned header, latch; // the loop at hand
     struct map copies;      // value → its copy in the block at hand
 };
@@ -136,7 +146,51 @@ static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRe
     return copy;
 }
 
-static void after_loop(struct remat *r, LLVMBasicBlockRef block) {
+// ---- which loops have any ----
+
+static void add_crossing(struct remat *r, struct crossing crossing) {
+    if (r->crossing_count == r->crossing_capacity) {
+        r->crossing_capacity = r->crossing_capacity ? 2 * r->crossing_capacity : 256;
+        r->crossings = realloc(r->crossings, r->crossing_capacity * sizeof *r->crossings);
+        if (!r->crossings) {
+            out_of_memory(r->crossing_capacity * sizeof *r->crossings);
+        }
+    }
+    r->crossings[r->crossing_count++] = crossing;
+}
+
+static void find_crossings(struct remat *r) {
+    r->crossing_count = 0;
+    for (unsigned i = 0; i < r->block_count; i++) {
+        for (LLVMValueRef value = LLVMGetFirstInstruction(r->blocks[i]); value;
+             value = LLVMGetNextInstruction(value)) {
+            struct crossing crossing = {value, i, i};
+            for (LLVMUseRef use = is_cheap(value) ? LLVMGetFirstUse(value) : NULL; use;
+                 use = LLVMGetNextUse(use)) {
+                unsigned at = index_of(r, LLVMGetInstructionParent(LLVMGetUser(use)));
+                crossing.last = at > crossing.last ? at : crossing.last;
+            }
+            if (crossing.last > i) {
+                add_crossing(r, crossing);
+            }
+        }
+    }
+}
+
+static bool any_lives_through(const struct remat *r) {
+    for (unsigned i = 0; i < r->crossing_count && r->crossings[i].defined < r->header; i++) {
+        if (r->crossings[i].last > r->latch && lives_through(r, r->crossings[i].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- copying ----
+
+// Whether it copied any.
+static bool after_block(struct remat *r, LLVMBasicBlockRef block) {
+    bool any = false;
     r->copies = (struct map){0};
     for (LLVMValueRef user = LLVMGetFirstInstruction(block); user; user = LLVMGetNextInstruction(user)) {
         if (LLVMGetInstructionOpcode(user) == LLVMPHI) {
@@ -146,10 +200,25 @@ static void after_loop(struct remat *r, LLVMBasicBlockRef block) {
             LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
             if (LLVMIsAInstruction(operand) && lives_through(r, operand)) {
                 LLVMSetOperand(user, (unsigned)i, copy_before(r, operand, user, 0));
+                any = true;
             }
         }
     }
     map_free(&r->copies);
+    return any;
+}
+
+static void after_loop(struct remat *r) {
+    bool any = false;
+    if (!any_lives_through(r)) {
+        return;
+    }
+    for (unsigned i = r->latch + 1; i < r->block_count; i++) {
+        any |= after_block(r, r->blocks[i]);
+    }
+    if (any) {
+        find_crossings(r);
+    }
 }
 
 // One operation on an invariant with a constant: the swizzled and stepped variants of an address.
@@ -206,36 +275,43 @@ static void erase_unused(LLVMBasicBlockRef block) {
     }
 }
 
+// The first block of the loop that `latch` ends by branching back; block_count: it ends none.
+static unsigned header_of(const struct remat *r, unsigned latch) {
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(r->blocks[latch]);
+    unsigned header = r->block_count;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
+        unsigned target = index_of(r, LLVMGetSuccessor(branch, i));
+        header = target <= latch && target < header ? target : header;
+    }
+    return header;
+}
+
 static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, bool offsets_too) {
-    struct remat r = {.builder = builder, .amd = amd};
-    unsigned count = LLVMCountBasicBlocks(function);
-    LLVMBasicBlockRef *blocks = calloc(count + 1, sizeof *blocks);
-    if (!blocks) {
-        out_of_memory((count + 1) * sizeof *blocks);
+    struct remat r = {.builder = builder, .amd = amd, .block_count = LLVMCountBasicBlocks(function)};
+    r.blocks = calloc(r.block_count + 1, sizeof *r.blocks);
+    if (!r.blocks) {
+        out_of_memory((r.block_count + 1) * sizeof *r.blocks);
     }
-    LLVMGetBasicBlocks(function, blocks);
-    for (unsigned i = 0; i < count; i++) {
-        map_put(&r.block_index, blocks[i], (void *)(uintptr_t)(i + 1));
+    LLVMGetBasicBlocks(function, r.blocks);
+    for (unsigned i = 0; i < r.block_count; i++) {
+        map_put(&r.block_index, r.blocks[i], (void *)(uintptr_t)(i + 1));
     }
-    for (unsigned latch = 0; latch < count; latch++) {
-        LLVMValueRef branch = LLVMGetBasicBlockTerminator(blocks[latch]);
-        r.header = count;
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
-            unsigned target = index_of(&r, LLVMGetSuccessor(branch, i));
-            r.header = target <= latch && target < r.header ? target : r.header;
+    find_crossings(&r);
+    for (r.latch = 0; r.latch < r.block_count; r.latch++) {
+        r.header = header_of(&r, r.latch);
+        if (r.header == r.block_count) {
+            continue;
         }
-        r.latch = latch;
-        for (unsigned i = latch + 1; r.header < count && i < count; i++) {
-            after_loop(&r, blocks[i]);
-        }
-        for (unsigned i = r.header; offsets_too && i <= latch; i++) {
-            in_loop(&r, blocks[i]);
+        after_loop(&r);
+        for (unsigned i = r.header; offsets_too && i <= r.latch; i++) {
+            in_loop(&r, r.blocks[i]);
         }
     }
-    for (unsigned i = count; i-- > 0;) {
-        erase_unused(blocks[i]);
+    for (unsigned i = r.block_count; i-- > 0;) {
+        erase_unused(r.blocks[i]);
     }
-    free(blocks);
+    free(r.blocks);
+    free(r.crossings);
     map_free(&r.block_index);
 }
 

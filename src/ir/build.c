@@ -149,6 +149,29 @@ MlirAttribute op_attribute(MlirOperation op, enum attribute_name name) {
     return mlirOperationGetAttributeByName(op, name_ref(name));
 }
 
+static bool is_registered(MlirOperation op) {
+    return !mlirTypeIDIsNull(mlirOperationGetTypeID(op));
+}
+
+intptr_t op_attribute_count(MlirOperation op) {
+    return is_registered(op) ? mlirOperationGetNumAttributes(op)
+                             : mlirOperationGetNumDiscardableAttributes(op);
+}
+
+MlirNamedAttribute op_attribute_at(MlirOperation op, intptr_t index) {
+    return is_registered(op) ? mlirOperationGetAttribute(op, index)
+                             : mlirOperationGetDiscardableAttribute(op, index);
+}
+
+struct attrs op_attributes(struct arena *arena, MlirOperation op) {
+    struct attrs all = {.count = op_attribute_count(op)};
+    all.attributes = ARENA_ARRAY(arena, MlirNamedAttribute, all.count + 1);
+    for (intptr_t i = 0; i < all.count; i++) {
+        all.attributes[i] = op_attribute_at(op, i);
+    }
+    return all;
+}
+
 int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise) {
     MlirAttribute value = op_attribute(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)) {
@@ -160,12 +183,15 @@ int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise) {
 bool ops_alike(MlirOperation a, MlirOperation b) {
     if (mlirOperationGetName(a).ptr != mlirOperationGetName(b).ptr ||
         mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
-        mlirOperationGetNumAttributes(a) != mlirOperationGetNumAttributes(b) ||
         mlirOperationGetNumResults(a) != mlirOperationGetNumResults(b)) {
         return false;
     }
-    for (intptr_t i = 0; i < mlirOperationGetNumAttributes(a); i++) {
-        MlirNamedAttribute x = mlirOperationGetAttribute(a, i), y = mlirOperationGetAttribute(b, i);
+    intptr_t attributes = op_attribute_count(a);
+    if (op_attribute_count(b) != attributes) {
+        return false;
+    }
+    for (intptr_t i = 0; i < attributes; i++) {
+        MlirNamedAttribute x = op_attribute_at(a, i), y = op_attribute_at(b, i);
         if (x.name.ptr != y.name.ptr || x.attribute.ptr != y.attribute.ptr) {
             return false;
         }

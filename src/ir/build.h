@@ -92,6 +92,12 @@ const char *attribute_text(enum attribute_name name);
 enum attribute_name attribute_of(struct ir *ir, MlirIdentifier identifier);
 bool attribute_fits(enum attribute_name name, MlirAttribute value);
 
+// All of an op's attributes. The ops that MLIR does not know (tk's) have discardable ones alone; a registered op's are put
+// together anew for each question.
+intptr_t op_attribute_count(MlirOperation op);
+MlirNamedAttribute op_attribute_at(MlirOperation op, intptr_t index);
+struct attrs op_attributes(struct arena *arena, MlirOperation op);
+
 // Reading: the default when the attribute is absent.
 MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
 int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise);

@@ -7,11 +7,13 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "support/map.h"
+
 enum { DIRECTIVES_ONLY = 3 }; // llvm::DICompileUnit::DebugDirectivesOnly, which LLVM-C does not name
 
 struct debug_entry {
     struct debug_entry *next;
-    const void *key; // a source, or a place of ir_place
+    const void *key; // a source
     LLVMMetadataRef node;
 };
 
@@ -20,7 +22,8 @@ struct lowering_debug {
     LLVMDWARFEmissionKind kind;
     LLVMMetadataRef unit, subprogram, type;
     const struct source *kernel_source;
-    struct debug_entry *files, *inlined, *places;
+    struct debug_entry *files, *inlined;
+    struct map places; // place of ir_place → its node, of the kernel at hand
 };
 
 static LLVMMetadataRef find(const struct debug_entry *list, const void *key) {
@@ -84,7 +87,7 @@ void lower_debug_kernel(struct lowering *l, const char *name) {
     }
     debug->kernel_source = at.source;
     debug->subprogram = make_subprogram(l, name, file, at.line);
-    debug->places = NULL;
+    map_clear(&debug->places);
     LLVMSetSubprogram(l->function, debug->subprogram);
     LLVMMetadataRef start = LLVMDIBuilderCreateDebugLocation(l->context, at.line, 0, debug->subprogram, NULL);
     LLVMSetCurrentDebugLocation2(l->entry, start);
@@ -101,9 +104,9 @@ static LLVMMetadataRef inlined_scope(struct lowering *l, const struct source *so
 
 static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *place) {
     struct lowering_debug *debug = l->debug;
-    LLVMMetadataRef known = find(debug->places, place);
-    if (known) {
-        return known;
+    LLVMMetadataRef node = map_get(&debug->places, place);
+    if (node) {
+        return node;
     }
     LLVMMetadataRef caller = place->caller ? place_node(l, place->caller) : NULL;
     LLVMMetadataRef scope = caller || place->position.source != debug->kernel_source
@@ -112,9 +115,10 @@ static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *pla
     if (!caller && scope != debug->subprogram) {
         caller = LLVMDIBuilderCreateDebugLocation(l->context, 0, 0, debug->subprogram, NULL);
     }
-    return remember(l, &debug->places, place,
-                    LLVMDIBuilderCreateDebugLocation(l->context, place->position.line, place->position.column,
-                                                     scope, caller));
+    node = LLVMDIBuilderCreateDebugLocation(l->context, place->position.line, place->position.column, scope,
+                                            caller);
+    map_put(&debug->places, place, node);
+    return node;
 }
 
 void lower_debug_location(struct lowering *l, MlirOperation op) {
@@ -128,4 +132,5 @@ void lower_debug_location(struct lowering *l, MlirOperation op) {
 void lower_debug_finish(struct lowering *l) {
     LLVMDIBuilderFinalize(l->debug->builder);
     LLVMDisposeDIBuilder(l->debug->builder);
+    map_free(&l->debug->places);
 }

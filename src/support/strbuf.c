@@ -49,16 +49,20 @@ void strbuf_add_char(struct strbuf *buf, char c) {
 
 void strbuf_printf(struct strbuf *buf, const char *format, ...) {
     va_list args;
+    reserve(buf, 0);
+    size_t room = buf->capacity - buf->length;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(buf->data + buf->length, room, format, args);
     va_end(args);
     if (length < 0) {
         bug("cannot format \"%s\"", format);
     }
-    reserve(buf, (size_t)length);
-    va_start(args, format);
-    vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
-    va_end(args);
+    if ((size_t)length >= room) {
+        reserve(buf, (size_t)length);
+        va_start(args, format);
+        vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+        va_end(args);
+    }
     buf->length += (size_t)length;
 }
 

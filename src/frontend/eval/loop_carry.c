@@ -133,7 +133,9 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const
         for (size_t j = 0; j < loop->count; j++) {
             carried = carried || strcmp(loop->carries[j].name, before->name) == 0;
         }
-        if (carried || value_identical(before->value, after->value) || value_failed(before->value)) {
+        bool was_host = before->value.kind == VALUE_HOST; // and says why
+        if (carried || was_host || value_identical(before->value, after->value) ||
+            value_failed(before->value)) {
             continue;
         }
         if (value_is_number(before->value) && after->value.kind == VALUE_TENSOR && e->frame->is_jit &&
