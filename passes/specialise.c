@@ -315,11 +315,20 @@ static bool is_ours_alone(struct specialise *s) {
     return op_int(s->function, ATTR_MAXNREG, 0) == 0;
 }
 
+static size_t map_count(const struct specialise *s) {
+    size_t count = s->kept_count + s->store_count;
+    for (size_t n = 0; n < s->loop_count; n++) {
+        count += s->loops[n].load_count;
+    }
+    return count;
+}
+
 // Stores of the dots' results that each warpgroup can hand over by itself.
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES) {
+        if (op_kind(s->ir, op) != OP_STORE || s->store_count == SPECIALISE_MAX_STORES ||
+            map_count(s) == SPECIALISE_MAX_MAPS) {
             continue;
         }
         MlirValue value = mlirOperationGetOperand(op, 1);
@@ -499,6 +508,9 @@ static bool decide(struct specialise *s) {
         return false;
     }
     add_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
+    if (map_count(s) > SPECIALISE_MAX_MAPS) {
+        return false;
+    }
     wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);

@@ -13,7 +13,8 @@ enum {
     SPECIALISE_MAX_LOADS = 4,
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
-    SPECIALISE_GROUPS = 2, // what the first of two chained dots reads, and the rest; else all is one
+    SPECIALISE_MAX_MAPS = 16, // of all these: what launchers have room for (reflect.c)
+    SPECIALISE_GROUPS = 2,    // what the first of two chained dots reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4,
     SPECIALISE_MAX_CONSUMERS = 4 // warpgroups
 };

@@ -15,6 +15,10 @@
 #include "dialects/tk/words.h"
 #include "frontend/value/dtype.h"
 #include "ir/build.h"
+#include "passes/specialise.h"
+
+_Static_assert((int)SPECIALISE_MAX_MAPS <= (int)TKC_TENSOR_MAPS,
+               "launchers have room for every map of a kernel");
 
 static const int hidden_kinds[] = {[HIDDEN_GRID_X] = TKC_HIDDEN_GRID_X,
                                    [HIDDEN_GRID_Y] = TKC_HIDDEN_GRID_Y,

@@ -95,11 +95,30 @@ static bool add_commas(const struct option_use *use) {
 
 static bool add_define(const struct option_use *use) {
     const char *equals = strchr(use->value, '=');
-    if (!equals || equals == use->value) {
+    if (!equals || equals == use->value || !equals[1]) {
         return option_error(use, "%s wants %s, not \"%s\"", use->name, use->row->argument, use->value);
     }
     struct tkc_define define = {copy_text(use->value, (size_t)(equals - use->value)), equals + 1};
+    struct list before = list_of(use->row, use->settings);
     append(use, &define, sizeof define);
+    for (size_t i = 0; i < before.count; i++) {
+        const struct tkc_define *other =
+            (const struct tkc_define *)list_of(use->row, use->settings).items + i;
+        if (strcmp(other->name, define.name) == 0 && strcmp(other->value, define.value) != 0) {
+            return option_error(use, "%s %s is given twice: \"%s\" and \"%s\"", use->name, define.name,
+                                other->value, define.value);
+        }
+    }
+    return true;
+}
+
+// What is given twice, each time another, is a mistake: nothing of it is dropped without a word.
+static bool store_text(const struct option_use *use) {
+    const char **text = field(use);
+    if (*text && strcmp(*text, use->value) != 0) {
+        return option_error(use, "%s is given twice: \"%s\" and \"%s\"", use->name, *text, use->value);
+    }
+    *text = use->value;
     return true;
 }
 
@@ -163,8 +182,7 @@ static bool store(const struct option_use *use) {
     case OPTION_FLAG:
         return store_flag(use);
     case OPTION_TEXT:
-        *(const char **)field(use) = use->value;
-        return true;
+        return store_text(use);
     case OPTION_INT:
     case OPTION_UNSIGNED:
     case OPTION_SIZE:
@@ -244,6 +262,9 @@ static bool take_operand(const struct option_table *table, void *settings, const
     for (const struct option *row = table->rows; row < table->rows + table->row_count; row++) {
         if (row->kind == OPTION_OPERAND) {
             const char **operand = (const char **)((char *)settings + row->field);
+            if (!*text) {
+                return options_error(table, errors, "the name of the %s is empty", row->help);
+            }
             if (*operand) {
                 return options_error(table, errors, "one %s at a time: \"%s\" and \"%s\"", row->help,
                                      *operand, text);

@@ -53,9 +53,7 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     scope_set(e, &scope, "meta", meta);
     scope_set(e, &scope, "META", meta);
     for (size_t i = 0; i + 1 < meta.list.count; i += 2) {
-        if (meta.list.items[i + 1].kind != VALUE_HOST) {
-            scope_set(e, &scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
-        }
+        scope_set(e, &scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
     }
     struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = &scope},
                       *saved = e->frame;
@@ -94,8 +92,13 @@ bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
         return false;
     }
     for (size_t i = 0; i < grid.list.count; i++) {
-        kernel->grid[i] = symbol_text(e, grid.list.items[i], at);
+        struct value side = grid.list.items[i];
+        kernel->grid[i] = symbol_text(e, side, at);
         if (!kernel->grid[i]) {
+            return false;
+        }
+        if (value_is_integral(side) && value_integer(side) < 0) {
+            emit_error(e, at, "a grid of %s blocks: a launch has 0 or more", kernel->grid[i]);
             return false;
         }
     }

@@ -17,6 +17,13 @@ expect 2 'no source file'
 expect 2 'wants FILE' add.tk -o
 expect 2 'wants a number from 1 to 32' add.tk --num-warps=99
 expect 2 'one source file at a time' add.tk bad.tk
+expect 2 'the name of the source file is empty' ''
+expect 2 '--grid is given twice: "1" and "2"' add.tk -g 1 --grid=2
+expect 0 '' add.tk -g 1 --grid=1 -D BLOCK=64 -D BLOCK=64 -o -
+expect 2 '--define BLOCK is given twice: "64" and "128"' add.tk -D BLOCK=64 -D BLOCK=128
+expect 2 '--define wants NAME=VALUE, not "BLOCK="' add.tk -D BLOCK=
+expect 1 'a grid of -1 blocks: a launch has 0 or more' add.tk -g -1
+expect 1 'x, which is not an integer' add.tk -g 'cdiv(x, 2)'
 expect 2 'there is no pass "nosuch"' add.tk --stop-after nosuch
 expect 2 'takes no value' add.tk --no-json=1
 expect 0 'usage: tkc SOURCE' --help

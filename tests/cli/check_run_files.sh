@@ -1,5 +1,6 @@
 #!/bin/sh
-# What tkc-run writes is none of what it reads: the kernel file, its imports, arrays; and nothing is written twice.
+# What tkc-run writes is none of what it reads: the kernel file, its imports, arrays; and nothing is written twice. Arguments
+# that a kernel cannot take are refused.
 #   check_run_files.sh TKC_RUN SOURCE_DIR FOLDER
 set -u
 tkc=$1 top=$2 out=$3
@@ -34,5 +35,26 @@ refused 'would overwrite the array saved by --out "./z.npy"' --arg 'x=ones(4):fp
 refused 'would overwrite the drawing "z.npy"' --arg 'x=ones(4):fp32' $fixed --out x=z.npy --plot shared=z.npy
 expect 0 '' k.tk -q --arg x=x.npy $fixed --expect y=y.npy --atol 2 --out y=new.npy
 expect 1 'cannot write no/y.npy' k.tk -q --arg x=x.npy $fixed --out y=no/y.npy
+
+# Numbers that a parameter does not hold, arrays beyond any memory, grids without end.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef n(y: "*i64", a: "i32", b: "u8", c: "i1", d: "u64"):\n    tl.store(y, a + b + d.to(tl.int64) + c)\nn.grid = lambda meta: (meta["a"],)\n' >n.tk
+numbers() { # STATUS TEXT ARGUMENTS…
+    status=$1 text=$2
+    shift 2
+    expect "$status" "$text" n.tk -p y "$@"
+}
+y='--arg y=zeros(1):i64'
+numbers 0 'y: i64[1] -7' $y -a a=3 -a b=255 -a c=1 -a d=18446744073709551350
+numbers 1 "argument 'a' of 'n' is i32, which has no 2147483648" $y -a a=2147483648 -a b=1 -a c=1 -a d=1
+numbers 1 "argument 'b' of 'n' is u8, which has no 256" $y -a a=1 -a b=256 -a c=1 -a d=1
+numbers 1 "argument 'b' of 'n' is u8, which has no -1" $y -a a=1 -a b=-1 -a c=1 -a d=1
+numbers 1 "argument 'c' of 'n' is i1, which has no 2" $y -a a=1 -a b=1 -a c=2 -a d=1
+numbers 1 "argument 'd' of 'n' is u64, which has no -1" $y -a a=1 -a b=1 -a c=1 -a d=-1
+numbers 1 "argument 'a' of 'n' is i32, which has no 1.84" $y -a a=18446744073709551615 -a b=1 -a c=1 -a d=1
+numbers 2 "18446744073709551616 is beyond 64 bits" $y -a a=1 -a b=1 -a c=1 -a d=18446744073709551616
+numbers 1 "argument 'a' is given twice" $y -a a=1 -a b=1 -a c=1 -a d=1 -a a=2
+numbers 2 "zeros: the array is too large" -a 'y=zeros(99999999999999999999999):i64' -a a=1 -a b=1 -a c=1 -a d=1
+numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '(')"
+numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '-')1"
 
 finish "tkc-run's files are safe"

@@ -86,19 +86,57 @@ static void test_product(void **state) {
     free(text);
 }
 
+static int count(const char *text, const char *what) {
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, what)); at++) {
+        found++;
+    }
+    return found;
+}
+
+// `loops` loops of two products each, all operands from arrays of their own.
+static void expect_maps(int loops, int maps, bool store) {
+    static const char head[] = "import triton\nimport triton.language as tl\n@triton.jit\ndef kernel(";
+    static const char body[] = "c: '*fp32:16', N: 'i32:16', K: 'i32:16'):\n"
+                               "    i = tl.arange(0, 64)\n"
+                               "    s = tl.zeros((64, 64), tl.float32)\n";
+    char source[8192];
+    int at = snprintf(source, sizeof source, head);
+    for (int n = 0; n < 2 * loops; n++) {
+        at += snprintf(source + at, sizeof source - (size_t)at, "a%d: '*fp16:16', b%d: '*fp16:16', ", n, n);
+    }
+    at += snprintf(source + at, sizeof source - (size_t)at, body);
+    for (int n = 0; n < 2 * loops; n++) {
+        at += snprintf(source + at, sizeof source - (size_t)at,
+                       "%s"
+                       "        x = tl.load(a%d + i[:, None] * K + (k + i)[None, :], mask=(k + i)[None, :] < "
+                       "K, other=0.0)\n"
+                       "        y = tl.load(b%d + (k + i)[:, None] * N + i[None, :], mask=(k + i)[:, None] < "
+                       "K, other=0.0)\n"
+                       "        s = tl.dot(x, y, s)\n",
+                       n % 2 ? "" : "    for k in range(0, K, 64):\n", n, n);
+    }
+    snprintf(source + at, sizeof source - (size_t)at,
+             "    tl.store(c + i[:, None] * N + i[None, :], s, mask=(i[:, None] < N) & (i[None, :] < N))\n");
+    char *text = compiled(source, false);
+    assert_int_equal(count(text, "tk.hidden = \"tensor_map\""), maps);
+    assert_int_equal(count(text, "\"tk.bulk_store\"") > 0, store);
+    free(text);
+}
+
+// Launchers have room for sixteen maps.
+static void test_maps(void **state) {
+    (void)state;
+    expect_maps(1, 5, true);
+    expect_maps(4, 16, false);
+}
+
 static void expect_vectors(const char *index, int block, int loads, int vectors) {
     char source[4096];
     snprintf(source, sizeof source, chained, index, block, block);
     char *text = compiled(source, false);
-    int copies = 0, reads = 0;
-    for (const char *at = text; (at = strstr(at, "\"tk.bulk_load\"")); at++) {
-        copies++;
-    }
-    for (const char *at = text; (at = strstr(at, "\"tk.smem_load\"")); at++) {
-        reads++;
-    }
-    assert_int_equal(copies, loads);
-    assert_int_equal(reads, vectors);
+    assert_int_equal(count(text, "\"tk.bulk_load\""), loads);
+    assert_int_equal(count(text, "\"tk.smem_load\""), vectors);
     free(text);
 }
 
@@ -139,10 +177,8 @@ static void test_roles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product),
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_product), cmocka_unit_test(test_maps),  cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

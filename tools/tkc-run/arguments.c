@@ -4,6 +4,7 @@
 //   rand(d…) in [0, 1)   randn(d…) normal   randint(low, high, d…)   with seed=N
 #include "run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,6 +113,8 @@ static char *generate(const char *text, const struct element_type *dtype, uint64
         for (unsigned j = skip; j < call.count; j++) {
             if (call.numbers[j] < 1 || call.numbers[j] != floor(call.numbers[j]))
                 return message("%s: %g is no dimension", call.name, call.numbers[j]);
+            if (call.numbers[j] > 0x1p40)
+                return message("%s: the array is too large", call.name);
             dimensions[j - skip] = (size_t)call.numbers[j];
         }
         if (!array_create(array, dtype, dimensions, call.count - skip))
@@ -134,10 +137,19 @@ static char *parse_scalar(const char *value, struct run_argument *argument) {
         argument->number = (double)argument->integer;
         return NULL;
     }
+    errno = 0;
     argument->integer = strtoll(value, &end, 0);
+    if (errno == ERANGE && value[0] != '-') {
+        errno = 0;
+        argument->integer = (int64_t)strtoull(value, &end, 0);
+        argument->is_large = true;
+    }
     if (end != value && !*end) {
+        if (errno == ERANGE)
+            return message("%s is beyond 64 bits", value);
         argument->is_integer = true;
-        argument->number = (double)argument->integer;
+        argument->number =
+            argument->is_large ? (double)(uint64_t)argument->integer : (double)argument->integer;
         return NULL;
     }
     argument->number = strtod(value, &end);

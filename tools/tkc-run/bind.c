@@ -1,9 +1,11 @@
 // Arguments to parameters, and the launch grid.
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "artifact/launcher/grid.h"
 #include "settings.h"
 
 struct run_argument *argument_find(struct run_argument *arguments, unsigned count, const char *name,
@@ -22,6 +24,31 @@ bool complain(const char *format, ...) {
     va_end(args);
     fprintf(stderr, "\n");
     return false;
+}
+
+static bool fits_signed(unsigned bits, const struct run_argument *argument) {
+    int64_t value = argument->integer;
+    return !argument->is_large && value >> (bits - 1) == (value < 0 ? -1 : 0);
+}
+
+static bool fits_unsigned(unsigned bits, const struct run_argument *argument) {
+    int64_t value = argument->integer;
+    return bits == 64 ? argument->is_large || value >= 0 : value >= 0 && value >> bits == 0;
+}
+
+static bool fits(const struct kernel_parameter *parameter, const struct run_argument *argument) {
+    const struct element_type *type = parameter->dtype;
+    switch (type->kind) {
+    case ELEMENT_TYPE_BOOL:
+        return argument->integer == 0 || argument->integer == 1;
+    case ELEMENT_TYPE_SIGNED:
+        return fits_signed(type->bits, argument) ||
+               (parameter->signless && fits_unsigned(type->bits, argument));
+    case ELEMENT_TYPE_UNSIGNED:
+        return fits_unsigned(type->bits, argument);
+    default:
+        return true;
+    }
 }
 
 static bool bind_parameter(struct settings *settings, const struct kernel_program *program, unsigned index,
@@ -43,6 +70,9 @@ static bool bind_parameter(struct settings *settings, const struct kernel_progra
         !argument->is_integer)
         return complain("argument '%s' of '%s' is %s, and %g was given", parameter->name, program->name,
                         parameter->dtype->name, argument->number);
+    if (!parameter->pointer && parameter->dtype && !fits(parameter, argument))
+        return complain("argument '%s' of '%s' is %s, which has no %.17g", parameter->name, program->name,
+                        parameter->dtype->name, argument->number);
     argument->used = true;
     bound[index] = argument;
     return true;
@@ -59,7 +89,12 @@ bool bind_arguments(struct settings *settings, const struct kernel_program *prog
         bool constant = false;
         for (size_t j = 0; j < program->constant_count; j++)
             constant = constant || !strcmp(program->constants[j].name, settings->arguments[i].name);
-        if (!constant)
+        const struct run_argument *first =
+            argument_find(settings->arguments, settings->argument_count, settings->arguments[i].name,
+                          strlen(settings->arguments[i].name));
+        if (first != &settings->arguments[i])
+            good = complain("argument '%s' is given twice", first->name);
+        else if (!constant)
             good = complain("'%s' has no argument '%s'", program->name, settings->arguments[i].name);
     }
     return good;
@@ -70,8 +105,9 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
     size_t count = 0;
     for (unsigned i = 0; i < settings->argument_count; i++)
         if (settings->arguments[i].is_integer)
-            names[count++] =
-                (struct expression_name){settings->arguments[i].name, settings->arguments[i].integer};
+            names[count++] = (struct expression_name){
+                settings->arguments[i].name,
+                settings->arguments[i].is_large ? TKC_NO_GRID : settings->arguments[i].integer};
     for (size_t i = 0; i < program->constant_count && count < 3 * RUN_ARGUMENTS; i++)
         names[count++] = program->constants[i];
     char *copy = settings->request.options.grid ? strdup(settings->request.options.grid) : NULL, *at = copy;

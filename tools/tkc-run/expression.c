@@ -15,6 +15,7 @@ struct parser {
     const char *at;
     const struct expression_name *names;
     size_t count;
+    unsigned depth; // of brackets and signs
     char error[256];
 };
 
@@ -85,6 +86,20 @@ static int64_t call(struct parser *parser, const char *name, size_t length) {
     return 0;
 }
 
+static int64_t primary(struct parser *parser);
+
+static int64_t operand(struct parser *parser) {
+    enum { DEPTH = 100 };
+    if (parser->depth == DEPTH) {
+        fail(parser, "it nests deeper than %d", DEPTH);
+        return 0;
+    }
+    parser->depth++;
+    int64_t value = primary(parser);
+    parser->depth--;
+    return value;
+}
+
 static int64_t primary(struct parser *parser) {
     if (accept(parser, "(")) {
         int64_t value = sum(parser);
@@ -93,7 +108,7 @@ static int64_t primary(struct parser *parser) {
         return value;
     }
     if (accept(parser, "-"))
-        return tkc_neg(primary(parser));
+        return tkc_neg(operand(parser));
     parser->at += strspn(parser->at, " ");
     if (isdigit((unsigned char)*parser->at)) {
         char *end;
@@ -122,14 +137,14 @@ static int64_t primary(struct parser *parser) {
 }
 
 static int64_t product(struct parser *parser) {
-    int64_t value = primary(parser);
+    int64_t value = operand(parser);
     for (;;) {
         if (accept(parser, "//") || accept(parser, "/"))
-            value = tkc_floordiv(value, primary(parser));
+            value = tkc_floordiv(value, operand(parser));
         else if (accept(parser, "*"))
-            value = tkc_mul(value, primary(parser));
+            value = tkc_mul(value, operand(parser));
         else if (accept(parser, "%"))
-            value = tkc_mod(value, primary(parser));
+            value = tkc_mod(value, operand(parser));
         else
             return value;
         if (parser->error[0])

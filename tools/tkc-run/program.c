@@ -72,8 +72,11 @@ bool program_describe(struct kernel_program *program, const struct program_reque
             snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);
             name = program->unnamed[i];
         }
-        program->parameters[i] = (struct kernel_parameter){
-            .name = name, .dtype = type_of(type), .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind};
+        program->parameters[i] =
+            (struct kernel_parameter){.name = name,
+                                      .dtype = type_of(type),
+                                      .pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind,
+                                      .signless = true};
     }
     return true;
 }

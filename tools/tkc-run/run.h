@@ -59,6 +59,7 @@ struct run_argument {
     bool is_array;
     struct array array;
     bool is_integer; // of a scalar
+    bool is_large;   // an integer from 2^63 on: `integer` has its bits
     int64_t integer;
     double number;
     const struct element_type *dtype; // of a scalar, when given
@@ -92,6 +93,7 @@ struct kernel_parameter {
     const char *name;
     const struct element_type *dtype; // NULL: a pointer whose element type the module does not say
     bool pointer;
+    bool signless; // an integer that may be of either kind, which LLVM does not say
 };
 struct kernel_program {
     char *name;
