@@ -137,8 +137,7 @@ static void count_down(struct lang_run *r) {
     put_rounds(r, scalar(r, 1), scalar(r, 2), -1000);
 }
 
-static void dot_at_the_end(struct lang_run *r) {
-    int64_t step = r->count > 5 ? scalar(r, 5) : 1000;
+static void dot_in_steps(struct lang_run *r, int64_t step) {
     size_t depth = (size_t)((scalar(r, 4) - scalar(r, 3) + step - 1) / step) * 32;
     for (size_t i = 0; i < 1024; i++) {
         double sum = 0;
@@ -146,6 +145,14 @@ static void dot_at_the_end(struct lang_run *r) {
             sum += real(r, 0, i / 32 * 96 + k) * real(r, 1, k * 32 + i % 32);
         put_real(r, 2, i, sum);
     }
+}
+
+static void dot_at_the_end(struct lang_run *r) {
+    dot_in_steps(r, r->count > 5 ? scalar(r, 5) : 1000);
+}
+
+static void dot_one_by_one(struct lang_run *r) {
+    dot_in_steps(r, 1);
 }
 
 #define COUNT(case_name, kernel_name, start, stop, step)                                                     \
@@ -268,6 +275,15 @@ static const struct lang_case integer_cases[] = {
      .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147481000.0),
                    INT(2147483647.0)},
      .reference = dot_at_the_end,
+     .relative = 1e-5,
+     .absolute = 1e-5,
+     .stages = "1234"},
+    {.name = "dot_one_by_one",
+     .kernel = "dot_with_step",
+     .defines = "STEP=1",
+     .arguments = {IN(F16, 3072, -1, 1), IN(F16, 3072, -1, 1), OUT(F32, 1024), INT(2147483644.0),
+                   INT(2147483647.0)},
+     .reference = dot_one_by_one,
      .relative = 1e-5,
      .absolute = 1e-5,
      .stages = "1234"},
