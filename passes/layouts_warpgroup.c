@@ -40,7 +40,12 @@ static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned
     if (!access) {
         return depth;
     }
-    unsigned first = layout_contiguity(access, 0), second = layout_contiguity(access, 1);
+    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    int64_t first = info.contiguity[0], second = info.contiguity[1];
+    if (first == second) {
+        first = layout_contiguity(access, 0);
+        second = layout_contiguity(access, 1);
+    }
     unsigned fastest = first == second ? (transposed ? 1 - depth : depth) : first > second ? 0 : 1;
     return transposed ? 1 - fastest : fastest;
 }

@@ -278,6 +278,8 @@ static const struct lang_case dot_cases[] = {
            128, 128, 1, 1, 128, 4e-2, "4", "13"),
     MATMUL("fp16_128", F16, F16, "BM=128 BN=128", "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 1,
            1, 128, 128, 96, 96, 1, 128, 1, 8e-3, "48", "13"),
+    MATMUL("fp16_any_extents", F16, F32, "BM=64 BN=64 BK=64", "i32, i32, i32, i32:16, i32:1, i32:16, i32:1",
+           2, 2, 100, 112, 80, 80, 1, 112, 1, 3e-5, "48", "134"),
     {.name = "dot_scaled_e2m1",
      .kernel = "dot_scaled",
      .signature = "*u8, *u8, *u8, *u8, *fp32",

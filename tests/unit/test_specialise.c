@@ -44,6 +44,18 @@ static const char chained[] =
     "        s = tl.dot(p.to(tl.float16), a, s)\n"
     "    tl.store(o + i[:, None] * S + k[None, :], s.to(tl.float16))\n";
 
+// Extents that may be anything: a mask of single elements, and boxes all the same.
+static const char described[] =
+    "import triton\nimport triton.language as tl\n@triton.jit\n"
+    "def kernel(x: 'tensordesc<fp16[128, 64]>', y: 'tensordesc<fp16[64, 128]>', z: 'tensordesc<fp16[128, "
+    "128]>'):\n"
+    "    m, n, k = tl.program_id(0) * 128, tl.program_id(1) * 128, 0\n"
+    "    s = tl.zeros((128, 128), tl.float32)\n"
+    "    for step in range(0, tl.cdiv(x.shape[1], 64)):\n"
+    "        s = tl.dot(x.load([m, k]), y.load([k, n]), s)\n"
+    "        k += 64\n"
+    "    z.store([m, n], s.to(tl.float16))\n";
+
 // The IR behind the pass.
 static char *compiled(const char *source, bool no_tensor_maps) {
     struct tkc_options options;
@@ -131,6 +143,14 @@ static void test_maps(void **state) {
     expect_maps(4, 16, false);
 }
 
+static void test_any_extents(void **state) {
+    (void)state;
+    char *text = compiled(described, false);
+    assert_non_null(strstr(text, "\"tk.bulk_load\""));
+    assert_non_null(strstr(text, "\"tk.bulk_store\""));
+    free(text);
+}
+
 static void expect_vectors(const char *index, int block, int loads, int vectors) {
     char source[4096];
     snprintf(source, sizeof source, chained, index, block, block);
@@ -178,6 +198,8 @@ static void test_roles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_product), cmocka_unit_test(test_maps),  cmocka_unit_test(test_vectors),
+=======
+        cmocka_unit_test(test_product), cmocka_unit_test(test_any_extents), cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
