@@ -197,10 +197,8 @@ static void test_roles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product), cmocka_unit_test(test_maps),  cmocka_unit_test(test_vectors),
-=======
-        cmocka_unit_test(test_product), cmocka_unit_test(test_any_extents), cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_product), cmocka_unit_test(test_maps),   cmocka_unit_test(test_any_extents),
+        cmocka_unit_test(test_vectors), cmocka_unit_test(test_stores), cmocka_unit_test(test_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
