@@ -8,7 +8,7 @@
 #include "tkc/tkc.h"
 
 void tkc_options_init(struct tkc_options *options) {
-    *options = (struct tkc_options){.fp_contract = true, .opt_level = 3};
+    *options = (struct tkc_options){.config = TKC_CONFIG_AUTO, .fp_contract = true, .opt_level = 3};
 }
 
 void tkc_result_free(struct tkc_result *result) {

@@ -14,9 +14,9 @@
 
 // ---- one source ----
 
-// Until variants are compiled side by side, whoever has several configurations is told which one this is.
+// Whoever has several configurations and gets one of them is told which one this is.
 static void name_configurations(struct unit *unit) {
-    for (size_t i = 0; i < unit->frontend->kernel_count; i++) {
+    for (size_t i = 0; i < unit->frontend->kernel_count && !unit->every_config && !unit->entry_name; i++) {
         const struct kernel_instance *kernel = &unit->frontend->kernels[i];
         if (kernel->config_count > 1) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
@@ -30,8 +30,10 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
     const char *why = NULL;
     unit->options = options;
     unit->diag.budget.factor = options->budget;
-    unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
-                                 : source_read(unit->arena, options->input, &why);
+    if (!unit->source) {
+        unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
+                                     : source_read(unit->arena, options->input, &why);
+    }
     if (!unit->source) {
         diag_error(&unit->diag, (struct location){0}, "cannot read %s: %s", options->input,
                    why ? why : strerror(ENOENT));
@@ -55,6 +57,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .defines = options->defines,
                                      .define_count = options->define_count,
                                      .config = options->config,
+                                     .every_config = unit->every_config,
+                                     .entry_name = unit->entry_name,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {

@@ -20,8 +20,10 @@ struct unit {
     struct arena *arena;
     struct diag diag;
     const struct tkc_options *options;
-    struct source *source;
-    struct frontend *frontend; // its kernels × variants; NULL when the input is IR text
+    const struct source *source; // given, or read by unit_open
+    struct frontend *frontend;   // its kernels × variants; NULL when the input is IR text
+    bool every_config;           // asked of unit_open: an instance for each configuration of a kernel
+    const char *entry_name;      // likewise: the name of the only kernel's entry; NULL: its own
 };
 
 static inline size_t unit_kernel_count(const struct unit *unit) {

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile.h"
+#include "job.h"
 #include "passes/pass.h"
-#include "codegen/llvmgen.h"
 
 // A result under construction: its memory is the unit's arena, handed over at the end.
 struct making {
@@ -16,6 +15,8 @@ struct making {
     size_t artifact_capacity;
     struct output_plan plan;
     struct reflection reflection;
+    struct job *jobs;
+    size_t job_count;
 };
 
 static void *grown(struct arena *arena, void *old, size_t count, size_t *capacity, size_t size) {
@@ -61,49 +62,109 @@ static void add_artifact(struct making *m, enum tkc_kind kind, const struct targ
 
 // ---- code ----
 
-static void print_tiles(struct compiled *c, struct strbuf *out) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
-    ir_print(c->ir, c->tiles, memory);
-    fclose(memory);
-    strbuf_add_bytes(out, text, length);
-    free(text);
+// What one target takes: a job for each group of kernels. Where nothing has variants all kernels are one group; else each
+// kernel and variant is one of its own, so that one that does not fit the chip can be left out.
+struct part {
+    struct job *job;
+    size_t first, count; // of the kernels
+};
+
+static bool has_variants(const struct making *m) {
+    const struct frontend *frontend = m->unit.frontend;
+    for (size_t i = 1; frontend && i < frontend->kernel_count; i++) {
+        if (frontend->kernels[i].callee->def == frontend->kernels[i - 1].callee->def) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static bool make_code(struct making *m, struct compiled *c, enum tkc_kind kind, struct strbuf *out,
-                      const char **tool) {
-    struct strbuf object = {0};
-    struct diag *diag = &m->unit.diag;
-    bool ok = true;
-    switch (kind) {
-    case TKC_MLIR:
-        print_tiles(c, out);
-        break;
-    case TKC_LLVM_IR: {
-        char *text = LLVMPrintModuleToString(c->llvm);
-        strbuf_add(out, text);
-        LLVMDisposeMessage(text);
-        break;
+// The job's messages; those that an earlier one gave word for word are not repeated.
+static void replay(struct making *m, const struct job *job) {
+    for (size_t i = 0; i < job->remark_count; i++) {
+        const struct job_remark *remark = &job->remarks[i];
+        bool said = false;
+        for (size_t j = 0; j < m->result->diagnostic_count && remark->severity != DIAG_ERROR && !said; j++) {
+            said = strcmp(m->result->diagnostics[j].text, remark->text) == 0;
+        }
+        if (!said) {
+            m->unit.diag.error_count += remark->severity == DIAG_ERROR;
+            keep_diagnostic(m, remark->severity, remark->text);
+        }
     }
-    case TKC_PTX:
-    case TKC_ASSEMBLY:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, out, diag);
+}
+
+// A variant that does not fit a chip is no error while another one of its kernel does.
+static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
+    static const char mark[] = "error: ";
+    for (size_t i = 0; i < job->remark_count; i++) {
+        const char *why = strstr(job->remarks[i].text, mark);
+        if (job->remarks[i].severity == DIAG_ERROR && why) {
+            why += sizeof mark - 1;
+            diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
+                      "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
+                      kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
+            return;
+        }
+    }
+}
+
+static bool fits_another(const struct making *m, const struct part *parts, size_t count, size_t index) {
+    const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok && parts[index].job->only &&
+            kernels[parts[i].first].callee->def == kernels[parts[index].first].callee->def) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Says what the jobs of a target had to say. False where something is missing.
+static bool check_parts(struct making *m, const struct part *parts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok || !fits_another(m, parts, count, i)) {
+            replay(m, parts[i].job);
+        } else {
+            leave_out(m, parts[i].job->only, parts[i].job);
+        }
+        if (!diag_checkpoint(&m->unit.diag)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One output from the code of all parts.
+static bool join(struct making *m, const struct part *parts, size_t count, size_t output,
+                 const struct target *target, enum tkc_kind *kind, struct strbuf *out, const char **tool) {
+    const struct tkc_options *options = m->unit.options;
+    struct strbuf *codes = ARENA_ARRAY(m->unit.arena, struct strbuf, count + 1), text = {0};
+    size_t made = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok) {
+            codes[made++] = parts[i].job->codes[output].bytes; // borrowed
+            *kind = parts[i].job->codes[output].kind;
+        }
+    }
+    switch (*kind) {
+    case TKC_HSACO:
+        ok = hsaco_link(m->unit.arena, codes, made, options->ld, out, tool, &m->unit.diag);
         break;
     case TKC_CUBIN:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &object, diag) &&
-             cubin_assemble(m->unit.arena, object.data, object.length, c->target, m->unit.options->ptxas,
-                            m->unit.options->debug != TKC_DEBUG_NONE, out, tool, diag);
+        ptx_join(codes, made, &text);
+        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options->ptxas,
+                            options->debug != TKC_DEBUG_NONE, out, tool, &m->unit.diag);
         break;
-    case TKC_HSACO:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &object, diag) &&
-             hsaco_link(m->unit.arena, object.data, object.length, m->unit.options->ld, out, tool, diag);
+    case TKC_PTX:
+        ptx_join(codes, made, out);
         break;
     default:
-        bug("output kind %d is not code", (int)kind);
+        strbuf_add_bytes(out, codes[0].data, codes[0].length); // has no variants: wants_variants
     }
-    strbuf_free(&object);
-    return ok && diag_checkpoint(diag);
+    strbuf_free(&text);
+    return ok && diag_checkpoint(&m->unit.diag);
 }
 
 // The image that the launcher embeds: the first of a target's outputs that a driver can load.
@@ -111,35 +172,119 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
-static bool make_target(struct making *m, const struct target *target) {
-    struct compiled compiled;
-    bool ok = compile_for(&m->unit, target, &compiled);
-    struct reflect_target *reflected = NULL;
-    for (size_t k = 0; ok && compiled.entries && k < unit_kernel_count(&m->unit); k++) {
-        m->reflection.kernels[k].entries[m->reflection.target_count] = compiled.entries[k];
-    }
-    for (size_t i = 0; ok && i < m->plan.output_count; i++) {
-        const struct output *output = &m->plan.outputs[i];
-        if (output->target != target) {
-            continue;
+// What launchers load: PTX a part at a time, as the driver translates all that it is given; else the whole.
+static void add_images(struct making *m, const struct part *parts, size_t count, size_t output,
+                       const struct tkc_artifact *made) {
+    size_t target = m->reflection.target_count - 1;
+    for (size_t i = 0; i < count && made->kind == TKC_PTX && count > 1; i++) {
+        if (parts[i].job->ok) {
+            const struct strbuf *bytes = &parts[i].job->codes[output].bytes;
+            m->reflection.images[m->reflection.image_count++] =
+                (struct reflect_image){target, parts[i].first, parts[i].count, bytes->data, bytes->length};
         }
+    }
+    if (made->kind != TKC_PTX || count == 1) {
+        m->reflection.images[m->reflection.image_count++] =
+            (struct reflect_image){target, 0, m->reflection.kernel_count, made->bytes, made->length};
+    }
+}
+
+static bool make_target(struct making *m, const struct target *target, const struct part *parts,
+                        size_t count) {
+    if (!check_parts(m, parts, count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; parts[i].job->ok && parts[i].job->entries && k < parts[i].count; k++) {
+            m->reflection.kernels[parts[i].first + k].entries[m->reflection.target_count] =
+                parts[i].job->entries[k];
+        }
+    }
+    bool reflected = false;
+    for (size_t i = 0, output = 0; i < m->plan.output_count; i++) {
         struct strbuf bytes = {0};
         const char *tool = NULL;
-        enum tkc_kind kind = compiled.stopped ? TKC_MLIR : output->kind;
-        ok = make_code(m, &compiled, kind, &bytes, &tool);
-        if (!ok) {
-            strbuf_free(&bytes);
-            break;
+        enum tkc_kind kind = m->plan.outputs[i].kind;
+        if (m->plan.outputs[i].target != target) {
+            continue;
         }
-        add_artifact(m, kind, target, output->path, &bytes);
+        if (!join(m, parts, count, output, target, &kind, &bytes, &tool)) {
+            strbuf_free(&bytes);
+            return false;
+        }
+        add_artifact(m, kind, target, m->plan.outputs[i].path, &bytes);
         if (is_image(kind) && !reflected) {
             const struct tkc_artifact *made = &m->result->artifacts[m->result->artifact_count - 1];
-            reflected = &m->reflection.targets[m->reflection.target_count++];
-            *reflected = (struct reflect_target){target, kind, made->bytes, made->length, made->path, tool};
+            m->reflection.targets[m->reflection.target_count++] =
+                (struct reflect_target){target, kind, made->bytes, made->length, made->path, tool};
+            add_images(m, parts, count, output, made);
+            reflected = true;
+        }
+        output++;
+    }
+    return true;
+}
+
+// The kinds of a target's outputs.
+static size_t kinds_of(const struct making *m, const struct target *target, enum tkc_kind *kinds) {
+    size_t count = 0;
+    for (size_t i = 0; i < m->plan.output_count; i++) {
+        if (m->plan.outputs[i].target == target) {
+            kinds[count++] = m->plan.outputs[i].kind;
         }
     }
-    compiled_free(&compiled);
-    return ok;
+    return count;
+}
+
+static bool make_targets(struct making *m) {
+    struct arena *arena = m->unit.arena;
+    bool apart = has_variants(m);
+    size_t kernels = unit_kernel_count(&m->unit), groups = apart ? kernels : 1;
+    size_t count = groups * m->plan.target_count;
+    m->jobs = ARENA_ARRAY(arena, struct job, count + 1);
+    struct part *parts = ARENA_ARRAY(arena, struct part, count + 1);
+    for (size_t t = 0; t < m->plan.target_count; t++) {
+        enum tkc_kind *kinds = ARENA_ARRAY(arena, enum tkc_kind, m->plan.output_count);
+        size_t kind_count = kinds_of(m, m->plan.targets[t], kinds);
+        for (size_t g = 0; g < groups; g++) {
+            struct job *job = &m->jobs[m->job_count];
+            *job = (struct job){.target = m->plan.targets[t],
+                                .only = apart ? &m->unit.frontend->kernels[g] : NULL,
+                                .kinds = kinds,
+                                .kind_count = kind_count};
+            parts[m->job_count++] = (struct part){job, apart ? g : 0, apart ? 1 : kernels};
+        }
+    }
+    m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
+    jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
+    for (size_t t = 0; t < m->plan.target_count; t++) {
+        if (!make_target(m, m->plan.targets[t], parts + t * groups, groups)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Every file that some job read, the source first.
+static const char **all_dependencies(struct making *m, size_t *count) {
+    size_t room = 1;
+    for (size_t i = 0; i < m->job_count; i++) {
+        room += m->jobs[i].dependency_count;
+    }
+    const char **paths = ARENA_ARRAY(m->unit.arena, const char *, room);
+    *count = 0;
+    for (size_t i = 0; i < m->job_count; i++) {
+        for (size_t j = 0; j < m->jobs[i].dependency_count; j++) {
+            bool known = false;
+            for (size_t k = 0; k < *count && !known; k++) {
+                known = strcmp(paths[k], m->jobs[i].dependencies[j]) == 0;
+            }
+            if (!known) {
+                paths[(*count)++] = m->jobs[i].dependencies[j];
+            }
+        }
+    }
+    return paths;
 }
 
 // ---- what goes with the code ----
@@ -151,6 +296,7 @@ static void reflect_kernel(struct making *m, const struct kernel_instance *kerne
     *out = (struct reflect_kernel){.name = kernel->name,
                                    .function = kernel->function,
                                    .config = kernel->config,
+                                   .config_text = kernel->config_text,
                                    .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},
                                    .num_warps = (unsigned)kernel->num_warps,
                                    .num_stages = (unsigned)kernel->num_stages};
@@ -172,7 +318,10 @@ static void reflect_kernel(struct making *m, const struct kernel_instance *kerne
                                                                      .dtype = dtype_signature(arena, shown),
                                                                      .pointer = pointer,
                                                                      .divisible_by = param->divisible_by,
-                                                                     .equals_one = param->equals_one};
+                                                                     .equals_one = param->equals_one,
+                                                                     .is_key = param->is_key,
+                                                                     .reset_to_zero = param->reset_to_zero,
+                                                                     .restore_value = param->restore_value};
         }
     }
 }
@@ -217,7 +366,7 @@ static bool make_companions(struct making *m) {
             products[i] = m->result->artifacts[i].path;
         }
         size_t source_count = 0;
-        const char *const *sources = frontend_dependencies(m->unit.frontend, &source_count);
+        const char *const *sources = all_dependencies(m, &source_count);
         if (!depfile_write(products, m->result->artifact_count, sources, source_count, &text,
                            &m->unit.diag)) {
             strbuf_free(&text);
@@ -233,25 +382,43 @@ static bool check_outputs(struct making *m, const struct tkc_options *options) {
     size_t count = options->text ? 0 : 1;
     const char *const *sources = &options->input;
     if (m->unit.frontend) {
-        sources = frontend_dependencies(m->unit.frontend, &count);
+        sources = all_dependencies(m, &count);
     }
     return outputs_check(&m->plan, sources, count, &m->unit.diag);
 }
 
+// Every configuration is compiled where a launcher can pick, and nothing says that one is meant.
+static bool wants_variants(const struct making *m, const struct tkc_options *options) {
+    bool images = m->plan.output_count > 0, dictated = options->define_count || options->num_warps ||
+                                                       options->num_stages || options->num_ctas ||
+                                                       options->max_registers;
+    for (size_t i = 0; i < m->plan.output_count; i++) {
+        images = images && is_image(m->plan.outputs[i].kind) && strcmp(m->plan.outputs[i].path, "-") != 0;
+    }
+    bool whole = images && !options->stop_after && !options->run_pass && options->debug == TKC_DEBUG_NONE;
+    return whole && (options->config == TKC_CONFIG_ALL ||
+                     (options->config == TKC_CONFIG_AUTO && m->plan.header_path && !dictated));
+}
+
 static bool make(struct making *m, const struct tkc_options *options) {
-    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options) ||
-        !unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
+    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+        return false;
+    }
+    m->unit.every_config = wants_variants(m, options);
+    if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
+                   "without debug information");
+        return false;
+    }
+    if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
     if (!options->run_pass) {
         reflect_kernels(m);
     }
-    for (size_t i = 0; i < m->plan.target_count; i++) {
-        if (!make_target(m, m->plan.targets[i])) {
-            return false;
-        }
-    }
-    return check_outputs(m, options) && (options->run_pass || options->stop_after || make_companions(m));
+    return make_targets(m) && check_outputs(m, options) &&
+           (options->run_pass || options->stop_after || make_companions(m));
 }
 
 struct tkc_result *tkc_compile(const struct tkc_options *options) {
@@ -263,6 +430,9 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
     m->unit.diag = (struct diag){.error_limit = 20, .sink = keep_diagnostic, .sink_user = m};
     m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
     m->result->clash = m->plan.clash;
+    for (size_t i = 0; i < m->job_count; i++) {
+        job_free(&m->jobs[i]);
+    }
     if (!m->result->ok) {
         m->result->artifact_count = 0;
     }

@@ -54,6 +54,10 @@ struct tkc_define {
 
 enum tkc_debug { TKC_DEBUG_NONE, TKC_DEBUG_LINES, TKC_DEBUG_FULL };
 
+// In place of the index of an autotune configuration. TKC_CONFIG_AUTO is every one where all outputs are images beside a
+// launcher that picks, and no option fixes what configurations decide; else the first.
+enum { TKC_CONFIG_AUTO = -1, TKC_CONFIG_ALL = -2 };
+
 // Set up with tkc_options_init, then change fields. Strings and arrays are borrowed until tkc_compile
 // returns.
 struct tkc_options {
@@ -83,7 +87,7 @@ struct tkc_options {
     int max_registers;     // of a thread (.maxnreg); 0: as the source says, or no limit
     const struct tkc_define *defines;
     size_t define_count;
-    int config;      // which of the kernel's autotune configurations
+    int config;      // which of the kernel's autotune configurations, or TKC_CONFIG_…
     unsigned budget; // times the default bounds on the work of a compilation; 0: once
 
     // How to compile.
@@ -93,6 +97,7 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
+    unsigned jobs;     // threads that compile; 0: as many as there are processors. Output does not depend on it.
     const char *ld;    // LLD; NULL: searched for
     const char *ptxas; // NULL: searched for
 

@@ -22,6 +22,9 @@ struct reflect_param {
     bool pointer;
     unsigned divisible_by; // promised by the caller and checked by the launcher; 0 or 1: nothing
     bool equals_one;       // likewise
+    bool is_key;           // choices between variants go by its value
+    bool reset_to_zero,
+        restore_value; // launches that are only timed: cleared before each, put back after them
 };
 
 // A constexpr parameter, fixed at compile time.
@@ -33,7 +36,7 @@ struct reflect_constant {
 
 // What one kernel is on one target.
 struct reflect_entry {
-    unsigned threads;              // of a block, producers included
+    unsigned threads;              // of a block, producers included; 0: the kernel is left out on this target
     unsigned shared_bytes;         // all of the block's shared memory
     unsigned dynamic_shared_bytes; // the part that the launch call must give
     unsigned producer_warps;       // warps behind those that compute; 0: all do
@@ -46,8 +49,9 @@ struct reflect_entry {
 struct reflect_kernel {
     const char *
         name; // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
-    const char *function; // as in the source
-    unsigned config;      // index of the configuration
+    const char *function;    // as in the source
+    unsigned config;         // index of the configuration
+    const char *config_text; // "BLOCK_M=128, num_warps=4, num_stages=3"; "" without @triton.autotune
     struct reflect_param *params;
     size_t param_count;
     struct reflect_constant *constants;
@@ -61,7 +65,7 @@ struct reflect_kernel {
     struct reflect_entry *entries; // one per target
 };
 
-// One compiled image: holds every kernel of the source.
+// One target's image file: holds every kernel of the source, of variants those that fit the target.
 struct reflect_target {
     const struct target *target;
     enum tkc_kind kind; // TKC_PTX, TKC_CUBIN or TKC_HSACO
@@ -71,12 +75,22 @@ struct reflect_target {
     const char *tool; // "ptxas 12.9.86", "LLD 19.1.7": what made it after LLVM; NULL: nothing
 };
 
+// What a launcher loads at once: a target's image file, or the part of it that holds some kernels.
+struct reflect_image {
+    size_t target;                     // its index
+    size_t first_kernel, kernel_count; // a run of kernels
+    const void *bytes;
+    size_t length;
+};
+
 struct reflection {
-    const char *source; // path of the source as given
-    struct reflect_kernel *kernels;
+    const char *source;             // path of the source as given
+    struct reflect_kernel *kernels; // variants of one function stand together
     size_t kernel_count;
     struct reflect_target *targets;
     size_t target_count;
+    struct reflect_image *images; // in the order of the targets
+    size_t image_count;
 };
 
 // --- outputs.c: which files are to be made
@@ -138,11 +152,16 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out);
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
 
+// --- ptx.c
+
+// Modules of one target as one: their entries have different names, and so have the variables that each defines.
+void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
+
 // --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure the tool's own messages and
 // the command that repeats it go through diag.
 
-bool hsaco_link(struct arena *arena, const void *object, size_t length, const char *ld, struct strbuf *out,
-                const char **tool, struct diag *diag);
+bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
+                struct strbuf *out, const char **tool, struct diag *diag);
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
                     const char *ptxas, bool line_info, struct strbuf *out, const char **tool,
                     struct diag *diag);

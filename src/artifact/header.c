@@ -305,8 +305,8 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
         write_launch(w, text, kernel);
     }
     strbuf_printf(out,
-                  "static inline %s %s_load(void) {\n    struct tkc_%s_module *tkc_module;\n"
-                  "    return tkc_%s_load(&%s_program, &%s_source, %zu, &tkc_module);\n}\n\n",
+                  "static inline %s %s_load(void) {\n    struct tkc_%s_context *tkc_context;\n"
+                  "    return tkc_%s_load(&%s_program, &%s_source, %zu, &tkc_context);\n}\n\n",
                   text->result, kernel->name, text->prefix, text->prefix, w->id, w->id, index);
     strbuf_printf(
         out,

@@ -24,16 +24,21 @@ static void add_byte(struct strbuf *out, unsigned char byte) {
 }
 
 // The array ends in a NUL, which PTX needs and other images do not mind.
-static void write_image(const struct writer *w, const struct reflect_target *target, size_t index) {
+static void write_image(const struct writer *w, const struct reflect_image *image, size_t index) {
     enum { LINE = 110 };
-    const unsigned char *bytes = target->bytes;
+    const unsigned char *bytes = image->bytes;
+    const struct reflect_target *target = &w->reflection->targets[image->target];
     struct strbuf *out = w->out;
-    strbuf_printf(out, "// %s, %s\n", target->target->name, outputs_kind_name(target->kind));
+    strbuf_printf(out, "// %s, %s", target->target->name, outputs_kind_name(target->kind));
+    if (image->kernel_count < w->reflection->kernel_count) {
+        strbuf_printf(out, ": %s", w->reflection->kernels[image->first_kernel].name);
+    }
+    strbuf_add_char(out, '\n');
     strbuf_printf(out, "TKC_SHARED_SYMBOL extern const unsigned char %s_image_%zu[%zu];\n", w->id, index,
-                  target->length + 1);
-    strbuf_printf(out, "const unsigned char %s_image_%zu[%zu] =\n    \"", w->id, index, target->length + 1);
+                  image->length + 1);
+    strbuf_printf(out, "const unsigned char %s_image_%zu[%zu] =\n    \"", w->id, index, image->length + 1);
     size_t start = out->length;
-    for (size_t i = 0; i < target->length; i++) {
+    for (size_t i = 0; i < image->length; i++) {
         if (out->length - start >= LINE || (i && bytes[i - 1] == '\n')) {
             strbuf_add(out, "\"\n    \"");
             start = out->length;
@@ -43,15 +48,28 @@ static void write_image(const struct writer *w, const struct reflect_target *tar
     strbuf_add(out, "\";\n");
 }
 
-static void write_image_row(const struct writer *w, const struct reflect_target *target, size_t index) {
+// A target's number among those of its vendor.
+static unsigned vendor_index(const struct reflection *r, size_t target) {
+    unsigned index = 0;
+    for (size_t i = 0; i < target; i++) {
+        index += r->targets[i].target->vendor == r->targets[target].target->vendor;
+    }
+    return index;
+}
+
+static void write_image_row(const struct writer *w, const struct reflect_image *image, size_t index,
+                            unsigned target_index) {
+    const struct reflect_target *target = &w->reflection->targets[image->target];
     const char *name = target->target->name;
+    strbuf_printf(w->out, "    {%s_image_%zu, ", w->id, index);
     if (target->target->vendor == VENDOR_NVIDIA) {
         bool specific = name[strlen(name) - 1] == 'a';
-        strbuf_printf(w->out, "    {%s_image_%zu, %uu, %d, %d},\n", w->id, index,
-                      target->target->compute_capability, specific, target->kind == TKC_CUBIN);
+        strbuf_printf(w->out, "%uu, %d, %d", target->target->compute_capability, specific,
+                      target->kind == TKC_CUBIN);
     } else {
-        strbuf_printf(w->out, "    {%s_image_%zu, \"%s\"},\n", w->id, index, name);
+        strbuf_printf(w->out, "\"%s\"", name);
     }
+    strbuf_printf(w->out, ", %uu, %zuu, %zuu},\n", target_index, image->first_kernel, image->kernel_count);
 }
 
 // ---- hidden parameters
@@ -193,9 +211,9 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_add(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     strbuf_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
                     "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n");
-    for (size_t i = 0; i < r->target_count; i++) {
-        if (r->targets[i].target->vendor == text->vendor) {
-            write_image(w, &r->targets[i], i);
+    for (size_t i = 0; i < r->image_count; i++) {
+        if (r->targets[r->images[i].target].target->vendor == text->vendor) {
+            write_image(w, &r->images[i], i);
         }
     }
     strbuf_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n");
@@ -204,9 +222,10 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
 
     strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);
-    for (size_t i = 0; i < r->target_count; i++) {
-        if (r->targets[i].target->vendor == text->vendor) {
-            write_image_row(w, &r->targets[i], i);
+    for (size_t i = 0; i < r->image_count; i++) {
+        size_t target = r->images[i].target;
+        if (r->targets[target].target->vendor == text->vendor) {
+            write_image_row(w, &r->images[i], i, vendor_index(r, target));
             images++;
         }
     }

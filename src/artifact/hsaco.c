@@ -63,8 +63,8 @@ static const char *find_lld(struct arena *arena, const char *named, const char *
     return NULL;
 }
 
-bool hsaco_link(struct arena *arena, const void *object, size_t length, const char *ld, struct strbuf *out,
-                const char **tool, struct diag *diag) {
+bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
+                struct strbuf *out, const char **tool, struct diag *diag) {
     static const char script[] = "SECTIONS { /DISCARD/ : { *(.comment) } } INSERT AFTER .text;\n";
     const char *linker = find_lld(arena, ld, tool, diag);
     if (!linker) {
@@ -74,19 +74,20 @@ bool hsaco_link(struct arena *arena, const void *object, size_t length, const ch
     if (!tool_begin(&work, arena, diag)) {
         return false;
     }
-    const char *argv[] = {linker,
-                          "-shared",
-                          "--no-undefined",
-                          "--build-id=none",
-                          "-T",
-                          tool_path(&work, "discard.ld"),
-                          "-o",
-                          tool_path(&work, "kernel.hsaco"),
-                          tool_path(&work, "kernel.o"),
-                          NULL};
-    bool ok = tool_put(&work, "kernel.o", object, length) &&
-              tool_put(&work, "discard.ld", script, sizeof script - 1) && tool_run(argv, NULL, diag) &&
-              tool_get(&work, linker, "kernel.hsaco", out);
+    const char *fixed[] = {linker, "-shared", "--no-undefined", "--build-id=none", "-T", NULL, "-o", NULL};
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    const char **argv = ARENA_ARRAY(arena, const char *, FIXED + count + 1);
+    fixed[5] = tool_path(&work, "discard.ld");
+    fixed[7] = tool_path(&work, "kernel.hsaco");
+    memcpy(argv, fixed, sizeof fixed);
+    bool ok = tool_put(&work, "discard.ld", script, sizeof script - 1);
+    for (size_t i = 0; i < count && ok; i++) {
+        const char *name = count > 1 ? arena_printf(arena, "kernel%zu.o", i) : "kernel.o";
+        argv[FIXED + i] = tool_path(&work, name);
+        ok = tool_put(&work, name, objects[i].data, objects[i].length);
+    }
+    argv[FIXED + count] = NULL;
+    ok = ok && tool_run(argv, NULL, diag) && tool_get(&work, linker, "kernel.hsaco", out);
     tool_end(&work, ok);
     return ok;
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <pthread.h>
 #include <string.h>
 
 #include <llvm-c/Error.h>
@@ -83,11 +84,14 @@ static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *ta
     return same;
 }
 
+// Setting LLVM up is for the whole process: compilations in several threads take turns.
 static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *target) {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     bool many_blocks = has_many_blocks(module);
     LLVMCodeGenOptLevel level = many_blocks ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
     LLVMTargetRef found;
     char *message = NULL;
+    pthread_mutex_lock(&turn);
     initialise(target);
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
         bug("LLVM has no target %s: %s", target->triple, message);
@@ -103,6 +107,7 @@ static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *t
             bug("the data layout of %s is not LLVM's", target->name);
         }
     }
+    pthread_mutex_unlock(&turn);
     return chip;
 }
 

@@ -263,6 +263,71 @@ static bool check_defines(struct emitter *e, const struct frontend *frontend, co
     return true;
 }
 
+// A kernel in one configuration. False after an error.
+static bool make_instance(struct emitter *e, const struct frontend_options *options, struct file_scope *file,
+                          const struct function_def *def, struct kernel_instance *kernel) {
+    *kernel = (struct kernel_instance){.name = def->name,
+                                       .function = def->name,
+                                       .callee = function_value(e, def, file, NULL).function,
+                                       .config_text = "",
+                                       .config_name = "",
+                                       .location = def->name_location};
+    return check_name(e, def) && kernel_fix_params(e, options, kernel) &&
+           kernel_fix_grid(e, options, kernel, find_grid(e, file->ast, def));
+}
+
+// Variants that flags made equal are one; names that came out equal are numbered.
+static bool is_new_variant(struct emitter *e, const struct kernel_instance *before, size_t count,
+                           struct kernel_instance *kernel) {
+    size_t same_name = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(before[i].config_text, kernel->config_text) == 0) {
+            return false;
+        }
+        same_name += strcmp(before[i].config_name, kernel->config_name) == 0;
+    }
+    if (same_name) {
+        kernel->config_name = arena_printf(e->arena, "%s_no_%u", kernel->config_name, kernel->config);
+    }
+    return true;
+}
+
+// The kernel of a function, or a variant for each of its configurations. False after an error.
+static bool add_kernel(struct emitter *e, struct frontend *frontend, const struct frontend_options *options,
+                       struct file_scope *file, const struct function_def *def) {
+    struct frontend_options one = *options;
+    struct kernel_instance first;
+    one.config = options->every_config ? 0 : options->config;
+    if (!make_instance(e, &one, file, def, &first)) {
+        return false;
+    }
+    size_t most = options->every_config && first.config_count ? first.config_count : 1, count = 1;
+    struct kernel_instance *variants = ARENA_ARRAY(e->arena, struct kernel_instance, most);
+    variants[0] = first;
+    for (size_t i = 1; i < most; i++) {
+        one.config = (int)i;
+        if (!make_instance(e, &one, file, def, &variants[count])) {
+            return false;
+        }
+        count += is_new_variant(e, variants, count, &variants[count]);
+    }
+    struct kernel_instance *all =
+        ARENA_ARRAY(e->arena, struct kernel_instance, frontend->kernel_count + count);
+    if (frontend->kernel_count) {
+        memcpy(all, frontend->kernels, frontend->kernel_count * sizeof *all);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (options->entry_name) {
+            variants[i].name = options->entry_name;
+        } else if (count > 1) {
+            variants[i].name = arena_printf(e->arena, "%s_%s", def->name, variants[i].config_name);
+        }
+        all[frontend->kernel_count++] = variants[i];
+    }
+    frontend->kernels = all;
+    return true;
+}
+
 struct frontend *frontend_load(struct arena *arena, struct diag *diag, const struct source *source,
                                const struct frontend_options *options) {
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
@@ -283,20 +348,12 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     if (!diag_checkpoint(diag) || !check_selection(&e, source, options, &selection, fault)) {
         return NULL;
     }
-    frontend->kernels = ARENA_ARRAY(arena, struct kernel_instance, selection.count);
     bool ok = true;
     for (size_t i = 0; i < selection.count; i++) {
-        const struct function_def *def = selection.defs[i];
-        struct kernel_instance *kernel = &frontend->kernels[frontend->kernel_count++];
-        *kernel = (struct kernel_instance){.name = def->name,
-                                           .function = def->name,
-                                           .callee = function_value(&e, def, file, NULL).function,
-                                           .config_text = "",
-                                           .location = def->name_location};
-        ok = check_name(&e, def) && kernel_fix_params(&e, options, kernel) &&
-             kernel_fix_grid(&e, options, kernel, find_grid(&e, file->ast, def)) && ok;
+        ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
-    return ok && check_defines(&e, frontend, source, options) ? frontend : NULL;
+    // Of one kernel alone: those of the others are known to be good.
+    return ok && (options->entry_name || check_defines(&e, frontend, source, options)) ? frontend : NULL;
 }
 
 const char **frontend_dependencies(struct frontend *frontend, size_t *count) {

@@ -19,7 +19,9 @@ struct frontend_options {
     int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;
     size_t define_count;
-    int config; // index of the autotune configuration
+    int config;        // index of the autotune configuration; below 0: the first
+    bool every_config; // an instance for each that differs, whatever `config` says
+    const char *entry_name; // of the one kernel chosen; NULL: its function's
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -44,11 +46,13 @@ struct kernel_param {
     const char *tuple;                    // an element: the parameter of the source that it belongs to
     struct kernel_descriptor *descriptor; // which is one made of all its elements, and no tuple
     bool reads_only;                      // annotated tl.const: the pointer that it is writes nothing
+    // What @triton.autotune says of it: choices are remembered by its value; launches that are only timed leave it so.
+    bool is_key, reset_to_zero, restore_value;
     struct location location;
 };
 
 struct kernel_instance {
-    const char *name;     // of the entry
+    const char *name;     // of the entry: the function's, with the configuration where it is one of several
     const char *function; // in the source
     struct function *callee;
     struct kernel_param *params; // all of the source's, in order
@@ -61,6 +65,7 @@ struct kernel_instance {
     int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
+    const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
     struct location location;
 };
 
@@ -68,7 +73,7 @@ struct frontend {
     struct arena *arena;
     struct diag *diag;
     struct program *program;
-    struct kernel_instance *kernels;
+    struct kernel_instance *kernels; // those of one function stand together
     size_t kernel_count;
 };
 

@@ -15,8 +15,25 @@ const struct expr *frontend_parse_expression(struct frontend *frontend, const ch
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
                        struct kernel_instance *kernel);
 
+void kernel_set_constant(struct kernel_param *param, struct value v);
+struct value kernel_eval_quietly(struct emitter *e,
+                                 const struct expr *expr); // an error is a value, no message
+
 // "*fp16:16", "i32", "i32:1", "*fp32", "fp32" as the type and hint of a parameter. False if it is none of these.
 bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param *param);
+
+// ---- kernel_config.c: autotune and heuristics ----
+// Reads the chosen configuration; *kwargs stays empty without autotune. False after an error.
+bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
+                        struct kernel_instance *kernel, struct value *kwargs);
+// Constants that are not settled yet, from the configuration.
+void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
+                         bool *settled);
+// What the configuration decides as it came to be, as text and as the end of a variant's name: flags may have decided
+// otherwise.
+void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel);
+bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
+                             struct kernel_instance *kernel, const bool *settled);
 
 // ---- kernel_descriptor.c ----
 // "tensordesc<fp16[64, 64]>": the parts that such a parameter becomes. False if it is none.

@@ -1,5 +1,5 @@
 // The parameters of a kernel: types and hints from string annotations or --signature; constants from -D, the
-// autotune configuration, heuristics and defaults, in that order; warps and stages.
+// autotune configuration, heuristics (kernel_config.c) and defaults, in that order; warps and stages.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static struct frontend as_frontend(struct emitter *e) {
     return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};
 }
 
-static struct value eval_quietly(struct emitter *e, const struct expr *expr) {
+struct value kernel_eval_quietly(struct emitter *e, const struct expr *expr) {
     e->quiet++;
     struct value v = eval(e, expr);
     e->quiet--;
@@ -55,7 +55,7 @@ static struct value eval_text(struct emitter *e, const char *text, const char *w
     return expr ? eval(e, expr) : value_error();
 }
 
-static void set_constant(struct kernel_param *param, struct value v) {
+void kernel_set_constant(struct kernel_param *param, struct value v) {
     param->is_constant = true;
     param->value = v;
 }
@@ -158,7 +158,7 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
                   param->name);
         return false;
     }
-    set_constant(param, v);
+    kernel_set_constant(param, v);
     return true;
 }
 
@@ -215,198 +215,13 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         }
         return true;
     }
-    struct value v = eval_quietly(e, annotation);
+    struct value v = kernel_eval_quietly(e, annotation);
     if (v.kind == VALUE_DTYPE && v.dtype.scalar != SCALAR_VOID) {
         param->dtype = v.dtype;
         *has_type = true;
     }
     param->reads_only = v.kind == VALUE_TYPE && v.type == TYPE_CONST;
     return true;
-}
-
-// ---- autotune and heuristics ----
-
-// The decorator after `from` (0: the first) that calls this type. NULL: none.
-static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
-                                         enum known_type type, size_t *from) {
-    for (; *from < def->decorators.count; (*from)++) {
-        const struct expr *call = def->decorators.items[*from];
-        if (call->kind != EXPR_CALL) {
-            continue;
-        }
-        struct value v = eval_quietly(e, call->call.function);
-        if (v.kind == VALUE_TYPE && v.type == type) {
-            (*from)++;
-            return call;
-        }
-    }
-    return NULL;
-}
-
-static const struct expr *keyword_argument(const struct expr *call, const char *name) {
-    for (size_t i = 0; i < call->call.keyword_count; i++) {
-        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0) {
-            return call->call.keywords[i].value;
-        }
-    }
-    return NULL;
-}
-
-static const struct expr *call_argument(const struct expr *call, const char *name) {
-    const struct expr *value = keyword_argument(call, name);
-    return value ? value : call->call.args.count ? call->call.args.items[0] : NULL;
-}
-
-// The list of configurations: of @triton.autotune, or of a decorator of the program that takes one in its place.
-static const struct expr *find_configs(struct emitter *e, const struct function_def *def) {
-    size_t from = 0;
-    const struct expr *call = decorator_call(e, def, TYPE_AUTOTUNE, &from), *list = NULL;
-    if (call) {
-        return call_argument(call, "configs");
-    }
-    for (size_t i = 0; i < def->decorators.count && !list; i++) {
-        const struct expr *other = def->decorators.items[i];
-        list = other->kind == EXPR_CALL ? keyword_argument(other, "configs") : NULL;
-    }
-    return list;
-}
-
-// What the configuration decides as it came to be: flags may have decided otherwise.
-static const char *config_text(struct emitter *e, struct value kwargs, const struct kernel_instance *kernel) {
-    struct strbuf buf = {0};
-    for (size_t i = 0; i + 1 < kwargs.list.count; i += 2) {
-        const char *name = value_text(e->arena, kwargs.list.items[i]);
-        struct value v = kwargs.list.items[i + 1];
-        for (size_t j = 0; j < kernel->param_count; j++) {
-            if (strcmp(kernel->params[j].name, name) == 0 && kernel->params[j].is_constant) {
-                v = kernel->params[j].value;
-            }
-        }
-        strbuf_printf(&buf, "%s=%s, ", name, value_text(e->arena, v));
-    }
-    strbuf_printf(&buf, "num_warps=%d, num_stages=%d", kernel->num_warps, kernel->num_stages);
-    const char *text = arena_strdup(e->arena, strbuf_text(&buf));
-    strbuf_free(&buf);
-    return text;
-}
-
-// Reads the chosen configuration; *kwargs stays empty without autotune. False after an error.
-static bool read_config(struct emitter *e, const struct frontend_options *options,
-                        struct kernel_instance *kernel, struct value *kwargs) {
-    *kwargs = value_list_of(e->arena, NULL, 0);
-    kwargs->kind = VALUE_DICT;
-    const struct expr *list = find_configs(e, kernel->callee->def);
-    if (!list) {
-        if (options->config > 0) {
-            emit_error(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
-                       kernel->name);
-        }
-        return options->config <= 0;
-    }
-    // Configurations often depend on the machine that runs the file; then the flags give the constants.
-    struct value configs = eval_quietly(e, list);
-    if (value_failed(configs)) {
-        e->first_choice = true;
-        configs = eval_quietly(e, list);
-        e->first_choice = false;
-        if (!value_failed(configs)) {
-            emit_warning(e, list->location,
-                         "the configurations of %s depend on the host, whose first choices are taken; -D, "
-                         "--num-warps and --num-stages count before them",
-                         kernel->name);
-        }
-    }
-    if (value_failed(configs) && options->config <= 0) {
-        emit_warning(
-            e, list->location,
-            "the configurations of %s depend on the host; -D, --num-warps and --num-stages count instead",
-            kernel->name);
-        return true;
-    }
-    if (value_failed(configs)) {
-        eval(e, list); // for its errors
-        return false;
-    }
-    if (!value_is_sequence(configs) || configs.list.count == 0) {
-        emit_error(e, list->location, "configs is not a list of triton.Config");
-        return false;
-    }
-    if (options->config < 0 || (size_t)options->config >= configs.list.count) {
-        emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", options->config,
-                   kernel->name, configs.list.count - 1);
-        return false;
-    }
-    struct value config = configs.list.items[options->config];
-    if (config.kind != VALUE_OBJECT || config.object.class != CLASS_CONFIG) {
-        emit_error(e, list->location, "configs is not a list of triton.Config");
-        return false;
-    }
-    *kwargs = *value_field(config, "kwargs");
-    int64_t warps, stages, ctas, registers = 0;
-    struct value limit = *value_field(config, "maxnreg");
-    if (kwargs->kind != VALUE_DICT ||
-        !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
-        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages) ||
-        !value_to_int(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &ctas) ||
-        (!value_is_none(limit) && !value_to_int(e, limit, "maxnreg", list->location, &registers))) {
-        return false;
-    }
-    kernel->num_warps = (int)warps;
-    kernel->num_stages = (int)stages;
-    kernel->num_ctas = (int)ctas;
-    kernel->max_registers = (int)registers;
-    kernel->config = (unsigned)options->config;
-    kernel->config_count = (unsigned)configs.list.count;
-    return true;
-}
-
-// One @triton.heuristics: functions of the arguments; each must come out constant.
-static bool apply_heuristic(struct emitter *e, const struct frontend_options *options,
-                            struct kernel_instance *kernel, const bool *settled, const struct expr *values) {
-    struct value table = eval_quietly(e, values);
-    if (value_failed(table)) {
-        emit_warning(e, values->location, "the heuristics of %s depend on the host; -D counts instead",
-                     kernel->name);
-        return true;
-    }
-    if (table.kind != VALUE_DICT) {
-        emit_error(e, values->location, "the heuristics of %s are not a dict", kernel->name);
-        return false;
-    }
-    for (size_t i = 0; i + 1 < table.list.count; i += 2) {
-        const char *name = value_text(e->arena, table.list.items[i]);
-        for (size_t j = 0; j < kernel->param_count; j++) {
-            struct kernel_param *param = &kernel->params[j];
-            if (strcmp(param->name, name) != 0 || settled[j]) {
-                continue;
-            }
-            struct value meta = kernel_meta(e, options, kernel);
-            struct value v = emit_call_function(e, table.list.items[i + 1], &meta, 1, values->location);
-            if (v.kind == VALUE_SYMBOL) {
-                emit_error(e, param->location,
-                           "the heuristic for %s depends on run-time arguments; give -D %s=…", name, name);
-                return false;
-            }
-            if (value_failed(v)) {
-                diag_note(e->diag, param->location, "needed for %s; or give -D %s=…", name, name);
-                return false;
-            }
-            set_constant(param, v);
-        }
-    }
-    return true;
-}
-
-static bool apply_heuristics(struct emitter *e, const struct frontend_options *options,
-                             struct kernel_instance *kernel, const bool *settled) {
-    size_t from = 0;
-    const struct expr *call;
-    bool ok = true;
-    while (ok && (call = decorator_call(e, kernel->callee->def, TYPE_HEURISTICS, &from))) {
-        const struct expr *values = call_argument(call, "values");
-        ok = !values || apply_heuristic(e, options, kernel, settled, values);
-    }
-    return ok;
 }
 
 // ---- constants ----
@@ -423,22 +238,11 @@ static bool apply_defines(struct emitter *e, const struct frontend_options *opti
             if (value_failed(v)) {
                 return false;
             }
-            set_constant(param, v);
+            kernel_set_constant(param, v);
             settled[j] = true;
         }
     }
     return true;
-}
-
-static void apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
-                         bool *settled) {
-    for (size_t j = 0; j < kernel->param_count; j++) {
-        const struct value *v = value_dict_get(kwargs, value_string(e->arena, kernel->params[j].name));
-        if (v && !settled[j]) {
-            set_constant(&kernel->params[j], *v);
-            settled[j] = true;
-        }
-    }
 }
 
 static struct value launch_setting(const struct kernel_instance *kernel, const char *name) {
@@ -568,16 +372,16 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
         struct kernel_param *param = &kernel->params[i];
         param->dtype = dtype_const(param->dtype, param->dtype.is_const || param->reads_only);
     }
-    if (!apply_defines(e, options, kernel, settled) || !read_config(e, options, kernel, &kwargs)) {
+    if (!apply_defines(e, options, kernel, settled) || !kernel_read_config(e, options, kernel, &kwargs)) {
         return false;
     }
-    apply_config(e, kwargs, kernel, settled);
+    kernel_apply_config(e, kwargs, kernel, settled);
     inductor_blocks(e, kernel, settled);
     kernel->num_warps = options->num_warps ? options->num_warps : kernel->num_warps;
     kernel->num_stages = options->num_stages ? options->num_stages : kernel->num_stages;
     kernel->num_ctas = options->num_ctas ? options->num_ctas : kernel->num_ctas;
     kernel->max_registers = options->max_registers ? options->max_registers : kernel->max_registers;
-    kernel->config_text = kernel->config_count ? config_text(e, kwargs, kernel) : "";
+    kernel_name_config(e, kwargs, kernel);
     for (size_t i = 0; i < count; i++) {
         // A default of a parameter without a type is its value too: None and flags are passed so.
         bool constant = kernel->params[i].is_constant || !has_type[i];
@@ -586,10 +390,10 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             if (value_failed(v)) {
                 return false;
             }
-            set_constant(&kernel->params[i], v);
+            kernel_set_constant(&kernel->params[i], v);
         }
     }
-    if (!apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type) ||
+    if (!kernel_apply_heuristics(e, options, kernel, settled) || !check_params(e, kernel, has_type) ||
         !kernel_fix_descriptors(e, kernel)) {
         return false;
     }

@@ -25,6 +25,7 @@ struct fake {
     void (*seen)(void **arguments);
     int major, minor;              /* capability of the CUDA device */
     const char *chip;              /* gcnArchName */
+    const char *name;              /* of the device */
     unsigned long long context_id; /* 0: no context is current */
     int device;
     int fail_load;

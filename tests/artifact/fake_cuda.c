@@ -24,6 +24,12 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+    (void)device;
+    strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     if (fake.fail_load) {
         return CUDA_ERROR_INVALID_PTX;

@@ -17,6 +17,8 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
     (void)device;
     memset(properties, 0, sizeof *properties);
     strcpy(properties->gcnArchName, fake.chip);
+    strcpy(properties->name, fake.name ? fake.name : "fake");
+    properties->multiProcessorCount = fake.multiprocessors;
     return hipSuccess;
 }
 

@@ -65,6 +65,17 @@ static void save(const char *path, struct strbuf *text) {
     strbuf_free(text);
 }
 
+// Each target's image holds all kernels.
+static struct reflection reflection_of(struct arena *arena, const char *source,
+                                       struct reflect_kernel *kernels, size_t kernel_count,
+                                       struct reflect_target *targets, size_t count) {
+    struct reflect_image *images = ARENA_ARRAY(arena, struct reflect_image, count);
+    for (size_t i = 0; i < count; i++) {
+        images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length};
+    }
+    return (struct reflection){source, kernels, kernel_count, targets, count, images, count};
+}
+
 static void write_tensor(struct arena *arena, const char *folder, struct reflect_target *targets,
                          size_t count) {
     struct reflect_entry entries[4], plain[4];
@@ -88,7 +99,7 @@ static void write_tensor(struct arena *arena, const char *folder, struct reflect
          .entries = entries},
         {.name = "fill", .function = "fill", .num_warps = 1, .num_stages = 1, .entries = plain},
     };
-    struct reflection reflection = {"dir/gemm.tk", kernels, 2, targets, count};
+    struct reflection reflection = reflection_of(arena, "dir/gemm.tk", kernels, 2, targets, count);
     struct strbuf text = {0};
     struct diag diag = {0};
     if (!header_write(arena, &reflection, "on_tensor", &text, &diag)) {
@@ -120,7 +131,7 @@ static void write(struct arena *arena, const char *folder, const char *stem, str
          .entries = add_entries},
         {.name = "fill", .function = "fill", .num_warps = 1, .num_stages = 1, .entries = fill_entries},
     };
-    struct reflection reflection = {"dir/kernels.tk", kernels, 2, targets, count};
+    struct reflection reflection = reflection_of(arena, "dir/kernels.tk", kernels, 2, targets, count);
     struct strbuf text = {0};
     struct diag diag = {0};
     if (!header_write(arena, &reflection, stem, &text, &diag)) {

@@ -134,7 +134,7 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
     }
     struct emulator *emulator = NULL;
     if (llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, &object, &unit->diag) &&
-        hsaco_link(unit->arena, object.data, object.length, NULL, &image, &tool, &unit->diag))
+        hsaco_link(unit->arena, &object, 1, NULL, &image, &tool, &unit->diag))
         emulator = emulator_create_object(image.data, image.length, options, error);
     strbuf_free(&object);
     strbuf_free(&image);

@@ -80,7 +80,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     gcn_text(&text, chip, body, threads, scratch);
     LLVMSetModuleInlineAsm2(module, text.data, text.length);
     assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, &object, &diag));
-    assert_true(hsaco_link(arena, object.data, object.length, NULL, &image, &tool, &diag));
+    assert_true(hsaco_link(arena, &object, 1, NULL, &image, &tool, &diag));
     struct emulator_options options = {.chip = chip, .workers = 1, .timeout_seconds = 20};
     struct emulator *emulator = emulator_create_object(image.data, image.length, &options, error);
     strbuf_free(&text);

@@ -84,7 +84,7 @@ static struct strbuf compile(const struct subject *subject, const char *chip) {
     assert_true(unit_open(&unit, &options, target_find(chip)) &&
                 compile_for(&unit, target_find(chip), &compiled));
     assert_true(llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, &object, &unit.diag));
-    assert_true(hsaco_link(unit.arena, object.data, object.length, NULL, &image, &tool, &unit.diag));
+    assert_true(hsaco_link(unit.arena, &object, 1, NULL, &image, &tool, &unit.diag));
     strbuf_free(&object);
     compiled_free(&compiled);
     arena_destroy(unit.arena);

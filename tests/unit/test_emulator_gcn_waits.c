@@ -120,7 +120,7 @@ static void check(const struct subject *subject) {
         if (planted)
             subject->plant(compiled.llvm);
         assert_true(llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, &object, &unit.diag));
-        assert_true(hsaco_link(unit.arena, object.data, object.length, NULL, &image, &tool, &unit.diag));
+        assert_true(hsaco_link(unit.arena, &object, 1, NULL, &image, &tool, &unit.diag));
         bool clean = run(subject, &image, &result);
         if (clean == planted)
             fail_msg("%s %s the fault: %s", subject->chip, planted ? "with" : "without",

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_COMMON_1
-#define TKC_LAUNCHER_COMMON_1
+#ifndef TKC_LAUNCHER_COMMON_2
+#define TKC_LAUNCHER_COMMON_2
 // ---- What every launcher shares: 16-bit floats, a lock.
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -53,7 +53,15 @@ static inline void tkc_unlock(char *lock) {
     __atomic_clear(lock, __ATOMIC_RELEASE);
 }
 
-// A kernel on one image: threads of a block, bytes of shared memory in all, and those the launch call gives.
+// What a device has, as far as launches ask.
+struct tkc_chip {
+    char name[128];
+    unsigned multiprocessors;
+    unsigned shared;  // bytes of shared memory of a multiprocessor
+    unsigned threads; // that a multiprocessor holds at once
+};
+
+// A kernel on one target: threads of a block, bytes of shared memory in all, and those the launch call gives.
 struct tkc_entry {
     unsigned threads;
     unsigned shared;

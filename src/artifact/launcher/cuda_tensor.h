@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_TENSOR_1
-#define TKC_LAUNCHER_CUDA_TENSOR_1
+#ifndef TKC_LAUNCHER_CUDA_TENSOR_2
+#define TKC_LAUNCHER_CUDA_TENSOR_2
 
 // ---- Launching kernels with hidden parameters through the CUDA driver API.
 
@@ -106,23 +106,23 @@ static inline CUresult tkc_cuda_encode(const struct tkc_tensor_map *map, const s
 }
 
 // What stands in for empty tensors: 16 bytes of zeros for each map.
-static inline CUresult tkc_cuda_zeros(struct tkc_cuda_program *program, struct tkc_cuda_module *module,
+static inline CUresult tkc_cuda_zeros(struct tkc_cuda_program *program, struct tkc_cuda_context *context,
                                       CUdeviceptr *zeros) {
     CUresult result = CUDA_SUCCESS;
     tkc_lock(&program->lock);
-    *zeros = module->zeros;
+    *zeros = context->zeros;
     if (!*zeros) {
         result = cuMemAlloc(zeros, 16u * TKC_TENSOR_MAPS);
         if (result == CUDA_SUCCESS) {
-            module->zeros = *zeros;
+            context->zeros = *zeros;
             result = cuMemsetD8(*zeros, 0, 16u * TKC_TENSOR_MAPS);
         }
         if (result == CUDA_SUCCESS) {
             result = cuStreamSynchronize(NULL);
         }
-        if (result != CUDA_SUCCESS && module->zeros) {
-            (void)cuMemFree(module->zeros);
-            module->zeros = 0;
+        if (result != CUDA_SUCCESS && context->zeros) {
+            (void)cuMemFree(context->zeros);
+            context->zeros = 0;
         }
     }
     tkc_unlock(&program->lock);
@@ -130,7 +130,7 @@ static inline CUresult tkc_cuda_zeros(struct tkc_cuda_program *program, struct t
 }
 
 // The index-th map of a kernel, for these arguments.
-static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc_cuda_module *module,
+static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc_cuda_context *context,
                                     const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
                                     CUtensorMap *encoded) {
     struct tkc_tensor tensor;
@@ -142,13 +142,13 @@ static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (tensor.empty) {
-        result = tkc_cuda_zeros(program, module, &zeros);
+        result = tkc_cuda_zeros(program, context, &zeros);
         tensor.address = zeros + 16u * index;
     }
     if (result != CUDA_SUCCESS) {
         return result;
     }
-    tkc_cuda_make_key(__atomic_load_n(&module->key, __ATOMIC_ACQUIRE), map, &tensor, key);
+    tkc_cuda_make_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, &tensor, key);
     slot = tkc_cuda_slot_of(key);
     if (tkc_cuda_recall(slot, key, encoded)) {
         return CUDA_SUCCESS;
@@ -169,35 +169,35 @@ static inline CUresult tkc_cuda_launch_hidden(struct tkc_cuda_program *program,
                                               unsigned visible) {
     unsigned grid[3], i, map_count = 0, index;
     __attribute__((aligned(128))) CUtensorMap maps[TKC_TENSOR_MAPS];
-    struct tkc_cuda_module *module = NULL;
-    CUresult result = tkc_cuda_load(program, source, kernel, &module);
+    struct tkc_cuda_context *context = NULL;
+    CUresult result = tkc_cuda_load(program, source, kernel, &context);
     if (result != CUDA_SUCCESS) {
         return result;
     }
     grid[0] = grid_x;
     grid[1] = grid_y;
     grid[2] = grid_z;
-    index = module->image * source->kernel_count + kernel;
+    index = tkc_cuda_index(source, context, kernel);
     for (i = 0; i < extras[index].hidden_count; i++) {
         const struct tkc_hidden *hidden = &extras[index].hidden[i];
         if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
             arguments[visible + i] = &grid[hidden->kind];
             continue;
         }
-        result = tkc_cuda_map(program, module, &hidden->map, map_count, values, &maps[map_count]);
+        result = tkc_cuda_map(program, context, &hidden->map, map_count, values, &maps[map_count]);
         if (result != CUDA_SUCCESS) {
             return result;
         }
         arguments[visible + i] = &maps[map_count++];
     }
     if (extras[index].persistent) {
-        grid_x = tkc_persistent_blocks(grid, (unsigned)module->multiprocessors, extras[index].persistent);
+        grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, extras[index].persistent);
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return CUDA_ERROR_INVALID_VALUE;
         }
     }
-    return cuLaunchKernel(__atomic_load_n(&module->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y,
+    return cuLaunchKernel(__atomic_load_n(&context->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y,
                           grid_z, source->entries[index].threads, 1, 1, source->entries[index].dynamic_shared,
                           stream, arguments, NULL);
 }

@@ -1,0 +1,263 @@
+// What @triton.autotune and @triton.heuristics decide of a kernel: its configurations, one of which is read at a time, what
+// they make of constants and launch settings, and what a variant is called that comes from one.
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "frontend/kernel.h"
+
+// ---- autotune and heuristics ----
+
+// The decorator after `from` (0: the first) that calls this type. NULL: none.
+static const struct expr *decorator_call(struct emitter *e, const struct function_def *def,
+                                         enum known_type type, size_t *from) {
+    for (; *from < def->decorators.count; (*from)++) {
+        const struct expr *call = def->decorators.items[*from];
+        if (call->kind != EXPR_CALL) {
+            continue;
+        }
+        struct value v = kernel_eval_quietly(e, call->call.function);
+        if (v.kind == VALUE_TYPE && v.type == type) {
+            (*from)++;
+            return call;
+        }
+    }
+    return NULL;
+}
+
+static const struct expr *keyword_argument(const struct expr *call, const char *name) {
+    for (size_t i = 0; i < call->call.keyword_count; i++) {
+        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0) {
+            return call->call.keywords[i].value;
+        }
+    }
+    return NULL;
+}
+
+static const struct expr *call_argument(const struct expr *call, const char *name) {
+    const struct expr *value = keyword_argument(call, name);
+    return value ? value : call->call.args.count ? call->call.args.items[0] : NULL;
+}
+
+// The list of configurations: of @triton.autotune, or of a decorator of the program that takes one in its place.
+static const struct expr *find_configs(struct emitter *e, const struct function_def *def) {
+    size_t from = 0;
+    const struct expr *call = decorator_call(e, def, TYPE_AUTOTUNE, &from), *list = NULL;
+    if (call) {
+        return call_argument(call, "configs");
+    }
+    for (size_t i = 0; i < def->decorators.count && !list; i++) {
+        const struct expr *other = def->decorators.items[i];
+        list = other->kind == EXPR_CALL ? keyword_argument(other, "configs") : NULL;
+    }
+    return list;
+}
+
+// The value that a name of the configuration came to have.
+static struct value settled_value(const struct kernel_instance *kernel, const char *name, struct value v) {
+    for (size_t j = 0; j < kernel->param_count; j++) {
+        if (strcmp(kernel->params[j].name, name) == 0 && kernel->params[j].is_constant) {
+            return kernel->params[j].value;
+        }
+    }
+    return v;
+}
+
+// As part of an identifier: what is no letter or digit becomes _, a minus `m`, a point `p`.
+static void add_identifier(struct strbuf *out, const char *text) {
+    for (const char *c = text; *c; c++) {
+        bool plain = (unsigned char)*c < 128 && isalnum((unsigned char)*c);
+        strbuf_add_char(out, plain ? *c : *c == '-' ? 'm' : *c == '.' ? 'p' : '_');
+    }
+}
+
+void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel) {
+    struct strbuf text = {0}, name = {0};
+    kernel->config_text = kernel->config_name = "";
+    if (!kernel->config_count) {
+        return;
+    }
+    for (size_t i = 0; i + 1 < kwargs.list.count; i += 2) {
+        const char *key = value_text(e->arena, kwargs.list.items[i]);
+        const char *v = value_text(e->arena, settled_value(kernel, key, kwargs.list.items[i + 1]));
+        strbuf_printf(&text, "%s=%s, ", key, v);
+        add_identifier(&name, key);
+        strbuf_add_char(&name, '_');
+        add_identifier(&name, v);
+        strbuf_add_char(&name, '_');
+    }
+    strbuf_printf(&text, "num_warps=%d, num_stages=%d", kernel->num_warps, kernel->num_stages);
+    strbuf_printf(&name, "warps_%d_stages_%d", kernel->num_warps, kernel->num_stages);
+    if (kernel->num_ctas > 1) {
+        strbuf_printf(&text, ", num_ctas=%d", kernel->num_ctas);
+        strbuf_printf(&name, "_ctas_%d", kernel->num_ctas);
+    }
+    if (kernel->max_registers) {
+        strbuf_printf(&text, ", maxnreg=%d", kernel->max_registers);
+        strbuf_printf(&name, "_registers_%d", kernel->max_registers);
+    }
+    kernel->config_text = arena_strdup(e->arena, strbuf_text(&text));
+    kernel->config_name = arena_strdup(e->arena, strbuf_text(&name));
+    strbuf_free(&text);
+    strbuf_free(&name);
+}
+
+// A list of names of parameters in @triton.autotune: sets the flag of each that it names.
+static void read_names(struct emitter *e, const struct expr *list, struct kernel_instance *kernel,
+                       size_t flag) {
+    struct value names = list ? kernel_eval_quietly(e, list) : value_error();
+    for (size_t i = 0; value_is_sequence(names) && i < names.list.count; i++) {
+        const char *name = value_text(e->arena, names.list.items[i]);
+        for (size_t j = 0; j < kernel->param_count; j++) {
+            if (strcmp(kernel->params[j].name, name) == 0) {
+                *(bool *)((char *)&kernel->params[j] + flag) = true;
+            }
+        }
+    }
+}
+
+// What @triton.autotune says beside its configurations.
+static void read_tuning(struct emitter *e, struct kernel_instance *kernel) {
+    size_t from = 0;
+    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
+    if (call) {
+        const struct expr *key = keyword_argument(call, "key");
+        key = key ? key : call->call.args.count > 1 ? call->call.args.items[1] : NULL;
+        read_names(e, key, kernel, offsetof(struct kernel_param, is_key));
+        read_names(e, keyword_argument(call, "reset_to_zero"), kernel,
+                   offsetof(struct kernel_param, reset_to_zero));
+        read_names(e, keyword_argument(call, "restore_value"), kernel,
+                   offsetof(struct kernel_param, restore_value));
+    }
+}
+
+bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
+                        struct kernel_instance *kernel, struct value *kwargs) {
+    *kwargs = value_list_of(e->arena, NULL, 0);
+    kwargs->kind = VALUE_DICT;
+    int index = options->config < 0 ? 0 : options->config;
+    const struct expr *list = find_configs(e, kernel->callee->def);
+    if (!list) {
+        if (options->config > 0) {
+            emit_error(e, kernel->location, "--config %d: %s has no @triton.autotune", options->config,
+                       kernel->name);
+        }
+        return options->config <= 0;
+    }
+    // Configurations often depend on the machine that runs the file; then the flags give the constants.
+    struct value configs = kernel_eval_quietly(e, list);
+    if (value_failed(configs)) {
+        e->first_choice = true;
+        configs = kernel_eval_quietly(e, list);
+        e->first_choice = false;
+        if (!value_failed(configs)) {
+            emit_warning(e, list->location,
+                         "the configurations of %s depend on the host, whose first choices are taken; -D, "
+                         "--num-warps and --num-stages count before them",
+                         kernel->name);
+        }
+    }
+    if (value_failed(configs) && index == 0) {
+        emit_warning(
+            e, list->location,
+            "the configurations of %s depend on the host; -D, --num-warps and --num-stages count instead",
+            kernel->name);
+        return true;
+    }
+    if (value_failed(configs)) {
+        eval(e, list); // for its errors
+        return false;
+    }
+    if (!value_is_sequence(configs) || configs.list.count == 0) {
+        emit_error(e, list->location, "configs is not a list of triton.Config");
+        return false;
+    }
+    if ((size_t)index >= configs.list.count) {
+        emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
+                   configs.list.count - 1);
+        return false;
+    }
+    struct value config = configs.list.items[index];
+    if (config.kind != VALUE_OBJECT || config.object.class != CLASS_CONFIG) {
+        emit_error(e, list->location, "configs is not a list of triton.Config");
+        return false;
+    }
+    *kwargs = *value_field(config, "kwargs");
+    int64_t warps, stages, ctas, registers = 0;
+    struct value limit = *value_field(config, "maxnreg");
+    if (kwargs->kind != VALUE_DICT ||
+        !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
+        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages) ||
+        !value_to_int(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &ctas) ||
+        (!value_is_none(limit) && !value_to_int(e, limit, "maxnreg", list->location, &registers))) {
+        return false;
+    }
+    kernel->num_warps = (int)warps;
+    kernel->num_stages = (int)stages;
+    kernel->num_ctas = (int)ctas;
+    kernel->max_registers = (int)registers;
+    kernel->config = (unsigned)index;
+    kernel->config_count = (unsigned)configs.list.count;
+    read_tuning(e, kernel);
+    return true;
+}
+
+// One @triton.heuristics: functions of the arguments; each must come out constant.
+static bool apply_heuristic(struct emitter *e, const struct frontend_options *options,
+                            struct kernel_instance *kernel, const bool *settled, const struct expr *values) {
+    struct value table = kernel_eval_quietly(e, values);
+    if (value_failed(table)) {
+        emit_warning(e, values->location, "the heuristics of %s depend on the host; -D counts instead",
+                     kernel->name);
+        return true;
+    }
+    if (table.kind != VALUE_DICT) {
+        emit_error(e, values->location, "the heuristics of %s are not a dict", kernel->name);
+        return false;
+    }
+    for (size_t i = 0; i + 1 < table.list.count; i += 2) {
+        const char *name = value_text(e->arena, table.list.items[i]);
+        for (size_t j = 0; j < kernel->param_count; j++) {
+            struct kernel_param *param = &kernel->params[j];
+            if (strcmp(param->name, name) != 0 || settled[j]) {
+                continue;
+            }
+            struct value meta = kernel_meta(e, options, kernel);
+            struct value v = emit_call_function(e, table.list.items[i + 1], &meta, 1, values->location);
+            if (v.kind == VALUE_SYMBOL) {
+                emit_error(e, param->location,
+                           "the heuristic for %s depends on run-time arguments; give -D %s=…", name, name);
+                return false;
+            }
+            if (value_failed(v)) {
+                diag_note(e->diag, param->location, "needed for %s; or give -D %s=…", name, name);
+                return false;
+            }
+            kernel_set_constant(param, v);
+        }
+    }
+    return true;
+}
+
+bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
+                             struct kernel_instance *kernel, const bool *settled) {
+    size_t from = 0;
+    const struct expr *call;
+    bool ok = true;
+    while (ok && (call = decorator_call(e, kernel->callee->def, TYPE_HEURISTICS, &from))) {
+        const struct expr *values = call_argument(call, "values");
+        ok = !values || apply_heuristic(e, options, kernel, settled, values);
+    }
+    return ok;
+}
+
+void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
+                         bool *settled) {
+    for (size_t j = 0; j < kernel->param_count; j++) {
+        const struct value *v = value_dict_get(kwargs, value_string(e->arena, kernel->params[j].name));
+        if (v && !settled[j]) {
+            kernel_set_constant(&kernel->params[j], *v);
+            settled[j] = true;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// Jobs and the threads that take them, in order, one after another.
+#include "job.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codegen/llvmgen.h"
+#include "passes/pass.h"
+
+enum { THREADS_MAX = 256, STACK_BYTES = 64 << 20 }; // evaluation is recursive
+
+// ---- one job ----
+
+static void print_tiles(struct compiled *c, struct strbuf *out) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    ir_print(c->ir, c->tiles, memory);
+    fclose(memory);
+    strbuf_add_bytes(out, text, length);
+    free(text);
+}
+
+static bool make_code(struct compiled *c, struct job_code *code, struct diag *diag) {
+    bool ok = true;
+    switch (code->kind) {
+    case TKC_MLIR:
+        print_tiles(c, &code->bytes);
+        break;
+    case TKC_LLVM_IR: {
+        char *text = LLVMPrintModuleToString(c->llvm);
+        strbuf_add(&code->bytes, text);
+        LLVMDisposeMessage(text);
+        break;
+    }
+    case TKC_PTX:
+    case TKC_ASSEMBLY:
+    case TKC_CUBIN:
+        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
+        break;
+    case TKC_HSACO:
+        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
+        break;
+    default:
+        bug("output kind %d is not code", (int)code->kind);
+    }
+    return ok && diag_checkpoint(diag);
+}
+
+// What the module defines beside its entry, such as texts to print, is named after it, so that modules can be joined.
+static void qualify_globals(LLVMModuleRef module, const char *entry) {
+    for (LLVMValueRef one = LLVMGetFirstGlobal(module); one; one = LLVMGetNextGlobal(one)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(one, &length);
+        if (LLVMGetInitializer(one)) {
+            struct strbuf qualified = {0};
+            strbuf_printf(&qualified, "%.*s_of_%s", (int)length, name, entry);
+            LLVMSetValueName2(one, strbuf_text(&qualified), qualified.length);
+            strbuf_free(&qualified);
+        }
+    }
+}
+
+static void keep_dependencies(struct job *job, struct unit *unit) {
+    if (unit->frontend) {
+        const char **paths = frontend_dependencies(unit->frontend, &job->dependency_count);
+        job->dependencies = ARENA_ARRAY(job->arena, const char *, job->dependency_count + 1);
+        for (size_t i = 0; i < job->dependency_count; i++) {
+            job->dependencies[i] = arena_strdup(job->arena, paths[i]);
+        }
+    }
+}
+
+static void compile(struct job *job, struct unit *unit) {
+    struct compiled compiled;
+    job->codes = ARENA_ARRAY(job->arena, struct job_code, job->kind_count + 1);
+    job->ok = compile_for(unit, job->target, &compiled);
+    job->entries = compiled.entries;
+    if (job->ok && job->only && !compiled.stopped) {
+        qualify_globals(compiled.llvm, job->only->name);
+    }
+    for (size_t i = 0; i < job->kind_count && job->ok; i++) {
+        job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
+        job->ok = make_code(&compiled, &job->codes[i], &unit->diag);
+    }
+    compiled_free(&compiled);
+    keep_dependencies(job, unit);
+}
+
+static void keep_remark(void *user, enum diag_severity severity, const char *text) {
+    struct job *job = user;
+    if (job->remark_count == job->remark_capacity) {
+        job->remark_capacity = job->remark_capacity ? 2 * job->remark_capacity : 8;
+        struct job_remark *grown = ARENA_ARRAY(job->arena, struct job_remark, job->remark_capacity);
+        if (job->remark_count) {
+            memcpy(grown, job->remarks, job->remark_count * sizeof *grown);
+        }
+        job->remarks = grown;
+    }
+    job->remarks[job->remark_count++] = (struct job_remark){severity, arena_strdup(job->arena, text)};
+}
+
+// The source opened once more, for one variant or as before.
+static void compile_apart(struct job *job, const struct unit *given, const struct target *first) {
+    struct tkc_options options = *given->options;
+    struct unit unit = {
+        .arena = job->arena,
+        .source = given->source,
+        .diag = {.error_limit = given->diag.error_limit, .sink = keep_remark, .sink_user = job}};
+    if (job->only) {
+        options.kernels = &job->only->function;
+        options.kernel_count = 1;
+        options.config = job->only->config_count ? (int)job->only->config : TKC_CONFIG_AUTO;
+        unit.entry_name = job->only->name;
+    }
+    if (unit_open(&unit, &options, first)) {
+        compile(job, &unit);
+    }
+}
+
+void job_free(struct job *job) {
+    for (size_t i = 0; i < job->kind_count && job->codes; i++) {
+        strbuf_free(&job->codes[i].bytes);
+    }
+    arena_destroy(job->arena);
+    *job = (struct job){0};
+}
+
+// ---- threads ----
+
+struct queue {
+    const struct unit *unit;
+    const struct target *first;
+    struct job *jobs;
+    size_t count, next;
+};
+
+static void *take_jobs(void *user) {
+    struct queue *queue = user;
+    size_t index;
+    while ((index = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
+        compile_apart(&queue->jobs[index], queue->unit, queue->first);
+    }
+    return NULL;
+}
+
+// Dumps and times are printed as the work is done: one thread keeps their order.
+static size_t thread_count(const struct tkc_options *options, size_t jobs) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t wanted = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
+    wanted = options->dump_after || options->time_passes ? 1 : wanted;
+    wanted = wanted < jobs ? wanted : jobs;
+    return wanted < THREADS_MAX ? wanted : THREADS_MAX;
+}
+
+void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        jobs[i].arena = arena_create();
+    }
+    if (count == 1 && !jobs->only) {
+        compile(jobs, unit);
+        return;
+    }
+    struct queue queue = {unit, first, jobs, count, 0};
+    pthread_t threads[THREADS_MAX];
+    pthread_attr_t attributes;
+    size_t wanted = thread_count(unit->options, count), started = 0;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    while (started < wanted && pthread_create(&threads[started], &attributes, take_jobs, &queue) == 0) {
+        started++;
+    }
+    pthread_attr_destroy(&attributes);
+    if (!started) { // no thread to be had
+        take_jobs(&queue);
+    }
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
