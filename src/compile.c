@@ -11,14 +11,15 @@
 #include "codegen/check_shared.h"
 #include "codegen/llvmgen.h"
 #include "lower/lower.h"
+#include "work.h"
 
 // ---- one source ----
 
 // Whoever has several configurations and gets one of them is told which one this is.
 static void name_configurations(struct unit *unit) {
-    for (size_t i = 0; i < unit->frontend->kernel_count && !unit->every_config && !unit->entry_name; i++) {
+    for (size_t i = 0; i < unit->frontend->kernel_count && !unit->entry_name; i++) {
         const struct kernel_instance *kernel = &unit->frontend->kernels[i];
-        if (kernel->config_count > 1) {
+        if (kernel->config_count > 1 && strcmp(kernel->name, kernel->function) == 0) {
             diag_note(&unit->diag, (struct location){.source = unit->source},
                       "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
                       kernel->config, kernel->config_count, kernel->config_text);
@@ -152,6 +153,12 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         return false;
     }
 
+    // A variant is weighed against others by what its programs do.
+    struct kernel_work work = {0};
+    if (unit->entry_name) {
+        work = work_of(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
+    }
+
     // Passes: every tensor has a layout, shared memory has offsets and barriers.
     if (!run_passes(unit, c)) {
         return false;
@@ -160,6 +167,7 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         return true;
     }
     reflect_entries(unit, c);
+    c->entries[0].work = work;
 
     // The per-thread program. Nothing after it may change a value.
     return lower(unit, c);

@@ -11,7 +11,9 @@
 #include "support/arena.h"
 #include "support/diag.h"
 #include "support/strbuf.h"
+#include "artifact/launcher/common.h"
 #include "artifact/launcher/tensor.h"
+#include "artifact/launcher/variant.h"
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
@@ -34,6 +36,13 @@ struct reflect_constant {
     bool is_integer;   // value is an integer (or bool) that C reads alike; goes into the header as a macro
 };
 
+// What one of its programs does.
+struct kernel_work {
+    struct tkc_work terms[TKC_WORKS];
+    unsigned count;
+    unsigned sums; // bytes of the largest result of a dot
+};
+
 // What one kernel is on one target.
 struct reflect_entry {
     unsigned threads;              // of a block, producers included; 0: the kernel is left out on this target
@@ -43,6 +52,7 @@ struct reflect_entry {
     unsigned persistent; // blocks per multiprocessor, which share the grid's programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters behind the source's
     size_t hidden_count;
+    struct kernel_work work; // of a variant
 };
 
 // One kernel in one configuration (autotune variant).

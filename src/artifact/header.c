@@ -78,7 +78,7 @@ static bool check_kernel(const struct reflect_kernel *kernel, struct diag *diag)
 
 // ---- kernels
 
-static bool is_integer(const struct reflect_param *param) {
+bool header_is_integer(const struct reflect_param *param) {
     return !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
 }
 
@@ -108,9 +108,9 @@ static const char *c_value(const char *value) {
     return value;
 }
 
-static void write_macro(const struct writer *w, const struct reflect_kernel *kernel, const char *name,
+static void write_macro(const struct writer *w, const struct header_family *family, const char *name,
                         const char *value) {
-    const char *macro = arena_printf(w->arena, "%s_%s", kernel->name, name);
+    const char *macro = arena_printf(w->arena, "%s_%s", family->name, name);
     if (header_has_macro(&w->names, macro)) {
         strbuf_printf(w->out, value[0] == '-' ? "#define %s (%s)\n" : "#define %s %s\n", macro, value);
     } else {
@@ -118,14 +118,17 @@ static void write_macro(const struct writer *w, const struct reflect_kernel *ker
     }
 }
 
-static void write_macros(const struct writer *w, const struct reflect_kernel *kernel) {
-    write_macro(w, kernel, "NUM_WARPS", arena_printf(w->arena, "%u", kernel->num_warps));
-    write_macro(w, kernel, "NUM_STAGES", arena_printf(w->arena, "%u", kernel->num_stages));
+static void write_macros(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    if (family->count == 1) {
+        write_macro(w, family, "NUM_WARPS", arena_printf(w->arena, "%u", kernel->num_warps));
+        write_macro(w, family, "NUM_STAGES", arena_printf(w->arena, "%u", kernel->num_stages));
+    }
     for (size_t i = 0; i < kernel->constant_count; i++) {
         const struct reflect_constant *constant = &kernel->constants[i];
         bool setting = strcmp(constant->name, "NUM_WARPS") == 0 || strcmp(constant->name, "NUM_STAGES") == 0;
-        if (constant->is_integer && !setting) {
-            write_macro(w, kernel, constant->name, c_value(constant->value));
+        if (constant->is_integer && !setting && header_is_common(family, constant)) {
+            write_macro(w, family, constant->name, c_value(constant->value));
         }
     }
     strbuf_add_char(w->out, '\n');
@@ -137,13 +140,13 @@ static void write_grid_function(const struct writer *w, const struct reflect_ker
                   "// The launch grid for these arguments.\nstatic inline void %s_grid(int64_t tkc_grid[3]",
                   kernel->name);
     for (size_t i = 0; i < kernel->param_count; i++) {
-        if (is_integer(&kernel->params[i])) {
+        if (header_is_integer(&kernel->params[i])) {
             strbuf_printf(out, ", int64_t %s", artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
     strbuf_add(out, ") {\n");
     for (size_t i = 0; i < kernel->param_count; i++) {
-        if (is_integer(&kernel->params[i])) {
+        if (header_is_integer(&kernel->params[i])) {
             strbuf_printf(out, "    (void)%s;\n", artifact_c_name(w->arena, kernel->params[i].name));
         }
     }
@@ -153,8 +156,8 @@ static void write_grid_function(const struct writer *w, const struct reflect_ker
     strbuf_add(out, "}\n\n");
 }
 
-static void write_parameters(const struct writer *w, const struct vendor_text *text,
-                             const struct reflect_kernel *kernel) {
+void header_parameters(const struct writer *w, const struct vendor_text *text,
+                       const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         strbuf_printf(w->out, ", %s %s", param->pointer ? text->pointer : artifact_c_type(param->dtype),
@@ -162,7 +165,7 @@ static void write_parameters(const struct writer *w, const struct vendor_text *t
     }
 }
 
-static void write_names(const struct writer *w, const struct reflect_kernel *kernel) {
+void header_arguments(const struct writer *w, const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         strbuf_printf(w->out, ", %s", artifact_c_name(w->arena, kernel->params[i].name));
     }
@@ -187,13 +190,13 @@ static const char *const *conversion(const struct reflect_param *param) {
 }
 
 // All arguments as integers, for the sizes and addresses of tensor maps.
-static void write_values(const struct writer *w, const struct reflect_kernel *kernel) {
+void header_values(const struct writer *w, const struct reflect_kernel *kernel) {
     strbuf_add(w->out, kernel->param_count ? "    const int64_t tkc_values[] = {"
                                            : "    const int64_t *tkc_values = NULL;\n");
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         strbuf_add(w->out, i ? ", " : "");
-        if (param->pointer || is_integer(param)) {
+        if (param->pointer || header_is_integer(param)) {
             strbuf_printf(w->out, "(int64_t)%s", artifact_c_name(w->arena, param->name));
         } else {
             strbuf_add(w->out, "0");
@@ -202,8 +205,7 @@ static void write_values(const struct writer *w, const struct reflect_kernel *ke
     strbuf_add(w->out, kernel->param_count ? "};\n" : "");
 }
 
-static void write_conversions(const struct writer *w, const struct vendor_text *text,
-                              const struct reflect_kernel *kernel) {
+void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const char *const *convert = conversion(&kernel->params[i]);
         if (convert) {
@@ -211,7 +213,6 @@ static void write_conversions(const struct writer *w, const struct vendor_text *
                           artifact_c_name(w->arena, kernel->params[i].name), convert[2]);
         }
     }
-    size_t hidden = header_hidden_count(w->reflection, kernel, text->vendor);
     if (!kernel->param_count && !hidden) {
         strbuf_add(w->out, "    void **tkc_arguments = NULL;\n");
         return;
@@ -229,8 +230,8 @@ static void write_conversions(const struct writer *w, const struct vendor_text *
     strbuf_add(w->out, "};\n");
 }
 
-static void write_checks(const struct writer *w, const struct vendor_text *text,
-                         const struct reflect_kernel *kernel) {
+void header_checks(const struct writer *w, const struct vendor_text *text,
+                   const struct reflect_kernel *kernel) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_param *param = &kernel->params[i];
         const char *name = artifact_c_name(w->arena, param->name);
@@ -253,10 +254,10 @@ static void write_launch(const struct writer *w, const struct vendor_text *text,
                          const struct reflect_kernel *kernel) {
     struct strbuf *out = w->out;
     strbuf_printf(out, "static inline %s %s_launch(%s stream", text->result, kernel->name, text->stream);
-    write_parameters(w, text, kernel);
+    header_parameters(w, text, kernel);
     strbuf_printf(out, ") {\n    int64_t tkc_grid[3];\n    %s_grid(tkc_grid", kernel->name);
     for (size_t i = 0; i < kernel->param_count; i++) {
-        if (is_integer(&kernel->params[i])) {
+        if (header_is_integer(&kernel->params[i])) {
             bool may_exceed = strcmp(artifact_c_type(kernel->params[i].dtype), "uint64_t") == 0;
             strbuf_printf(out, may_exceed ? ", tkc_of_unsigned(%s)" : ", (int64_t)%s",
                           artifact_c_name(w->arena, kernel->params[i].name));
@@ -267,7 +268,7 @@ static void write_launch(const struct writer *w, const struct vendor_text *text,
                   "    return %s_launch_grid(stream, (unsigned)tkc_grid[0], (unsigned)tkc_grid[1], "
                   "(unsigned)tkc_grid[2]",
                   kernel->name);
-    write_names(w, kernel);
+    header_arguments(w, kernel);
     strbuf_add(out, ");\n}\n\n");
 }
 
@@ -277,16 +278,16 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
     strbuf_printf(
         out, "static inline %s %s_launch_grid(%s stream, unsigned grid_x, unsigned grid_y, unsigned grid_z",
         text->result, kernel->name, text->stream);
-    write_parameters(w, text, kernel);
+    header_parameters(w, text, kernel);
     strbuf_add(out, ") {\n");
-    write_conversions(w, text, kernel);
+    header_conversions(w, kernel, header_hidden_count(w->reflection, kernel, text->vendor));
     bool extras = header_has_extras(w->reflection, kernel, text->vendor);
     if (extras) {
-        write_values(w, kernel);
+        header_values(w, kernel);
     }
     strbuf_printf(out, "    if (grid_x == 0 || grid_y == 0 || grid_z == 0) {\n        return %s;\n    }\n",
                   text->success);
-    write_checks(w, text, kernel);
+    header_checks(w, text, kernel);
     if (extras) {
         strbuf_printf(out,
                       "    return tkc_%s_launch_hidden(&%s_program, &%s_source, %s_extras, %zu, stream, "
@@ -327,6 +328,15 @@ static void write_fixed_part(const char *name, struct strbuf *out) {
     bug("no launcher part \"%s\"", name);
 }
 
+static bool has_variants(const struct writer *w) {
+    for (size_t i = 0; i < w->family_count; i++) {
+        if (w->families[i].count > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_vendor(const struct writer *w, const struct vendor_text *text) {
     strbuf_add(w->out, text->vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n"
                                                      : "#include <hip/hip_runtime_api.h>\n\n");
@@ -335,12 +345,22 @@ static void write_vendor(const struct writer *w, const struct vendor_text *text)
         write_fixed_part("tensor", w->out);
         write_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
     }
+    if (has_variants(w)) {
+        write_fixed_part(arena_printf(w->arena, "%s_variant", text->prefix), w->out);
+    }
     header_tables(w, text);
-    for (size_t i = 0; i < w->reflection->kernel_count; i++) {
+    for (size_t i = 0; i < w->family_count; i++) {
+        const struct header_family *family = &w->families[i];
         strbuf_add_char(w->out, '\n');
-        write_signature(&w->reflection->kernels[i], w->out);
-        header_tensor_comment(w, &w->reflection->kernels[i], text->vendor);
-        write_kernel(w, text, i);
+        for (size_t k = 0; k < family->count; k++) {
+            write_signature(&family->kernels[k], w->out);
+            header_tensor_comment(w, &family->kernels[k], text->vendor);
+        }
+        if (family->count > 1) {
+            header_family(w, text, family);
+        } else {
+            write_kernel(w, text, family->first);
+        }
     }
 }
 
@@ -382,7 +402,6 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
 }
 
 static void write_opening(const struct writer *w, bool cuda, bool hip) {
-    const struct reflection *r = w->reflection;
     struct strbuf *out = w->out;
     if (hip && !cuda) {
         strbuf_add(out, "#ifndef __HIP_PLATFORM_AMD__\n#define __HIP_PLATFORM_AMD__\n#endif\n");
@@ -391,29 +410,47 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
                     "#include <string.h>\n\n");
     write_fixed_part("common", out);
     write_fixed_part("grid", out);
+    if (has_variants(w)) {
+        write_fixed_part("variant", out);
+    }
     strbuf_add(
         out,
         "#ifndef TKC_SHARED_SYMBOL\n"
         "#define TKC_SHARED_SYMBOL __attribute__((weak, visibility(\"hidden\"), aligned(16)))\n#endif\n\n");
+    for (size_t i = 0; i < w->family_count; i++) {
+        write_macros(w, &w->families[i]);
+        if (w->families[i].count > 1) {
+            header_family_grid(w, &w->families[i]);
+        } else if (w->families[i].kernels->grid[0]) {
+            write_grid_function(w, w->families[i].kernels);
+        }
+    }
+}
+
+// Kernels of one function that follow each other are variants of it.
+static void find_families(struct writer *w) {
+    const struct reflection *r = w->reflection;
+    w->families = ARENA_ARRAY(w->arena, struct header_family, r->kernel_count + 1);
     for (size_t i = 0; i < r->kernel_count; i++) {
-        write_macros(w, &r->kernels[i]);
-        if (r->kernels[i].grid[0]) {
-            write_grid_function(w, &r->kernels[i]);
+        struct header_family *last = w->family_count ? &w->families[w->family_count - 1] : NULL;
+        if (last && strcmp(last->kernels->function, r->kernels[i].function) == 0) {
+            last->count++;
+            last->name = last->kernels->function;
+        } else {
+            w->families[w->family_count++] = (struct header_family){r->kernels[i].name, &r->kernels[i], i, 1};
         }
     }
 }
 
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag) {
-    bool ok = true;
-    for (size_t i = 0; i < reflection->kernel_count; i++) {
-        ok &= check_kernel(&reflection->kernels[i], diag);
-    }
-    if (!ok) {
-        return false;
-    }
     struct writer w = {.arena = arena, .reflection = reflection, .id = make_id(arena, reflection, stem)};
-    if (!header_name_macros(arena, reflection, &w.names, diag)) {
+    bool ok = true;
+    find_families(&w);
+    for (size_t i = 0; i < w.family_count; i++) {
+        ok &= check_kernel(w.families[i].kernels, diag) && header_check_family(&w.families[i], diag);
+    }
+    if (!ok || !header_name_macros(arena, w.families, w.family_count, &w.names, diag)) {
         return false;
     }
     bool cuda = has_vendor(reflection, VENDOR_NVIDIA), hip = has_vendor(reflection, VENDOR_AMD);

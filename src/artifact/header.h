@@ -14,6 +14,13 @@ struct vendor_text {
     const char *stream;
 };
 
+// A kernel of the source: alone, or all of its variants, which the reflection holds one after another.
+struct header_family {
+    const char *name;                     // prefix of everything in the header
+    const struct reflect_kernel *kernels; // they have the same parameters
+    size_t first, count;
+};
+
 // The macros that a header defines, sorted; header_names.c.
 struct header_names {
     const char **macros;
@@ -26,12 +33,36 @@ struct writer {
     struct strbuf *out;
     const char *id; // stem and hash: what shared symbols are named by
     struct header_names names;
+    struct header_family *families;
+    size_t family_count;
 };
+
+// --- header.c: pieces of functions
+
+bool header_is_integer(const struct reflect_param *param);
+void header_parameters(const struct writer *w, const struct vendor_text *text,
+                       const struct reflect_kernel *kernel); // ", CUdeviceptr a_, int32_t n_"
+void header_arguments(const struct writer *w, const struct reflect_kernel *kernel); // ", a_, n_"
+void header_values(const struct writer *w, const struct reflect_kernel *kernel);    // tkc_values
+// tkc_arguments, with room for hidden ones.
+void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden);
+void header_checks(const struct writer *w, const struct vendor_text *text,
+                   const struct reflect_kernel *kernel);
+
+// --- header_variants.c: kernels of which a launch picks a variant
+
+// Whether the variants can be launched by one call. False after an error in diag.
+bool header_check_family(const struct header_family *family, struct diag *diag);
+void header_family_grid(const struct writer *w, const struct header_family *family);
+void header_family(const struct writer *w, const struct vendor_text *text,
+                   const struct header_family *family);
 
 // --- header_names.c: identifiers that meet. False after an error in diag.
 
-bool header_name_macros(struct arena *arena, const struct reflection *reflection, struct header_names *names,
-                        struct diag *diag);
+bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count,
+                        struct header_names *names, struct diag *diag);
+// Whether a constant is the same in all variants.
+bool header_is_common(const struct header_family *family, const struct reflect_constant *constant);
 bool header_has_macro(const struct header_names *names, const char *name);
 
 // --- header_tables.c: images, and tables that say how each kernel is launched on each image

@@ -1,20 +1,19 @@
 // The identifiers that a launcher header defines at file scope, each against every other.
 //
-// A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, and a macro k_NAME for every integer
-// constant. Parameters carry a suffix (names.c) and meet nothing. Functions that meet are an error, as one of two kernels
+// A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, or with variants those of
+// family_functions, and a macro k_NAME for every integer constant that all variants have. Parameters carry a suffix (names.c) and meet nothing. Functions that meet are an error, as one of two kernels
 // could not be launched. A macro that meets anything is left out: the constant still stands in the comment and the JSON.
 #include <stdlib.h>
 #include <string.h>
 
 #include "artifact/header.h"
 
-static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid"};
+static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid", NULL};
+static const char *const family_functions[] = {"launch",       "launch_variant", "load", "unload",     "pick",
+                                               "variant_name", "VARIANTS",       "tune", "save_tuned", NULL};
 static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
 
-enum {
-    FUNCTION_COUNT = sizeof functions / sizeof functions[0],
-    SETTING_COUNT = sizeof settings / sizeof settings[0]
-};
+enum { FUNCTION_COUNT = 9, SETTING_COUNT = sizeof settings / sizeof settings[0] };
 
 // First words of the standard headers' and the drivers' macros: INT_MAX, FLT_DIG, CUDA_VERSION. A kernel named like one
 // gets no macros.
@@ -32,7 +31,7 @@ enum rank { RANK_FUNCTION, RANK_SETTING, RANK_CONSTANT };
 struct identifier {
     const char *name;
     enum rank rank;
-    const struct reflect_kernel *kernel;
+    const struct header_family *family;
 };
 
 struct identifiers {
@@ -46,29 +45,43 @@ static int by_name(const void *a, const void *b) {
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void add(struct arena *arena, struct identifiers *all, const struct reflect_kernel *kernel,
+static void add(struct arena *arena, struct identifiers *all, const struct header_family *family,
                 const char *name, enum rank rank) {
     all->items[all->count++] =
-        (struct identifier){arena_printf(arena, "%s_%s", kernel->name, name), rank, kernel};
+        (struct identifier){arena_printf(arena, "%s_%s", family->name, name), rank, family};
 }
 
-static struct identifiers collect(struct arena *arena, const struct reflection *r) {
+bool header_is_common(const struct header_family *family, const struct reflect_constant *constant) {
+    bool common = true;
+    for (size_t i = 0; i < family->count && common; i++) {
+        const struct reflect_kernel *kernel = &family->kernels[i];
+        common = false;
+        for (size_t j = 0; j < kernel->constant_count && !common; j++) {
+            common = strcmp(kernel->constants[j].name, constant->name) == 0 &&
+                     strcmp(kernel->constants[j].value, constant->value) == 0;
+        }
+    }
+    return common;
+}
+
+static struct identifiers collect(struct arena *arena, const struct header_family *families, size_t count) {
     size_t room = 0;
-    for (size_t i = 0; i < r->kernel_count; i++) {
-        room += FUNCTION_COUNT + SETTING_COUNT + r->kernels[i].constant_count;
+    for (size_t i = 0; i < count; i++) {
+        room += FUNCTION_COUNT + SETTING_COUNT + families[i].kernels->constant_count;
     }
     struct identifiers all = {ARENA_ARRAY(arena, struct identifier, room + 1), 0};
-    for (size_t i = 0; i < r->kernel_count; i++) {
-        const struct reflect_kernel *kernel = &r->kernels[i];
-        for (size_t j = 0; j < FUNCTION_COUNT; j++) {
-            add(arena, &all, kernel, functions[j], RANK_FUNCTION);
+    for (size_t i = 0; i < count; i++) {
+        const struct header_family *family = &families[i];
+        const struct reflect_kernel *kernel = family->kernels;
+        for (const char *const *name = family->count > 1 ? family_functions : functions; *name; name++) {
+            add(arena, &all, family, *name, RANK_FUNCTION);
         }
-        for (size_t j = 0; j < SETTING_COUNT; j++) {
-            add(arena, &all, kernel, settings[j], RANK_SETTING);
+        for (size_t j = 0; j < SETTING_COUNT && family->count == 1; j++) {
+            add(arena, &all, family, settings[j], RANK_SETTING);
         }
         for (size_t j = 0; j < kernel->constant_count; j++) {
-            if (kernel->constants[j].is_integer) {
-                add(arena, &all, kernel, kernel->constants[j].name, RANK_CONSTANT);
+            if (kernel->constants[j].is_integer && header_is_common(family, &kernel->constants[j])) {
+                add(arena, &all, family, kernel->constants[j].name, RANK_CONSTANT);
             }
         }
     }
@@ -91,7 +104,7 @@ static bool in_family(const char *name) {
 }
 
 // tkc_load is the launcher's own, atomic_load that of <stdatomic.h>.
-static bool check_reserved(const struct reflect_kernel *kernel, struct diag *diag) {
+static bool check_reserved(const struct header_family *kernel, struct diag *diag) {
     if (!begins_with_word(kernel->name, "tkc") && strcmp(kernel->name, "atomic") != 0) {
         return true;
     }
@@ -103,13 +116,13 @@ static bool check_reserved(const struct reflect_kernel *kernel, struct diag *dia
     return false;
 }
 
-bool header_name_macros(struct arena *arena, const struct reflection *reflection, struct header_names *names,
-                        struct diag *diag) {
-    struct identifiers all = collect(arena, reflection);
+bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count,
+                        struct header_names *names, struct diag *diag) {
+    struct identifiers all = collect(arena, families, count);
     bool ok = true;
     *names = (struct header_names){ARENA_ARRAY(arena, const char *, all.count + 1), 0};
-    for (size_t i = 0; i < reflection->kernel_count; i++) {
-        ok &= check_reserved(&reflection->kernels[i], diag);
+    for (size_t i = 0; i < count; i++) {
+        ok &= check_reserved(&families[i], diag);
     }
     for (size_t i = 0; i < all.count && ok; i++) {
         const struct identifier *one = &all.items[i];
@@ -121,11 +134,11 @@ bool header_name_macros(struct arena *arena, const struct reflection *reflection
                        "the launchers of kernels \"%s\" and \"%s\" would both define %s; rename one, or "
                        "compile them apart "
                        "with --kernel",
-                       before->kernel->name, one->kernel->name, one->name);
+                       before->family->name, one->family->name, one->name);
             ok = false;
         }
         bool alone = !meets_before && (!meets_after || one->rank != RANK_CONSTANT);
-        if (one->rank != RANK_FUNCTION && alone && !in_family(one->kernel->name)) {
+        if (one->rank != RANK_FUNCTION && alone && !in_family(one->family->name)) {
             names->macros[names->macro_count++] = one->name;
         }
     }

@@ -147,10 +147,9 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
                     write_hidden(w->out, &entry->hidden[h]);
                 }
                 strbuf_add(w->out, "};\n");
-                strbuf_printf(&rows, "    {%s_hidden_%zu_%zu, %zuu, %uu},\n", w->id, i, k,
-                              entry->hidden_count, entry->persistent);
+                strbuf_printf(&rows, "    {%s_hidden_%zu_%zu, %zuu},\n", w->id, i, k, entry->hidden_count);
             } else {
-                strbuf_printf(&rows, "    {NULL, 0u, %uu},\n", entry->persistent);
+                strbuf_add(&rows, "    {NULL, 0u},\n");
             }
         }
     }
@@ -234,14 +233,16 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
         strbuf_printf(out, "    \"%s\",\n", r->kernels[k].name);
     }
     strbuf_printf(out,
-                  "};\n// Threads, shared memory, and the part of it that is given at the launch.\n"
+                  "};\n// Threads, shared memory, the part of it that is given at the launch, blocks a "
+                  "multiprocessor.\n"
                   "static const struct tkc_entry %s_entries[] = {\n",
                   w->id);
     for (size_t i = 0; i < r->target_count; i++) {
         for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
-            strbuf_printf(out, "    {%uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
-                          entry->dynamic_shared_bytes, r->kernels[k].name, r->targets[i].target->name);
+            strbuf_printf(out, "    {%uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
+                          entry->dynamic_shared_bytes, entry->persistent, r->kernels[k].name,
+                          r->targets[i].target->name);
         }
     }
     strbuf_printf(out,

@@ -301,7 +301,9 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
     if (!make_instance(e, &one, file, def, &first)) {
         return false;
     }
-    size_t most = options->every_config && first.config_count ? first.config_count : 1, count = 1;
+    // Without a grid the caller gives one for the tile that it knows of.
+    bool every = options->every_config && first.config_count && first.grid[0];
+    size_t most = every ? first.config_count : 1, count = 1;
     struct kernel_instance *variants = ARENA_ARRAY(e->arena, struct kernel_instance, most);
     variants[0] = first;
     for (size_t i = 1; i < most; i++) {

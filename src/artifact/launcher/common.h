@@ -66,5 +66,6 @@ struct tkc_entry {
     unsigned threads;
     unsigned shared;
     unsigned dynamic_shared;
+    unsigned persistent; // blocks a multiprocessor that share the grid's programs; 0: a block a program
 };
 #endif

@@ -3,12 +3,10 @@
 
 // ---- Launching kernels with hidden parameters through the CUDA driver API.
 
-// What a kernel on one image takes behind its own parameters; blocks per multiprocessor of a persistent
-// kernel, else 0.
+// What a kernel on one target takes behind its own parameters.
 struct tkc_cuda_extra {
     const struct tkc_hidden *hidden;
     unsigned hidden_count;
-    unsigned persistent;
 };
 
 // Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
@@ -190,8 +188,9 @@ static inline CUresult tkc_cuda_launch_hidden(struct tkc_cuda_program *program,
         }
         arguments[visible + i] = &maps[map_count++];
     }
-    if (extras[index].persistent) {
-        grid_x = tkc_persistent_blocks(grid, context->chip.multiprocessors, extras[index].persistent);
+    if (source->entries[index].persistent) {
+        grid_x =
+            tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent);
         grid_y = grid_z = 1;
         if (grid_x == 0) {
             return CUDA_ERROR_INVALID_VALUE;

@@ -1,0 +1,231 @@
+// Kernels with variants in a launcher header (launcher/variant.h): tables of the variants and of tuned choices, and for a kernel k
+//
+//   k_launch(stream, arguments…)                   picks a variant
+//   k_launch_variant(stream, variant, arguments…)  0 to k_VARIANTS - 1
+//   k_pick(&variant, arguments…)                   the one that k_launch would take
+//   k_tune(stream, arguments…), k_save_tuned(path) times all of them for these arguments and remembers the best
+//   k_variant_name(variant), k_load(), k_unload()
+#include <string.h>
+
+#include "artifact/header.h"
+
+bool header_check_family(const struct header_family *family, struct diag *diag) {
+    const struct reflect_kernel *first = family->kernels;
+    for (size_t i = 1; i < family->count; i++) {
+        const struct reflect_kernel *other = &family->kernels[i];
+        bool same = other->param_count == first->param_count;
+        for (size_t j = 0; j < first->param_count && same; j++) {
+            same = strcmp(other->params[j].name, first->params[j].name) == 0;
+        }
+        if (!same) {
+            diag_error(
+                diag, (struct location){0},
+                "configurations %u and %u of %s leave different parameters to the launch; --config picks "
+                "one",
+                first->config, other->config, family->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- grids
+
+static void write_grid_case(const struct writer *w, const struct reflect_kernel *kernel, size_t index) {
+    strbuf_printf(w->out, "    case %zu:\n", index);
+    for (int axis = 0; axis < 3; axis++) {
+        strbuf_printf(w->out, "        tkc_grid[%d] = %s;\n", axis,
+                      kernel->grid[axis] ? kernel->grid[axis] : "1");
+    }
+    strbuf_add(w->out, "        break;\n");
+}
+
+void header_family_grid(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    strbuf_printf(w->out,
+                  "static inline int %s_%s_grid(unsigned tkc_variant, const int64_t *tkc_values, int64_t "
+                  "tkc_grid[3]) {\n",
+                  w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (header_is_integer(&kernel->params[i])) {
+            bool may_exceed = strcmp(artifact_c_type(kernel->params[i].dtype), "uint64_t") == 0;
+            const char *name = artifact_c_name(w->arena, kernel->params[i].name);
+            strbuf_printf(w->out,
+                          may_exceed ? "    const int64_t %s = tkc_of_unsigned((uint64_t)tkc_values[%zu]);\n"
+                                     : "    const int64_t %s = tkc_values[%zu];\n",
+                          name, i);
+            strbuf_printf(w->out, "    (void)%s;\n", name);
+        }
+    }
+    strbuf_add(w->out, "    (void)tkc_values;\n    switch (tkc_variant) {\n");
+    for (size_t i = 0; i < family->count; i++) {
+        write_grid_case(w, &family->kernels[i], i);
+    }
+    strbuf_add(w->out, "    default:\n        return 0;\n    }\n    return tkc_grid_fits(tkc_grid);\n}\n\n");
+}
+
+// ---- tables
+
+// The work of a variant is that on the first target that it fits.
+static const struct kernel_work *work_of_variant(const struct writer *w,
+                                                 const struct reflect_kernel *kernel) {
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        if (kernel->entries[i].threads) {
+            return &kernel->entries[i].work;
+        }
+    }
+    return &kernel->entries[0].work;
+}
+
+// The name behind that of the kernel.
+static const char *short_name(const struct header_family *family, size_t index) {
+    return family->kernels[index].name + strlen(family->name) + 1;
+}
+
+static void write_variant(const struct writer *w, const struct header_family *family, size_t index) {
+    const struct kernel_work *work = work_of_variant(w, &family->kernels[index]);
+    strbuf_printf(w->out, "    {\"%s\",\n     %uu, {", short_name(family, index), work->count);
+    for (unsigned i = 0; i < (work->count ? work->count : 1); i++) {
+        strbuf_printf(w->out, "%s{%d, INT64_C(%lld), %.1f, %.1f}", i ? ", " : "", work->terms[i].parameter,
+                      (long long)work->terms[i].divisor, work->terms[i].products, work->terms[i].bytes);
+    }
+    strbuf_printf(w->out, "}, %uu},\n", work->sums);
+}
+
+static bool is_key(const struct reflect_param *param) {
+    return param->is_key && header_is_integer(param);
+}
+
+static unsigned write_keys(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    struct strbuf names = {0};
+    unsigned count = 0;
+    strbuf_printf(w->out, "static const unsigned %s_%s_keys[] = {", w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count && count < TKC_KEYS; i++) {
+        if (is_key(&kernel->params[i])) {
+            strbuf_printf(w->out, "%s%zuu", count ? ", " : "", i);
+            strbuf_printf(&names, "%s\"%s\"", count++ ? ", " : "", kernel->params[i].name);
+        }
+    }
+    strbuf_printf(w->out, "%s};\nstatic const char *const %s_%s_key_names[] = {%s};\n", count ? "" : "0u",
+                  w->id, family->name, count ? strbuf_text(&names) : "NULL");
+    strbuf_free(&names);
+    return count;
+}
+
+static void write_tables(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(
+        w->out,
+        "// Parameter, divisor, multiply-adds and bytes of what a program does; bytes of its sums.\n"
+        "static const struct tkc_variant %s_%s_variants[] = {\n",
+        w->id, family->name);
+    for (size_t i = 0; i < family->count; i++) {
+        write_variant(w, family, i);
+    }
+    strbuf_add(w->out, "};\n");
+    unsigned keys = write_keys(w, family);
+    strbuf_add(w->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s_%s_memory;\n", w->id, family->name);
+    strbuf_printf(w->out, "struct tkc_memory %s_%s_memory;\n", w->id, family->name);
+    strbuf_add(w->out, "#ifdef __cplusplus\n}\n#endif\n");
+    const char *prefix = arena_printf(w->arena, "%s_%s", w->id, family->name);
+    strbuf_printf(
+        w->out,
+        "static const struct tkc_family %s_family = {\"%s\", %s_variants, %zuu, %zuu, %s_key_names, "
+        "%s_keys, %uu, NULL, 0u, %s_grid, &%s_memory};\n"
+        "enum { %s_VARIANTS = %zu };\n\n",
+        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix, prefix,
+        family->name, family->count);
+}
+
+// ---- functions
+
+static size_t most_hidden(const struct writer *w, const struct vendor_text *text,
+                          const struct header_family *family) {
+    size_t most = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        size_t count = header_hidden_count(w->reflection, &family->kernels[i], text->vendor);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void write_launch_variant(const struct writer *w, const struct vendor_text *text,
+                                 const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    struct strbuf *out = w->out;
+    bool extras = header_any_extras(w->reflection, text->vendor);
+    strbuf_printf(out, "static inline %s %s_launch_variant(%s stream, unsigned variant", text->result,
+                  family->name, text->stream);
+    header_parameters(w, text, kernel);
+    strbuf_add(out, ") {\n    int64_t tkc_grid[3];\n");
+    header_conversions(w, kernel, most_hidden(w, text, family));
+    header_values(w, kernel);
+    strbuf_printf(out,
+                  "    if (!%s_%s_grid(variant, tkc_values, tkc_grid)) {\n        return %s;\n    }\n"
+                  "    if (tkc_grid[0] == 0) {\n        return %s;\n    }\n",
+                  w->id, family->name, text->invalid, text->success);
+    header_checks(w, text, kernel);
+    strbuf_printf(out,
+                  "    return tkc_%s_launch%s(&%s_program, &%s_source, %s%s%zuu + variant, stream,\n"
+                  "        (unsigned)tkc_grid[0], (unsigned)tkc_grid[1], (unsigned)tkc_grid[2], ",
+                  text->prefix, extras ? "_hidden" : "", w->id, w->id,
+                  extras ? arena_printf(w->arena, "%s_extras, ", w->id) : "", "", family->first);
+    if (extras) {
+        strbuf_printf(out, "tkc_values, tkc_arguments, %zu);\n}\n\n", kernel->param_count);
+    } else {
+        strbuf_add(out, "tkc_arguments);\n}\n\n");
+    }
+}
+
+static void write_pick(const struct writer *w, const struct vendor_text *text,
+                       const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    strbuf_printf(w->out, "static inline %s %s_pick(unsigned *variant", text->result, family->name);
+    header_parameters(w, text, kernel);
+    strbuf_add(w->out, ") {\n");
+    header_values(w, kernel);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (!kernel->params[i].pointer && !header_is_integer(&kernel->params[i])) {
+            strbuf_printf(w->out, "    (void)%s;\n", artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    strbuf_printf(
+        w->out, "    return tkc_%s_pick(&%s_program, &%s_source, &%s_%s_family, tkc_values, variant);\n}\n\n",
+        text->prefix, w->id, w->id, w->id, family->name);
+    strbuf_printf(w->out, "static inline %s %s_launch(%s stream", text->result, family->name, text->stream);
+    header_parameters(w, text, kernel);
+    strbuf_printf(w->out, ") {\n    unsigned tkc_variant = 0;\n    %s tkc_result = %s_pick(&tkc_variant",
+                  text->result, family->name);
+    header_arguments(w, kernel);
+    strbuf_printf(w->out,
+                  ");\n    if (tkc_result != %s) {\n        return tkc_result;\n    }\n"
+                  "    return %s_launch_variant(stream, tkc_variant",
+                  text->success, family->name);
+    header_arguments(w, kernel);
+    strbuf_add(w->out, ");\n}\n\n");
+}
+
+static void write_rest(const struct writer *w, const struct vendor_text *text,
+                       const struct header_family *family) {
+    strbuf_printf(w->out,
+                  "static inline const char *%s_variant_name(unsigned variant) {\n"
+                  "    return variant < %zuu ? %s_%s_variants[variant].name : NULL;\n}\n\n",
+                  family->name, family->count, w->id, family->name);
+    for (int i = 0; i < 2; i++) {
+        const char *what = i ? "unload" : "load";
+        strbuf_printf(w->out,
+                      "static inline %s %s_%s(void) {\n"
+                      "    return tkc_%s_%s_all(&%s_program, &%s_source, &%s_%s_family);\n}\n\n",
+                      text->result, family->name, what, text->prefix, what, w->id, w->id, w->id,
+                      family->name);
+    }
+}
+
+void header_family(const struct writer *w, const struct vendor_text *text,
+                   const struct header_family *family) {
+    write_tables(w, family);
+    write_launch_variant(w, text, family);
+    write_pick(w, text, family);
+    write_rest(w, text, family);
+}

@@ -1,0 +1,255 @@
+#ifndef TKC_LAUNCHER_VARIANT_1
+#define TKC_LAUNCHER_VARIANT_1
+
+// ---- Variants: one kernel compiled for several configurations, and which of them a launch takes:
+//
+//   1. the choice that tuning made on this device for these values of the key;
+//   2. else the choice of the nearest key that was tuned on this device: least sum of |log2| of the ratios;
+//   3. else the variant of least cost (tkc_cost), the first of several.
+//
+// Only variants count that fit the chip. No vendor's types, so tools that launch without a header use this file too.
+
+enum { TKC_KEYS = 8, TKC_WORKS = 6, TKC_PICKS = 64 }; // numbers in a key, terms of a cost, picks kept
+
+// Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices and
+// bytes of global memory. Parameter -1: `divisor` times.
+struct tkc_work {
+    int parameter;
+    int64_t divisor;
+    double products;
+    double bytes;
+};
+
+struct tkc_variant {
+    const char *name;
+    unsigned work_count;
+    struct tkc_work work[TKC_WORKS];
+    unsigned sums; // bytes of the largest result of a matrix product, which is kept in registers
+};
+
+// What one variant is on the current device.
+struct tkc_fit {
+    unsigned fits;       // 0: it cannot run there
+    unsigned threads;    // of a block
+    unsigned shared;     // bytes of a block
+    unsigned persistent; // blocks a multiprocessor of a persistent kernel, else 0
+};
+
+// A choice that was tuned.
+struct tkc_choice {
+    const char *device;
+    int64_t key[TKC_KEYS];
+    unsigned variant;
+};
+
+struct tkc_pick {
+    unsigned sequence; // odd while it is written
+    uint64_t place;    // context and generation; 0: free
+    int64_t key[TKC_KEYS];
+    unsigned variant;
+};
+
+// What is known about a kernel at run time, shared by all users of a header.
+struct tkc_memory {
+    char lock;
+    unsigned generation; // of the choices: picks of an earlier one count no more
+    struct tkc_choice *choices;
+    double *microseconds;
+    unsigned choice_count;
+    struct tkc_pick picks[TKC_PICKS];
+};
+
+// A kernel with variants. The grid function clears a grid that is empty and returns 0 for one that has no result.
+struct tkc_family {
+    const char *name;
+    const struct tkc_variant *variants;
+    unsigned count;
+    unsigned first; // its number among the kernels of the header
+    const char *const *key_names;
+    const unsigned *keys; // parameters
+    unsigned key_count;
+    const struct tkc_choice *choices;
+    unsigned choice_count;
+    int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
+    struct tkc_memory *memory;
+};
+
+// log2 of a positive number in steps of 1/65536, the mantissa taken as it is: exact at powers of two.
+static inline int64_t tkc_log2(uint64_t value) {
+    int bits;
+    uint64_t mantissa;
+    if (value == 0) {
+        return 0;
+    }
+    bits = 63 - __builtin_clzll(value);
+    mantissa = bits >= 16 ? value >> (bits - 16) : value << (16 - bits);
+    return ((int64_t)bits << 16) + (int64_t)(mantissa & 0xffffu);
+}
+
+static inline uint64_t tkc_key_distance(const int64_t *a, const int64_t *b, unsigned count) {
+    uint64_t distance = 0;
+    unsigned i;
+    for (i = 0; i < count; i++) {
+        int64_t difference =
+            tkc_log2(a[i] < 0 ? 0u : (uint64_t)a[i]) - tkc_log2(b[i] < 0 ? 0u : (uint64_t)b[i]);
+        distance += (uint64_t)(difference < 0 ? -difference : difference);
+        distance += a[i] != b[i]; // numbers that are no sizes differ, too
+    }
+    return distance;
+}
+
+// The nearest choice made on a device of this name for a variant that fits, and its distance; `count`: none.
+static inline unsigned tkc_nearest(const struct tkc_choice *choices, unsigned count, const char *device,
+                                   const int64_t *key, unsigned key_count, const struct tkc_fit *fits,
+                                   uint64_t *distance) {
+    unsigned i, best = count;
+    for (i = 0; i < count; i++) {
+        uint64_t here;
+        if (!fits[choices[i].variant].fits || strcmp(choices[i].device, device) != 0) {
+            continue;
+        }
+        here = tkc_key_distance(choices[i].key, key, key_count);
+        if (best == count || here < *distance) {
+            best = i;
+            *distance = here;
+        }
+    }
+    return best;
+}
+
+// Blocks of a variant that a multiprocessor holds at once: by threads, shared memory and registers, of which a
+// thread takes about 48 beside its share of the sums.
+static inline double tkc_resident(const struct tkc_variant *variant, const struct tkc_fit *fit,
+                                  const struct tkc_chip *chip) {
+    unsigned registers = fit->threads * 48u + variant->sums / 4u;
+    unsigned most = 65536u / (registers ? registers : 1u), other;
+    other = fit->threads ? chip->threads / fit->threads : 1u;
+    most = other < most ? other : most;
+    other = fit->shared ? chip->shared / (fit->shared + 1024u) : most;
+    most = other < most ? other : most;
+    return most ? (double)most : 1.0;
+}
+
+// Clocks that `resident` programs take together on a multiprocessor: the longest of what the matrix units, the
+// memory, and one program's own chain of loads take.
+static inline double tkc_round(const struct tkc_variant *variant, const int64_t *values, double resident) {
+    const double products_per_clock = 2048.0, bytes_per_clock = 64.0, latency = 500.0;
+    double products = 0, bytes = 0, trips = 0, clocks;
+    unsigned i;
+    for (i = 0; i < variant->work_count; i++) {
+        const struct tkc_work *work = &variant->work[i];
+        double times = (double)work->divisor;
+        if (work->parameter >= 0) {
+            int64_t value = values[work->parameter];
+            times = value > 0 ? (double)((value - 1) / work->divisor + 1) : 0.0;
+        }
+        products += times * work->products;
+        bytes += times * work->bytes;
+        trips += times;
+    }
+    clocks = resident * products / products_per_clock;
+    clocks = resident * bytes / bytes_per_clock > clocks ? resident * bytes / bytes_per_clock : clocks;
+    return (trips * latency / 4.0 > clocks ? trips * latency / 4.0 : clocks) + 4.0 * latency;
+}
+
+// The cost rule: clocks for all programs of the grid, in rounds of as many as the chip holds at once; the last
+// round is spread over all multiprocessors. Negative: the grid has no result.
+static inline double tkc_cost(const struct tkc_family *family, unsigned variant, const struct tkc_fit *fit,
+                              const struct tkc_chip *chip, const int64_t *values) {
+    const struct tkc_variant *of = &family->variants[variant];
+    int64_t grid[3];
+    double programs, resident, units = chip->multiprocessors ? (double)chip->multiprocessors : 1.0, rounds,
+                               left;
+    if (!family->grid(variant, values, grid)) {
+        return -1.0;
+    }
+    programs = (double)grid[0] * (double)grid[1] * (double)grid[2];
+    resident = fit->persistent ? (double)fit->persistent : tkc_resident(of, fit, chip);
+    rounds = (double)(uint64_t)(programs / (units * resident));
+    left = programs - rounds * units * resident;
+    left = (double)(uint64_t)((left + units - 1.0) / units);
+    return rounds * tkc_round(of, values, resident) + (left > 0.0 ? tkc_round(of, values, left) : 0.0);
+}
+
+static inline unsigned tkc_cheapest(const struct tkc_family *family, const struct tkc_fit *fits,
+                                    const struct tkc_chip *chip, const int64_t *values) {
+    unsigned i, best = family->count;
+    double least = 0;
+    for (i = 0; i < family->count; i++) {
+        double cost = fits[i].fits ? tkc_cost(family, i, &fits[i], chip, values) : -1.0;
+        if (fits[i].fits && (best == family->count || cost < least)) {
+            best = i;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+static inline void tkc_make_key(const struct tkc_family *family, const int64_t *values, int64_t *key) {
+    unsigned i;
+    for (i = 0; i < family->key_count; i++) {
+        key[i] = values[family->keys[i]];
+    }
+}
+
+// The variant for these arguments; `count`: none fits the chip. Called with the memory's lock held.
+static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const struct tkc_fit *fits,
+                                       const struct tkc_chip *chip, const int64_t *values,
+                                       const int64_t *key) {
+    const struct tkc_memory *memory = family->memory;
+    uint64_t made_distance = 0, given_distance = 0;
+    unsigned made = tkc_nearest(memory->choices, memory->choice_count, chip->name, key, family->key_count,
+                                fits, &made_distance);
+    unsigned given = tkc_nearest(family->choices, family->choice_count, chip->name, key, family->key_count,
+                                 fits, &given_distance);
+    if (made < memory->choice_count && (given == family->choice_count || made_distance <= given_distance)) {
+        return memory->choices[made].variant;
+    }
+    return given < family->choice_count ? family->choices[given].variant
+                                        : tkc_cheapest(family, fits, chip, values);
+}
+
+static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, uint64_t place,
+                                             const int64_t *key) {
+    uint64_t hash = place;
+    unsigned i;
+    for (i = 0; i < family->key_count; i++) {
+        hash = (hash ^ (uint64_t)key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return &family->memory->picks[hash % TKC_PICKS];
+}
+
+// The context, and what is known there now.
+static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned long long context) {
+    unsigned generation = __atomic_load_n(&family->memory->generation, __ATOMIC_ACQUIRE);
+    return (uint64_t)context << 24 | (generation & 0xffffffu);
+}
+
+// True where the pick for this key was kept. Nobody waits: a slot that is being written holds nothing.
+static inline int tkc_recall_pick(const struct tkc_family *family, const struct tkc_pick *slot,
+                                  uint64_t place, const int64_t *key, unsigned *variant) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
+    uint64_t differs = (before & 1u) | (__atomic_load_n(&slot->place, __ATOMIC_ACQUIRE) ^ place);
+    for (i = 0; i < family->key_count; i++) {
+        differs |= (uint64_t)(__atomic_load_n(&slot->key[i], __ATOMIC_ACQUIRE) ^ key[i]);
+    }
+    *variant = __atomic_load_n(&slot->variant, __ATOMIC_ACQUIRE);
+    return !differs && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
+}
+
+static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pick *slot, uint64_t place,
+                                 const int64_t *key, unsigned variant) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
+    if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
+                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return;
+    }
+    __atomic_store_n(&slot->place, place, __ATOMIC_RELEASE);
+    for (i = 0; i < family->key_count; i++) {
+        __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&slot->variant, variant, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->sequence, before + 2u, __ATOMIC_RELEASE);
+}
+#endif
