@@ -1,7 +1,7 @@
 /* matmul through the CUDA driver API, from a PTX file and its description on disk: what a launcher has to do for a kernel
  * that takes more than the parameters of its source, step by step, without the generated header.
  *
- *     tkc matmul.tk --target sm_90a -o matmul.ptx                        writes matmul.json too
+ *     tkc matmul.tk --config 0 --target sm_90a -o matmul.ptx             writes matmul.json too
  *     cc matmul_driver.c -I/usr/local/cuda/include -lcuda -o matmul_driver
  *     ./matmul_driver [matmul.ptx matmul.json]
  *

@@ -412,6 +412,7 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
     write_fixed_part("grid", out);
     if (has_variants(w)) {
         write_fixed_part("variant", out);
+        write_fixed_part("tune", out);
     }
     strbuf_add(
         out,

@@ -3,7 +3,9 @@
 //   k_launch(stream, arguments…)                   picks a variant
 //   k_launch_variant(stream, variant, arguments…)  0 to k_VARIANTS - 1
 //   k_pick(&variant, arguments…)                   the one that k_launch would take
-//   k_tune(stream, arguments…), k_save_tuned(path) times all of them for these arguments and remembers the best
+//   k_tune(stream, arguments…, sizes…)             times all of them for these arguments and remembers the best; the bytes of
+//                                                  each array in reset_to_zero and restore_value come last
+//   k_tune_report(), k_save_tuned(path)            what it found, in words; all of it, in JSON
 //   k_variant_name(variant), k_load(), k_unload()
 #include <string.h>
 
@@ -113,6 +115,25 @@ static unsigned write_keys(const struct writer *w, const struct header_family *f
     return count;
 }
 
+static const char *treatment(const struct reflect_param *param) {
+    return param->restore_value ? "RESTORE" : param->reset_to_zero ? "RESET" : "KEEP";
+}
+
+static size_t write_arrays(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    size_t count = 0;
+    strbuf_printf(w->out, "static const struct tkc_array %s_%s_arrays[] = {", w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        if (param->pointer) {
+            strbuf_printf(w->out, "%s\n    {\"%s\", \"%s\", %zuu, TKC_ARRAY_%s}", count++ ? "," : "",
+                          param->name, param->dtype, i, treatment(param));
+        }
+    }
+    strbuf_add(w->out, count ? "};\n" : "{NULL, NULL, 0u, TKC_ARRAY_KEEP}};\n");
+    return count;
+}
+
 static void write_tables(const struct writer *w, const struct header_family *family) {
     strbuf_printf(
         w->out,
@@ -124,6 +145,7 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     }
     strbuf_add(w->out, "};\n");
     unsigned keys = write_keys(w, family);
+    size_t arrays = write_arrays(w, family);
     strbuf_add(w->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s_%s_memory;\n", w->id, family->name);
     strbuf_printf(w->out, "struct tkc_memory %s_%s_memory;\n", w->id, family->name);
@@ -132,10 +154,10 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     strbuf_printf(
         w->out,
         "static const struct tkc_family %s_family = {\"%s\", %s_variants, %zuu, %zuu, %s_key_names, "
-        "%s_keys, %uu, NULL, 0u, %s_grid, &%s_memory};\n"
+        "%s_keys, %uu,\n    NULL, 0u, %s_arrays, %zuu, %s_grid, &%s_memory};\n"
         "enum { %s_VARIANTS = %zu };\n\n",
-        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix, prefix,
-        family->name, family->count);
+        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix, arrays,
+        prefix, prefix, family->name, family->count);
 }
 
 // ---- functions
@@ -222,10 +244,79 @@ static void write_rest(const struct writer *w, const struct vendor_text *text,
     }
 }
 
+// The kernel's arguments behind one pointer, for launches from within tuning.
+static void write_arguments(const struct writer *w, const struct vendor_text *text,
+                            const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    strbuf_printf(w->out, "struct %s_%s_arguments {\n", w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        strbuf_printf(w->out, "    %s %s;\n", param->pointer ? text->pointer : artifact_c_type(param->dtype),
+                      artifact_c_name(w->arena, param->name));
+    }
+    strbuf_printf(w->out,
+                  "%s};\n\nstatic inline %s %s_%s_launch(void *arguments, %s stream, unsigned variant) {\n"
+                  "    const struct %s_%s_arguments *tkc_given = (const struct %s_%s_arguments *)arguments;\n"
+                  "    (void)tkc_given;\n    return %s_launch_variant(stream, variant",
+                  kernel->param_count ? "" : "    char tkc_none;\n", text->result, w->id, family->name,
+                  text->stream, w->id, family->name, w->id, family->name, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        strbuf_printf(w->out, ", tkc_given->%s", artifact_c_name(w->arena, kernel->params[i].name));
+    }
+    strbuf_add(w->out, ");\n}\n\n");
+}
+
+static const char *size_name(const struct writer *w, const struct reflect_param *param) {
+    const char *name = artifact_c_name(w->arena, param->name);
+    return param->pointer && (param->reset_to_zero || param->restore_value)
+               ? arena_printf(w->arena, "tkc_bytes_of_%s", name)
+               : NULL;
+}
+
+static void write_tune(const struct writer *w, const struct vendor_text *text,
+                       const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    struct strbuf *out = w->out;
+    write_arguments(w, text, family);
+    strbuf_printf(out, "static inline %s %s_tune(%s stream", text->result, family->name, text->stream);
+    header_parameters(w, text, kernel);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const char *name = size_name(w, &kernel->params[i]);
+        strbuf_printf(out, name ? ", size_t %s" : "%s", name ? name : "");
+    }
+    strbuf_printf(out, ") {\n    struct %s_%s_arguments tkc_given = {", w->id, family->name);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        strbuf_printf(out, "%s%s", i ? ", " : "", artifact_c_name(w->arena, kernel->params[i].name));
+    }
+    strbuf_add(out, kernel->param_count ? "};\n" : "0};\n");
+    strbuf_printf(out, "    struct tkc_%s_session tkc_session = {NULL, NULL, NULL, NULL, NULL};\n",
+                  text->prefix);
+    header_values(w, kernel);
+    strbuf_add(out, "    const size_t tkc_sizes[] = {");
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const char *name = size_name(w, &kernel->params[i]);
+        if (kernel->params[i].pointer) {
+            strbuf_printf(out, "%s, ", name ? name : "0");
+        }
+    }
+    strbuf_printf(out,
+                  "0};\n    tkc_session.stream = stream;\n    tkc_session.launch = %s_%s_launch;\n"
+                  "    tkc_session.arguments = &tkc_given;\n"
+                  "    return tkc_%s_tune(&%s_program, &%s_source, &%s_%s_family, &tkc_session, tkc_values, "
+                  "tkc_sizes);\n}\n\n",
+                  w->id, family->name, text->prefix, w->id, w->id, w->id, family->name);
+    strbuf_printf(out,
+                  "static inline int %s_save_tuned(const char *path) {\n"
+                  "    return tkc_save_choices(&%s_%s_family, path);\n}\n\n"
+                  "static inline const char *%s_tune_report(void) {\n    return %s_%s_memory.report;\n}\n\n",
+                  family->name, w->id, family->name, family->name, w->id, family->name);
+}
+
 void header_family(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family) {
     write_tables(w, family);
     write_launch_variant(w, text, family);
     write_pick(w, text, family);
     write_rest(w, text, family);
+    write_tune(w, text, family);
 }

@@ -57,6 +57,18 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
     strbuf_add(out, kernel->param_count ? "\n      ],\n" : "],\n");
 }
 
+// The parameters whose values say which variant was tuned for them.
+static void add_key(const struct reflect_kernel *kernel, struct strbuf *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (kernel->params[i].is_key) {
+            strbuf_add(out, count++ ? ", " : "      \"key\": [");
+            add_string(out, kernel->params[i].name);
+        }
+    }
+    strbuf_add(out, count ? "],\n" : "");
+}
+
 static void add_constants(const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"constants\": {");
     for (size_t i = 0; i < kernel->constant_count; i++) {
@@ -135,14 +147,18 @@ static void add_hidden(const struct reflect_kernel *kernel, const struct reflect
 
 static void add_entries(const struct reflection *r, const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"entries\": [");
+    size_t count = 0;
     for (size_t i = 0; i < r->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
+        if (!entry->threads) { // left out
+            continue;
+        }
         strbuf_printf(
             out,
             "%s\n        {\"target\": \"%s\", \"kind\": \"%s\", \"threads\": %u, \"shared_bytes\": %u, "
             "\"dynamic_shared_bytes\": %u",
-            i ? "," : "", r->targets[i].target->name, outputs_kind_name(r->targets[i].kind), entry->threads,
-            entry->shared_bytes, entry->dynamic_shared_bytes);
+            count++ ? "," : "", r->targets[i].target->name, outputs_kind_name(r->targets[i].kind),
+            entry->threads, entry->shared_bytes, entry->dynamic_shared_bytes);
         if (entry->producer_warps) {
             strbuf_printf(out, ", \"producer_warps\": %u", entry->producer_warps);
         }
@@ -154,7 +170,7 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         }
         strbuf_add_char(out, '}');
     }
-    strbuf_add(out, r->target_count ? "\n      ]\n" : "]\n");
+    strbuf_add(out, count ? "\n      ]\n" : "]\n");
 }
 
 void reflection_write(const struct reflection *reflection, struct strbuf *out) {
@@ -171,6 +187,7 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out) {
         add_member(out, "      ", "function", kernel->function);
         strbuf_printf(out, "      \"config\": %u,\n      \"num_warps\": %u,\n      \"num_stages\": %u,\n",
                       kernel->config, kernel->num_warps, kernel->num_stages);
+        add_key(kernel, out);
         add_params(kernel, out);
         add_constants(kernel, out);
         add_grid(kernel, out);

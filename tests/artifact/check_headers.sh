@@ -35,10 +35,23 @@ run_launcher() { # vendor, include folder, definitions…
     done
 }
 
+run_variants() { # vendor, include folder, definitions…
+    vendor=$1 include=$2
+    shift 2
+    for standard in c99 gnu11; do
+        "$cc" -std=$standard $warn -isystem "$include" "$@" -c "$here/run_variants.c" -o "$out/run.o"
+        "$cc" -std=gnu11 -I"$out" -isystem "$include" -c "$here/fake_$vendor.c" -o "$out/fake.o"
+        "$cxx" "$out/run.o" "$out/fake.o" -lpthread -o "$out/run_variants"
+        (cd "$out" && ./run_variants)
+    done
+}
+
 if [ "$cuda" != - ]; then
     compile_alone on_cuda.h "$cuda"
     compile_alone on-both.h "$cuda"
     compile_alone on_tensor.h "$cuda"
+    compile_alone on_variants.h "$cuda"
+    run_variants cuda "$cuda"
     run_launcher cuda "$cuda"
     for standard in c99 gnu11; do
         "$cc" -std=$standard -Wall -Wextra -Werror -I"$out" -isystem "$cuda" -c "$here/run_tensor.c" -o "$out/run.o"
@@ -51,6 +64,8 @@ if [ "$hip" != - ]; then
     compile_alone on_hip.h "$hip"
     compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
     compile_alone on_tensor.h "$hip" -D__HIP_PLATFORM_AMD__
+    compile_alone on_variants.h "$hip" -D__HIP_PLATFORM_AMD__
+    run_variants hip "$hip" -DRUN_HIP
     run_launcher hip "$hip" -DRUN_HIP
     ran=yes
 fi

@@ -34,9 +34,16 @@ struct fake {
     struct fake_map map;      /* encoded last */
     int allocations;          /* that were not freed */
     int threads_launch;       /* several at once: `seen` is called, only the counts are kept */
+    double clock;             /* microseconds: what a launch takes is added */
+    double (*takes)(const char *kernel, void **arguments);
+    int fail_launch; /* of the launches from now on the one of this number fails; 0: none does */
+    int events, capturing, clears, copies;
 };
 
 extern struct fake fake;
+
+/* 64 KiB that are the device's memory: an address is a pointer into it. */
+unsigned char *fake_device_memory(void);
 
 #ifdef __cplusplus
 }

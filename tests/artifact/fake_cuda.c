@@ -18,9 +18,11 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     (void)device;
-    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? fake.major
-             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? fake.minor
-                                                                         : fake.multiprocessors;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR         ? fake.major
+             : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR       ? fake.minor
+             : attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT           ? fake.multiprocessors
+             : attribute == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR ? 2048
+                                                                               : 233472;
     return CUDA_SUCCESS;
 }
 
@@ -58,10 +60,21 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return CUDA_SUCCESS;
 }
 
+/* Whether this launch is one that is to fail; adds what it takes to the clock. */
+static int fails(const char *kernel, void **arguments) {
+    if (fake.fail_launch && --fake.fail_launch == 0)
+        return 1;
+    if (fake.takes)
+        fake.clock += fake.takes(kernel, arguments);
+    return 0;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
                         void **arguments, void **extra) {
     (void)stream;
+    if (fails((const char *)(void *)function, arguments))
+        return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
     if (fake.seen && !fake.threads_launch) {
         fake.kernel = (const char *)(void *)function;
@@ -121,4 +134,86 @@ CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
 
 CUresult cuStreamSynchronize(CUstream stream) {
     return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+}
+
+/* ---- for tuning ---- */
+
+/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on. */
+_Alignas(256) static unsigned char fake_memory[1 << 16];
+unsigned char *fake_device_memory(void) {
+    return fake_memory;
+}
+
+static int is_memory(unsigned long long at, size_t bytes) {
+    unsigned long long base = (unsigned long long)(size_t)fake_memory;
+    return at >= base && at + bytes <= base + sizeof fake_memory;
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+    (void)stream;
+    *status = fake.capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
+struct CUevent_st {
+    double clock;
+};
+static struct CUevent_st events[8];
+
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+    *event = &events[fake.events++];
+    return flags == CU_EVENT_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuEventDestroy(CUevent event) {
+    fake.events--;
+    return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+    (void)stream;
+    event->clock = fake.clock;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+    return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
+    *milliseconds = (float)((stop->clock - start->clock) / 1000);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at) {
+    *base = (CUdeviceptr)(size_t)fake_memory;
+    *bytes = sizeof fake_memory;
+    return is_memory(at, 1) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+    if (!is_memory(from, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(to, (void *)(size_t)from, bytes);
+    return CUDA_SUCCESS;
+}
+
+/* One allocation beside the memory: 0x7000 stands for it. */
+static unsigned char allocation[1 << 16];
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    (void)stream;
+    fake.copies++;
+    memmove(to == 0x7000 ? (void *)allocation : (void *)(size_t)to,
+            from == 0x7000 ? (void *)allocation : (void *)(size_t)from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t bytes, CUstream stream) {
+    (void)stream;
+    fake.clears++;
+    if (!is_memory(at, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    memset((void *)(size_t)at, value, bytes);
+    return CUDA_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "fake.h"
 
 struct fake fake;
-static const char *const names[] = {"add", "fill"};
+static const char *const names[] = {"add", "fill", "mm_TILE_256", "mm_TILE_64", "mm_TILE_32"};
 
 hipError_t hipGetDevice(int *device) {
     *device = fake.device;
@@ -19,6 +19,8 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
     strcpy(properties->gcnArchName, fake.chip);
     strcpy(properties->name, fake.name ? fake.name : "fake");
     properties->multiProcessorCount = fake.multiprocessors;
+    properties->maxThreadsPerMultiProcessor = 2048;
+    properties->maxSharedMemoryPerMultiProcessor = 65536;
     return hipSuccess;
 }
 
@@ -37,14 +39,30 @@ hipError_t hipModuleUnload(hipModule_t module) {
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
-    *function = (hipFunction_t)(void *)&names[strcmp(name, names[0]) != 0];
-    return hipSuccess;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *function = (hipFunction_t)(void *)&names[i];
+            return hipSuccess;
+        }
+    }
+    return hipErrorNotFound;
+}
+
+/* Whether this launch is one that is to fail; adds what it takes to the clock. */
+static int fails(const char *kernel, void **arguments) {
+    if (fake.fail_launch && --fake.fail_launch == 0)
+        return 1;
+    if (fake.takes)
+        fake.clock += fake.takes(kernel, arguments);
+    return 0;
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                                  unsigned block_y, unsigned block_z, unsigned shared, hipStream_t stream,
                                  void **arguments, void **extra) {
     (void)stream;
+    if (fails(*(const char **)(void *)function, arguments))
+        return hipErrorLaunchOutOfResources;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
     if (fake.seen) {
         fake.kernel = *(const char **)(void *)function;
@@ -56,4 +74,99 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y,
         fake.seen(arguments);
     }
     return extra ? hipErrorInvalidValue : hipSuccess;
+}
+
+/* ---- for tuning ---- */
+
+/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on. */
+_Alignas(256) static unsigned char fake_memory[1 << 16];
+unsigned char *fake_device_memory(void) {
+    return fake_memory;
+}
+
+static int is_memory(unsigned long long at, size_t bytes) {
+    unsigned long long base = (unsigned long long)(size_t)fake_memory;
+    return at >= base && at + bytes <= base + sizeof fake_memory;
+}
+
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status) {
+    (void)stream;
+    *status = fake.capturing ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
+    return hipSuccess;
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+    return stream ? hipErrorInvalidHandle : hipSuccess;
+}
+
+struct ihipEvent_t {
+    double clock;
+};
+static struct ihipEvent_t events[8];
+
+hipError_t hipEventCreate(hipEvent_t *event) {
+    *event = &events[fake.events++];
+    return hipSuccess;
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+    fake.events--;
+    return event ? hipSuccess : hipErrorInvalidHandle;
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    (void)stream;
+    event->clock = fake.clock;
+    return hipSuccess;
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+    return event ? hipSuccess : hipErrorInvalidHandle;
+}
+
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop) {
+    *milliseconds = (float)((stop->clock - start->clock) / 1000);
+    return hipSuccess;
+}
+
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *bytes, hipDeviceptr_t at) {
+    *base = fake_memory;
+    *bytes = sizeof fake_memory;
+    return is_memory((unsigned long long)(size_t)at, 1) ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes) {
+    if (!is_memory((unsigned long long)(size_t)from, bytes))
+        return hipErrorInvalidValue;
+    memcpy(to, from, bytes);
+    return hipSuccess;
+}
+
+static unsigned char allocation[1 << 16];
+
+hipError_t hipMalloc(void **pointer, size_t bytes) {
+    fake.allocations++;
+    *pointer = allocation;
+    return bytes <= sizeof allocation ? hipSuccess : hipErrorOutOfMemory;
+}
+
+hipError_t hipFree(void *pointer) {
+    fake.allocations--;
+    return pointer == allocation ? hipSuccess : hipErrorInvalidValue;
+}
+
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
+    (void)stream;
+    fake.copies++;
+    memmove(to, from, bytes);
+    return hipSuccess;
+}
+
+hipError_t hipMemsetD8Async(hipDeviceptr_t at, unsigned char value, size_t bytes, hipStream_t stream) {
+    (void)stream;
+    fake.clears++;
+    if (!is_memory((unsigned long long)(size_t)at, bytes))
+        return hipErrorInvalidValue;
+    memset(at, value, bytes);
+    return hipSuccess;
 }

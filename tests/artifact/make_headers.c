@@ -1,5 +1,5 @@
-// Writes launcher headers for hand-made reflections into a folder: cuda.h's, HIP's, one for both, and one with tensor
-// maps.
+// Writes launcher headers for hand-made reflections into a folder: cuda.h's, HIP's, one for both, one with tensor
+// maps, and one with variants.
 //   make_headers FOLDER
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +140,83 @@ static void write(struct arena *arena, const char *folder, const char *stem, str
     save(arena_printf(arena, "%s/%s.h", folder, stem), &text);
 }
 
+// A kernel of three variants by the side of its tile. The largest is left out on sm_80; PTX comes in an image a variant.
+static struct reflect_param mm_params[] = {
+    {.name = "a", .dtype = "fp16", .pointer = true, .divisible_by = 16},
+    {.name = "c", .dtype = "fp32", .pointer = true},
+    {.name = "M", .dtype = "i32", .is_key = true},
+    {.name = "N", .dtype = "i64", .is_key = true, .divisible_by = 16},
+    {.name = "K", .dtype = "i32"},
+    {.name = "scale", .dtype = "fp16"},
+    {.name = "count", .dtype = "i32", .pointer = true, .reset_to_zero = true},
+    {.name = "sums", .dtype = "fp16", .pointer = true, .restore_value = true},
+};
+enum { TILES = 3 };
+static const unsigned tiles[TILES] = {256, 64, 32};
+
+static void write_variants(struct arena *arena, const char *folder, struct reflect_target *targets,
+                           size_t count) {
+    struct reflect_kernel kernels[TILES + 1];
+    struct reflect_image images[4 * (TILES + 1)];
+    struct reflect_constant constants[TILES][2];
+    size_t image_count = 0;
+    for (size_t v = 0; v < TILES; v++) {
+        unsigned tile = tiles[v];
+        const char *text = arena_printf(arena, "%u", tile);
+        constants[v][0] = (struct reflect_constant){"TILE", text, true};
+        constants[v][1] = (struct reflect_constant){"EVEN", "True", true};
+        struct reflect_entry *entries = ARENA_ARRAY(arena, struct reflect_entry, count);
+        for (size_t i = 0; i < count; i++) {
+            bool left_out = v == 0 && strcmp(targets[i].target->name, "sm_80") == 0;
+            entries[i] = (struct reflect_entry){
+                .threads = left_out ? 0 : 128,
+                .shared_bytes = tile * 128,
+                .dynamic_shared_bytes = tile * 128,
+                .work = {.terms = {{4, 32, 32.0 * tile * tile, 128.0 * tile}, {-1, 1, 0, 4.0 * tile * tile}},
+                         .count = 2,
+                         .sums = 4 * tile * tile}};
+        }
+        kernels[v] = (struct reflect_kernel){
+            .name = arena_printf(arena, "mm_TILE_%u", tile),
+            .function = "mm",
+            .params = mm_params,
+            .param_count = sizeof mm_params / sizeof *mm_params,
+            .constants = constants[v],
+            .constant_count = 2,
+            .config = (unsigned)v,
+            .grid = {arena_printf(arena, "tkc_mul(tkc_cdiv(M_, %u), tkc_cdiv(N_, %u))", tile, tile)},
+            .num_warps = 4,
+            .num_stages = 3,
+            .entries = entries};
+    }
+    struct reflect_entry *plain = ARENA_ARRAY(arena, struct reflect_entry, count);
+    for (size_t i = 0; i < count; i++) {
+        plain[i] = (struct reflect_entry){.threads = 32};
+    }
+    kernels[TILES] = (struct reflect_kernel){
+        .name = "fill", .function = "fill", .num_warps = 1, .num_stages = 1, .entries = plain};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < TILES + 1 && targets[i].kind == TKC_PTX; k++) {
+            const char *bytes =
+                arena_printf(arena, "%s: %s", (const char *)targets[i].bytes, kernels[k].name);
+            if (kernels[k].entries[i].threads) {
+                images[image_count++] = (struct reflect_image){i, k, 1, bytes, strlen(bytes)};
+            }
+        }
+        if (targets[i].kind != TKC_PTX) {
+            images[image_count++] =
+                (struct reflect_image){i, 0, TILES + 1, targets[i].bytes, targets[i].length};
+        }
+    }
+    struct reflection reflection = {"dir/mm.tk", kernels, TILES + 1, targets, count, images, image_count};
+    struct strbuf text = {0};
+    struct diag diag = {0};
+    if (!header_write(arena, &reflection, "on_variants", &text, &diag)) {
+        exit(1);
+    }
+    save(arena_printf(arena, "%s/on_variants.h", folder), &text);
+}
+
 static struct reflect_target target(const char *name, enum tkc_kind kind, const char *bytes) {
     return (struct reflect_target){
         .target = target_find(name), .kind = kind, .bytes = bytes, .length = strlen(bytes)};
@@ -162,6 +239,8 @@ int main(int argc, char **argv) {
     write(arena, argv[1], "on-both", both, 2);
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};
     write_tensor(arena, argv[1], tensor, 3);
+    struct reflect_target variants[] = {cuda[0], hip[0], cuda[1]};
+    write_variants(arena, argv[1], variants, 3);
     arena_destroy(arena);
     return 0;
 }

@@ -96,4 +96,153 @@ static inline CUresult tkc_cuda_unload_all(struct tkc_cuda_program *program,
     }
     return result;
 }
+
+// ---- Tuning through the CUDA driver API.
+
+struct tkc_cuda_session {
+    CUstream stream;
+    CUevent start, stop;
+    CUresult (*launch)(void *arguments, CUstream stream, unsigned variant);
+    void *arguments;
+};
+
+static inline int tkc_cuda_bench_launch(void *user, unsigned variant) {
+    struct tkc_cuda_session *session = (struct tkc_cuda_session *)user;
+    return (int)session->launch(session->arguments, session->stream, variant);
+}
+
+static inline int tkc_cuda_bench_begin(void *user) {
+    struct tkc_cuda_session *session = (struct tkc_cuda_session *)user;
+    return (int)cuEventRecord(session->start, session->stream);
+}
+
+static inline int tkc_cuda_bench_end(void *user, double *microseconds) {
+    struct tkc_cuda_session *session = (struct tkc_cuda_session *)user;
+    float milliseconds = 0;
+    CUresult result = cuEventRecord(session->stop, session->stream);
+    if (result == CUDA_SUCCESS) {
+        result = cuEventSynchronize(session->stop);
+    }
+    if (result == CUDA_SUCCESS) {
+        result = cuEventElapsedTime(&milliseconds, session->start, session->stop);
+    }
+    *microseconds = 1000.0 * (double)milliseconds;
+    return (int)result;
+}
+
+static inline int tkc_cuda_bench_wait(void *user) {
+    return (int)cuStreamSynchronize(((struct tkc_cuda_session *)user)->stream);
+}
+
+static inline int tkc_cuda_bench_room(void *user, uint64_t address, size_t *bytes) {
+    CUdeviceptr base = 0;
+    CUresult result = cuMemGetAddressRange(&base, bytes, (CUdeviceptr)address);
+    (void)user;
+    *bytes -= result == CUDA_SUCCESS ? (size_t)((CUdeviceptr)address - base) : *bytes;
+    return (int)result;
+}
+
+static inline int tkc_cuda_bench_read(void *user, void *to, uint64_t from, size_t bytes) {
+    (void)user;
+    return (int)cuMemcpyDtoH(to, (CUdeviceptr)from, bytes);
+}
+
+static inline int tkc_cuda_bench_copy(void *user, uint64_t to, uint64_t from, size_t bytes) {
+    return (int)cuMemcpyDtoDAsync((CUdeviceptr)to, (CUdeviceptr)from, bytes,
+                                  ((struct tkc_cuda_session *)user)->stream);
+}
+
+static inline int tkc_cuda_bench_clear(void *user, uint64_t at, size_t bytes) {
+    return (int)cuMemsetD8Async((CUdeviceptr)at, 0, bytes, ((struct tkc_cuda_session *)user)->stream);
+}
+
+static inline int tkc_cuda_bench_allocate(void *user, uint64_t *at, size_t bytes) {
+    CUdeviceptr made = 0;
+    CUresult result = cuMemAlloc(&made, bytes);
+    (void)user;
+    *at = (uint64_t)made;
+    return (int)result;
+}
+
+static inline void tkc_cuda_bench_release(void *user, uint64_t at) {
+    (void)user;
+    (void)cuMemFree((CUdeviceptr)at);
+}
+
+static inline CUresult tkc_cuda_tune_on(struct tkc_cuda_session *session, const struct tkc_family *family,
+                                        const struct tkc_chip *chip, struct tkc_fit *fits,
+                                        const int64_t *values, const size_t *sizes) {
+    struct tkc_bench bench = {NULL,
+                              tkc_cuda_bench_launch,
+                              tkc_cuda_bench_begin,
+                              tkc_cuda_bench_end,
+                              tkc_cuda_bench_wait,
+                              tkc_cuda_bench_room,
+                              tkc_cuda_bench_read,
+                              tkc_cuda_bench_copy,
+                              tkc_cuda_bench_clear,
+                              tkc_cuda_bench_allocate,
+                              tkc_cuda_bench_release,
+                              (int)CUDA_ERROR_INVALID_VALUE,
+                              (int)CUDA_ERROR_OUT_OF_MEMORY};
+    struct tkc_trial trial = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    int64_t key[TKC_KEYS] = {0};
+    unsigned best = 0;
+    double *times = (double *)calloc(family->count, sizeof *times);
+    CUresult result = times ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    bench.user = session;
+    trial.family = family;
+    trial.bench = &bench;
+    trial.values = values;
+    trial.sizes = sizes;
+    if (result == CUDA_SUCCESS) {
+        result = (CUresult)tkc_tune(&trial, fits, times, &best);
+    }
+    tkc_make_key(family, values, key);
+    if (result == CUDA_SUCCESS && !tkc_remember_choice(family, chip->name, key, best, times[best])) {
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    free(times);
+    return result;
+}
+
+// One tuning at a time per kernel is sensible; several are legal.
+static inline CUresult tkc_cuda_tune(struct tkc_cuda_program *program, const struct tkc_cuda_source *source,
+                                     const struct tkc_family *family, struct tkc_cuda_session *session,
+                                     const int64_t *values, const size_t *sizes) {
+    unsigned long long id = 0;
+    struct tkc_cuda_context *context = NULL;
+    CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+    struct tkc_fit *fits = NULL;
+    CUresult result = tkc_cuda_key(&id);
+    if (result == CUDA_SUCCESS) {
+        result = cuStreamIsCapturing(session->stream, &capture);
+    }
+    if (result == CUDA_SUCCESS && capture != CU_STREAM_CAPTURE_STATUS_NONE) {
+        result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    if (result == CUDA_SUCCESS) {
+        result = tkc_cuda_load_all(program, source, family);
+    }
+    context = tkc_cuda_find(program, id);
+    if (result != CUDA_SUCCESS || !context) {
+        return result;
+    }
+    fits = (struct tkc_fit *)calloc(family->count, sizeof *fits);
+    if (!fits) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    tkc_cuda_fits(source, context, family, fits);
+    result = cuEventCreate(&session->start, CU_EVENT_DEFAULT);
+    if (result == CUDA_SUCCESS) {
+        result = cuEventCreate(&session->stop, CU_EVENT_DEFAULT);
+        if (result == CUDA_SUCCESS) {
+            result = tkc_cuda_tune_on(session, family, &context->chip, fits, values, sizes);
+            (void)cuEventDestroy(session->stop);
+        }
+        (void)cuEventDestroy(session->start);
+    }
+    free(fits);
+    return result;
+}
 #endif

@@ -40,6 +40,7 @@ struct tkc_choice {
     const char *device;
     int64_t key[TKC_KEYS];
     unsigned variant;
+    double microseconds;
 };
 
 struct tkc_pick {
@@ -54,9 +55,18 @@ struct tkc_memory {
     char lock;
     unsigned generation; // of the choices: picks of an earlier one count no more
     struct tkc_choice *choices;
-    double *microseconds;
     unsigned choice_count;
     struct tkc_pick picks[TKC_PICKS];
+    char report[512]; // what tuning last found
+};
+
+// An array that a kernel is given, as tuning treats it. The element's type is the kernel's name for it: "fp16".
+enum { TKC_ARRAY_KEEP, TKC_ARRAY_RESET, TKC_ARRAY_RESTORE };
+struct tkc_array {
+    const char *name;
+    const char *type;
+    unsigned parameter;
+    int treatment; // TKC_ARRAY_…
 };
 
 // A kernel with variants. The grid function clears a grid that is empty and returns 0 for one that has no result.
@@ -70,6 +80,8 @@ struct tkc_family {
     unsigned key_count;
     const struct tkc_choice *choices;
     unsigned choice_count;
+    const struct tkc_array *arrays;
+    unsigned array_count;
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
     struct tkc_memory *memory;
 };

@@ -1,0 +1,502 @@
+#ifndef TKC_LAUNCHER_TUNE_1
+#define TKC_LAUNCHER_TUNE_1
+
+// ---- Tuning: every variant that fits is run and timed for given arguments.
+//
+// All variants run once and must agree; then rounds of samples, each variant in turn, so that what drifts drifts for
+// all; the median of a variant's samples is its time. Arrays of reset_to_zero are cleared before every launch, those of
+// restore_value put back. In the end the best variant has run once more.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { TKC_SAMPLES = 9 };
+#define TKC_COMPARED ((size_t)1 << 20) // bytes of an array that are compared
+
+// The device, as far as tuning needs it. 0 or the driver's code.
+struct tkc_bench {
+    void *user;
+    int (*launch)(void *user, unsigned variant);
+    int (*begin)(void *user); // of a sample, on the stream
+    int (*end)(void *user, double *microseconds);
+    int (*wait)(void *user);                                  // until the stream is done
+    int (*room)(void *user, uint64_t address, size_t *bytes); // from there to the end of its allocation
+    int (*read)(void *user, void *to, uint64_t from, size_t bytes);
+    int (*copy)(void *user, uint64_t to, uint64_t from, size_t bytes);
+    int (*clear)(void *user, uint64_t at, size_t bytes);
+    int (*allocate)(void *user, uint64_t *at, size_t bytes);
+    void (*release)(void *user, uint64_t at);
+    int invalid; // the driver's code for an invalid value, and for lack of memory
+    int no_memory;
+};
+
+struct tkc_trial {
+    const struct tkc_family *family;
+    const struct tkc_bench *bench;
+    const int64_t *values;
+    const size_t *sizes; // bytes of each array; 0: not known
+    uint64_t *copies;    // on the device, of arrays to restore
+    void **first;        // what the first variant left, on the host
+    size_t *compared;    // bytes of each
+    double *samples;     // [variant][TKC_SAMPLES]
+};
+
+static inline uint64_t tkc_array_address(const struct tkc_trial *trial, unsigned array) {
+    return (uint64_t)trial->values[trial->family->arrays[array].parameter];
+}
+
+static inline int tkc_trial_prepare(const struct tkc_trial *trial) {
+    unsigned i;
+    int result = 0;
+    for (i = 0; i < trial->family->array_count && !result; i++) {
+        uint64_t address = tkc_array_address(trial, i);
+        int treatment = trial->family->arrays[i].treatment;
+        if (treatment == TKC_ARRAY_RESET) {
+            result = trial->bench->clear(trial->bench->user, address, trial->sizes[i]);
+        } else if (treatment == TKC_ARRAY_RESTORE) {
+            result = trial->bench->copy(trial->bench->user, address, trial->copies[i], trial->sizes[i]);
+        }
+    }
+    return result;
+}
+
+static inline double tkc_half_value(uint16_t bits) {
+    int exponent = bits >> 10 & 31;
+    double value = (double)(bits & 1023u) + (exponent ? 1024.0 : 0.0);
+    if (exponent == 31) {
+        value = value > 1024.0 ? (double)NAN : (double)INFINITY;
+    } else {
+        value *= (double)(UINT64_C(1) << (exponent ? exponent - 1 : 0)) / 16777216.0;
+    }
+    return bits & 0x8000u ? -value : value;
+}
+
+// Element i as a number; 0 where the type is none that is compared as numbers.
+static inline int tkc_element(const char *type, const void *data, size_t i, double *value) {
+    uint16_t half;
+    uint32_t bits;
+    float single;
+    if (strcmp(type, "fp32") == 0) {
+        memcpy(&single, (const char *)data + 4u * i, 4);
+        *value = (double)single;
+    } else if (strcmp(type, "fp64") == 0) {
+        memcpy(value, (const char *)data + 8u * i, 8);
+    } else if (strcmp(type, "fp16") == 0) {
+        memcpy(&half, (const char *)data + 2u * i, 2);
+        *value = tkc_half_value(half);
+    } else if (strcmp(type, "bf16") == 0) {
+        memcpy(&half, (const char *)data + 2u * i, 2);
+        bits = (uint32_t)half << 16;
+        memcpy(&single, &bits, 4);
+        *value = (double)single;
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+// Whether two results are the same but for rounding: equal bytes, or numbers that differ by at most a hundredth of
+// the largest. *where is the element that differs most.
+static inline int tkc_agree(const char *type, const void *a, const void *b, size_t bytes, size_t *where) {
+    size_t i, size = strcmp(type, "fp64") == 0 ? 8u : strcmp(type, "fp32") == 0 ? 4u : 2u;
+    double x, y, largest = 0, most = 0;
+    *where = 0;
+    if (memcmp(a, b, bytes) == 0) {
+        return 1;
+    }
+    for (i = 0; i < bytes / size; i++) {
+        if (!tkc_element(type, a, i, &x) || !tkc_element(type, b, i, &y)) {
+            return 0;
+        }
+        if (x != y && !(x != x && y != y)) {
+            double difference = x > y ? x - y : y - x;
+            if (!(difference <= most)) {
+                most = difference;
+                *where = i;
+            }
+        }
+        x = x < 0 ? -x : x;
+        largest = x <= 1e300 && x > largest ? x : largest;
+    }
+    return most <= largest / 100.0;
+}
+
+// Copies for arrays that are restored, sizes of what is compared.
+static inline int tkc_trial_open(struct tkc_trial *trial) {
+    const struct tkc_family *family = trial->family;
+    const struct tkc_bench *bench = trial->bench;
+    unsigned i;
+    int result = 0;
+    for (i = 0; i < family->array_count && !result; i++) {
+        size_t room = 0;
+        uint64_t address = tkc_array_address(trial, i);
+        result = bench->room(bench->user, address, &room);
+        if (trial->sizes[i] > room) {
+            snprintf(family->memory->report, sizeof family->memory->report,
+                     "%s: %s has %lu bytes up to the end of its allocation, not %lu", family->name,
+                     family->arrays[i].name, (unsigned long)room, (unsigned long)trial->sizes[i]);
+            return bench->invalid;
+        }
+        room = trial->sizes[i] ? trial->sizes[i] : room;
+        trial->compared[i] = room < TKC_COMPARED ? room : TKC_COMPARED;
+        trial->first[i] = malloc(trial->compared[i] + 1u);
+        if (!trial->first[i]) {
+            return bench->no_memory;
+        }
+        if (!result && family->arrays[i].treatment == TKC_ARRAY_RESTORE) {
+            result = bench->allocate(bench->user, &trial->copies[i], trial->sizes[i]);
+            if (!result) {
+                result = bench->copy(bench->user, trial->copies[i], address, trial->sizes[i]);
+            }
+        }
+    }
+    return result;
+}
+
+static inline void tkc_trial_close(struct tkc_trial *trial) {
+    unsigned i;
+    for (i = 0; i < trial->family->array_count; i++) {
+        if (trial->copies && trial->copies[i]) {
+            trial->bench->release(trial->bench->user, trial->copies[i]);
+        }
+        if (trial->first) {
+            free(trial->first[i]);
+        }
+    }
+    free(trial->copies);
+    free(trial->first);
+    free(trial->compared);
+    free(trial->samples);
+}
+
+// Runs a variant once and holds what it leaves against what the first one left.
+static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned variant, unsigned first) {
+    const struct tkc_family *family = trial->family;
+    const struct tkc_bench *bench = trial->bench;
+    unsigned i;
+    int result = 0;
+    for (i = 0; i < family->array_count && !result; i++) {
+        void *here = malloc(trial->compared[i] + 1u);
+        size_t where = 0;
+        if (!here) {
+            return bench->no_memory;
+        }
+        result = bench->read(bench->user, here, tkc_array_address(trial, i), trial->compared[i]);
+        if (!result && variant == first) {
+            memcpy(trial->first[i], here, trial->compared[i]);
+        } else if (!result &&
+                   !tkc_agree(family->arrays[i].type, trial->first[i], here, trial->compared[i], &where)) {
+            snprintf(
+                family->memory->report, sizeof family->memory->report,
+                "%s: variants %s and %s do not agree in %s, element %lu; an array that the kernel adds to "
+                "belongs in reset_to_zero or restore_value of @triton.autotune",
+                family->name, family->variants[first].name, family->variants[variant].name,
+                family->arrays[i].name, (unsigned long)where);
+            result = bench->invalid;
+        }
+        free(here);
+    }
+    return result;
+}
+
+static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant) {
+    int result = tkc_trial_prepare(trial);
+    result = result ? result : trial->bench->launch(trial->bench->user, variant);
+    return result ? result : trial->bench->wait(trial->bench->user);
+}
+
+// One sample: the time of a launch, from `launches` of them where none needs preparing.
+static inline int tkc_trial_sample(const struct tkc_trial *trial, unsigned variant, unsigned launches,
+                                   double *microseconds) {
+    const struct tkc_bench *bench = trial->bench;
+    unsigned i;
+    int result = tkc_trial_prepare(trial);
+    result = result ? result : bench->begin(bench->user);
+    for (i = 0; i < launches && !result; i++) {
+        result = bench->launch(bench->user, variant);
+    }
+    result = result ? result : bench->end(bench->user, microseconds);
+    *microseconds /= (double)launches;
+    return result;
+}
+
+static inline double tkc_median(const double *samples, unsigned count) {
+    double sorted[TKC_SAMPLES];
+    unsigned i, j;
+    for (i = 0; i < count; i++) {
+        for (j = i; j > 0 && sorted[j - 1] > samples[i]; j--) {
+            sorted[j] = sorted[j - 1];
+        }
+        sorted[j] = samples[i];
+    }
+    return sorted[count / 2];
+}
+
+static inline int tkc_needs_preparing(const struct tkc_family *family) {
+    unsigned i;
+    for (i = 0; i < family->array_count; i++) {
+        if (family->arrays[i].treatment != TKC_ARRAY_KEEP) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// The least of three samples of one launch: an outlier must not leave a variant out.
+static inline int tkc_trial_estimate(const struct tkc_trial *trial, unsigned variant, double *least) {
+    double time = 0;
+    unsigned i;
+    int result = 0;
+    for (i = 0; i < 3 && !result; i++) {
+        result = tkc_trial_sample(trial, variant, 1, &time);
+        *least = i == 0 || time < *least ? time : *least;
+    }
+    return result;
+}
+
+// Times the variants that fit, all of which have run. Those that take three times the best are timed no more.
+static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *fits, double *times) {
+    const struct tkc_family *family = trial->family;
+    unsigned v, round;
+    double least = 0;
+    int result = 0, single = tkc_needs_preparing(family);
+    for (v = 0; v < family->count && !result; v++) {
+        times[v] = 0;
+        if (fits[v].fits) {
+            result = tkc_trial_estimate(trial, v, &times[v]);
+            least = least == 0 || times[v] < least ? times[v] : least;
+        }
+    }
+    for (round = 0; round < TKC_SAMPLES && !result; round++) {
+        for (v = 0; v < family->count && !result; v++) {
+            unsigned launches = single || times[v] > 200.0 ? 1u
+                                : times[v] > 4.0           ? (unsigned)(200.0 / times[v])
+                                                           : 50u;
+            if (fits[v].fits && times[v] <= 3.0 * least) {
+                result = tkc_trial_sample(trial, v, launches, &trial->samples[v * TKC_SAMPLES + round]);
+            }
+        }
+    }
+    for (v = 0; v < family->count && !result; v++) {
+        if (fits[v].fits && times[v] <= 3.0 * least) {
+            times[v] = tkc_median(&trial->samples[v * TKC_SAMPLES], TKC_SAMPLES);
+        }
+    }
+    return result;
+}
+
+// Tunes. A variant that cannot be launched is left out in `fits`.
+static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double *times, unsigned *best) {
+    const struct tkc_family *family = trial->family;
+    unsigned v, first = family->count;
+    int result, failed = 0;
+    trial->copies = (uint64_t *)calloc(family->array_count + 1u, sizeof *trial->copies);
+    trial->first = (void **)calloc(family->array_count + 1u, sizeof *trial->first);
+    trial->compared = (size_t *)calloc(family->array_count + 1u, sizeof *trial->compared);
+    trial->samples = (double *)calloc((size_t)family->count * TKC_SAMPLES, sizeof *trial->samples);
+    result = trial->copies && trial->first && trial->compared && trial->samples ? tkc_trial_open(trial)
+                                                                                : trial->bench->no_memory;
+    for (v = 0; v < family->count && !result; v++) {
+        int ran = fits[v].fits ? tkc_trial_run(trial, v) : 0;
+        if (fits[v].fits && ran) {
+            failed = ran;
+            fits[v].fits = 0;
+        } else if (fits[v].fits) {
+            first = first == family->count ? v : first;
+            result = tkc_trial_check(trial, v, first);
+        }
+    }
+    if (!result && first == family->count) {
+        result = failed ? failed : trial->bench->invalid;
+    }
+    result = result ? result : tkc_trial_time(trial, fits, times);
+    *best = first;
+    for (v = first; v < family->count && !result; v++) {
+        *best = fits[v].fits && times[v] < times[*best] ? v : *best;
+    }
+    if (!result) {
+        result = tkc_trial_run(trial, *best);
+        snprintf(family->memory->report, sizeof family->memory->report, "%s: %s, %.2f us", family->name,
+                 family->variants[*best].name, times[*best]);
+    }
+    tkc_trial_close(trial);
+    return result;
+}
+
+// Remembers a choice in the place of an earlier one for the same device and key. 0: no memory.
+static inline int tkc_remember_choice(const struct tkc_family *family, const char *device, const int64_t *key,
+                                      unsigned variant, double microseconds) {
+    struct tkc_memory *memory = family->memory;
+    unsigned i;
+    int done = 0;
+    tkc_lock(&memory->lock);
+    for (i = 0; i < memory->choice_count; i++) {
+        if (strcmp(memory->choices[i].device, device) == 0 &&
+            memcmp(memory->choices[i].key, key, sizeof memory->choices[i].key) == 0) {
+            break;
+        }
+    }
+    if (i == memory->choice_count) {
+        char *name = (char *)malloc(strlen(device) + 1u);
+        struct tkc_choice *grown =
+            name ? (struct tkc_choice *)realloc(memory->choices, (i + 1u) * sizeof *grown) : NULL;
+        if (grown) {
+            memory->choices = grown;
+            memory->choice_count++;
+            memory->choices[i].device = strcpy(name, device);
+            memcpy(memory->choices[i].key, key, sizeof memory->choices[i].key);
+        } else {
+            free(name);
+        }
+    }
+    if (i < memory->choice_count) {
+        memory->choices[i].variant = variant;
+        memory->choices[i].microseconds = microseconds;
+        __atomic_fetch_add(&memory->generation, 1u, __ATOMIC_RELEASE);
+        done = 1;
+    }
+    tkc_unlock(&memory->lock);
+    return done;
+}
+
+// ---- The file of choices: a line a choice, sorted; the line up to "config" tells choices apart.
+
+struct tkc_lines {
+    char **lines;
+    size_t count;
+};
+
+static inline int tkc_same_choice(const char *a, const char *b) {
+    const char *end = strstr(a, "\"config\"");
+    return end && strncmp(a, b, (size_t)(end - a) + 8u) == 0;
+}
+
+// Puts a line in its place, over one of the same choice. Takes the line. 0: no memory.
+static inline int tkc_put_line(struct tkc_lines *all, char *line) {
+    size_t i, at = 0;
+    char **grown;
+    while (at < all->count && !tkc_same_choice(all->lines[at], line) && strcmp(all->lines[at], line) < 0) {
+        at++;
+    }
+    for (i = 0; i < all->count; i++) {
+        if (tkc_same_choice(all->lines[i], line)) {
+            free(all->lines[i]);
+            all->lines[i] = line;
+            return 1;
+        }
+    }
+    grown = (char **)realloc(all->lines, (all->count + 1u) * sizeof *grown);
+    if (!grown) {
+        free(line);
+        return 0;
+    }
+    all->lines = grown;
+    memmove(grown + at + 1, grown + at, (all->count - at) * sizeof *grown);
+    grown[at] = line;
+    all->count++;
+    return 1;
+}
+
+static inline char *tkc_choice_line(const struct tkc_family *family, const struct tkc_choice *choice) {
+    size_t room = 256u + strlen(family->name) + strlen(choice->device) +
+                  strlen(family->variants[choice->variant].name),
+           used;
+    unsigned i;
+    char *line;
+    for (i = 0; i < family->key_count; i++) {
+        room += strlen(family->key_names[i]) + 32u;
+    }
+    line = (char *)malloc(room);
+    if (!line) {
+        return NULL;
+    }
+    used = (size_t)snprintf(line, room, "{\"kernel\": \"%s\", \"device\": \"%s\", \"key\": {", family->name,
+                            choice->device);
+    for (i = 0; i < family->key_count; i++) {
+        used += (size_t)snprintf(line + used, room - used, "%s\"%s\": %ld", i ? ", " : "",
+                                 family->key_names[i], (long)choice->key[i]);
+    }
+    snprintf(line + used, room - used, "}, \"config\": \"%s\", \"microseconds\": %.2f}",
+             family->variants[choice->variant].name, choice->microseconds);
+    return line;
+}
+
+// The choices of a file that is there, a line each. 0: no memory.
+static inline int tkc_read_lines(FILE *file, struct tkc_lines *all) {
+    char buffer[4096];
+    int good = 1;
+    while (good && fgets(buffer, (int)sizeof buffer, file)) {
+        char *start = strstr(buffer, "{\"kernel\": "), *end = start ? strrchr(start, '}') : NULL, *line;
+        if (!end) {
+            continue;
+        }
+        end[1] = 0;
+        line = (char *)malloc(strlen(start) + 1u);
+        good = line && tkc_put_line(all, strcpy(line, start));
+    }
+    return good;
+}
+
+static inline int tkc_write_lines(const char *path, const char *temporary, const struct tkc_lines *all) {
+    FILE *file = fopen(temporary, "w");
+    size_t i;
+    int good = file != NULL;
+    if (file) {
+        fputs("{\"tkc_tuned\": 1, \"choices\": [\n", file);
+        for (i = 0; i < all->count; i++) {
+            fprintf(file, "%s%s\n", all->lines[i], i + 1 < all->count ? "," : "");
+        }
+        fputs("]}\n", file);
+        good = !ferror(file);
+        good = fclose(file) == 0 && good;
+    }
+    good = good && rename(temporary, path) == 0;
+    if (file && !good) {
+        (void)remove(temporary);
+    }
+    return good;
+}
+
+// Adds what was tuned to the file: read, merged, and renamed into its place while PATH.lock exists, so that several
+// programs may write. 0, or what stdio could not do: errno tells.
+static inline int tkc_save_choices(const struct tkc_family *family, const char *path) {
+    struct tkc_lines all = {NULL, 0};
+    size_t i, length = strlen(path) + 8u;
+    char *lock = (char *)malloc(length), *temporary = (char *)malloc(length);
+    FILE *held = NULL, *file;
+    time_t start = time(NULL);
+    int good = lock && temporary;
+    if (good) {
+        snprintf(lock, length, "%s.lock", path);
+        snprintf(temporary, length, "%s.new", path);
+        while (!(held = fopen(lock, "wx")) && errno == EEXIST && time(NULL) - start < 10) {
+            TKC_YIELD();
+        }
+        good = held != NULL;
+    }
+    file = good ? fopen(path, "r") : NULL;
+    if (file) {
+        good = tkc_read_lines(file, &all);
+        fclose(file);
+    }
+    tkc_lock(&family->memory->lock);
+    for (i = 0; i < family->memory->choice_count && good; i++) {
+        char *line = tkc_choice_line(family, &family->memory->choices[i]);
+        good = line && tkc_put_line(&all, line);
+    }
+    tkc_unlock(&family->memory->lock);
+    good = good && tkc_write_lines(path, temporary, &all);
+    for (i = 0; i < all.count; i++) {
+        free(all.lines[i]);
+    }
+    free(all.lines);
+    if (held) {
+        fclose(held);
+        (void)remove(lock);
+    }
+    free(lock);
+    free(temporary);
+    return good ? 0 : -1;
+}
+#endif

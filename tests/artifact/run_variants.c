@@ -1,0 +1,292 @@
+/* Runs a generated launcher of a kernel with variants on the recording driver: which variant is picked, what it is launched
+ * with, what is loaded, what tuning chooses and remembers. */
+#ifdef RUN_HIP
+#define __HIP_PLATFORM_AMD__
+#endif
+#include "on_variants.h"
+#ifdef RUN_HIP
+#define POINTER(value) ((void *)(uintptr_t)(value))
+#define SUCCESS hipSuccess
+#define INVALID hipErrorInvalidValue
+#define NO_BINARY hipErrorNoBinaryForGpu
+#else
+#define POINTER(value) ((CUdeviceptr)(value))
+#define SUCCESS CUDA_SUCCESS
+#define INVALID CUDA_ERROR_INVALID_VALUE
+#define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
+#endif
+#include <stdio.h>
+
+#include "fake.h"
+
+static int faults;
+#define CHECK(condition)                                                                                     \
+    ((condition) ? (void)0                                                                                   \
+                 : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+
+static int32_t last_m;
+static uint16_t last_scale;
+
+static void look(void **arguments) {
+    memcpy(&last_m, arguments[2], sizeof last_m);
+    memcpy(&last_scale, arguments[5], sizeof last_scale);
+}
+
+/* a, c, count, sums in the device's memory. */
+enum { C = 4096, COUNT = 8192, SUMS = 12288, SUMS_BYTES = 64 };
+#define AT(offset) POINTER((size_t)fake_device_memory() + (offset))
+#define ARGUMENTS(m, n, k) AT(0), AT(C), m, n, k, 1.5f, AT(COUNT), AT(SUMS)
+
+static int launch(int32_t m, int64_t n, int32_t k) {
+    return (int)mm_launch(NULL, ARGUMENTS(m, n, k));
+}
+
+static int launch_variant(unsigned variant, int32_t m) {
+    return (int)mm_launch_variant(NULL, variant, ARGUMENTS(m, 64, 64));
+}
+
+static unsigned picked(int32_t m, int64_t n, int32_t k) {
+    unsigned variant = 99;
+    CHECK((int)mm_pick(&variant, ARGUMENTS(m, n, k)) == SUCCESS);
+    return variant;
+}
+
+/* Large grids take large tiles, small ones are spread over the chip. */
+static void check_cost(void) {
+    CHECK(mm_VARIANTS == 3 && strcmp(mm_variant_name(0), "TILE_256") == 0 && mm_variant_name(3) == NULL);
+    CHECK(mm_EVEN == 1);
+    CHECK(picked(16384, 16384, 4096) == 0 || picked(16384, 16384, 4096) == 1);
+    CHECK(picked(128, 128, 4096) == 2);
+    CHECK(launch(128, 128, 4096) == SUCCESS && strcmp(fake.kernel, "mm_TILE_32") == 0);
+    CHECK(fake.grid[0] == 16 && fake.threads == 128 && fake.shared == 32 * 128);
+    CHECK(last_m == 128 && last_scale == 0x3e00);
+}
+
+static void check_launches(void) {
+    int before = fake.launches;
+    CHECK(launch_variant(1, 100) == SUCCESS && strcmp(fake.kernel, "mm_TILE_64") == 0 && fake.grid[0] == 2);
+    CHECK(launch_variant(3, 100) == INVALID && launch_variant(1, -100) == INVALID);
+    CHECK(launch_variant(1, 0) == SUCCESS && launch(0, 64, 64) == SUCCESS); /* empty grids */
+    CHECK(launch(100, 100, 64) == INVALID);                                 /* a hint */
+    CHECK(fake.launches == before + 1);
+}
+
+/* PTX is loaded a variant at a time, a code object as a whole. */
+static void check_loading(void) {
+    int loads = fake.loads, unloads = fake.unloads;
+    CHECK((int)mm_unload() == SUCCESS);
+    loads = fake.loads;
+    CHECK(launch_variant(2, 32) == SUCCESS && fake.loads == loads + 1);
+    CHECK((int)mm_load() == SUCCESS);
+#ifdef RUN_HIP
+    CHECK(fake.loads == loads + 1);
+#else
+    CHECK(fake.loads == loads + 3 && strcmp(fake.image, "ptx for sm_90a: mm_TILE_64") == 0);
+#endif
+    loads = fake.loads;
+    CHECK(launch_variant(0, 32) == SUCCESS && launch_variant(1, 32) == SUCCESS && fake.loads == loads);
+    unloads = fake.unloads;
+    CHECK((int)mm_unload() == SUCCESS);
+#ifdef RUN_HIP
+    CHECK(fake.unloads == unloads + 1);
+#else
+    CHECK(fake.unloads == unloads + 3);
+#endif
+}
+
+/* The largest tile does not fit sm_80: it is never picked, and cannot be launched. */
+static void check_left_out(void) {
+#ifndef RUN_HIP
+    fake.context_id = 40;
+    fake.major = 8;
+    for (int32_t m = 64; m < 40000; m *= 2) {
+        CHECK(picked(m, m, 4096) != 0);
+    }
+    CHECK((int)mm_load() == SUCCESS);
+    CHECK(launch_variant(0, 32) == NO_BINARY && launch_variant(1, 32) == SUCCESS);
+    CHECK((int)mm_unload() == SUCCESS);
+    fake.context_id = 41;
+    fake.major = 7;
+    CHECK(launch(128, 128, 64) == NO_BINARY && (int)mm_load() == NO_BINARY);
+    fake.context_id = 7;
+    fake.major = 9;
+#endif
+}
+
+static void check_distances(void) {
+    int64_t a[2] = {4096, 1}, b[2] = {1024, 1}, c[2] = {4096, 3}, zero[2] = {0, -5};
+    CHECK(tkc_log2(1) == 0 && tkc_log2(0) == 0 && tkc_log2(UINT64_C(1) << 63) == 63 << 16);
+    CHECK(tkc_log2(3) == (3 << 15) && tkc_log2(96) - tkc_log2(64) == 1 << 15);
+    CHECK(tkc_log2(UINT64_MAX) > tkc_log2(UINT64_C(1) << 63));
+    CHECK(tkc_key_distance(a, a, 2) == 0 && tkc_key_distance(a, b, 2) == (2 << 16) + 1);
+    CHECK(tkc_key_distance(a, c, 2) < tkc_key_distance(a, b, 2) && tkc_key_distance(a, zero, 2) > 0);
+}
+
+/* A choice for another device or for a variant that does not fit counts for nothing. */
+static void check_nearest(void) {
+    static const struct tkc_choice choices[] = {
+        {"one", {64}, 0, 1}, {"other", {100}, 1, 1}, {"one", {4096}, 1, 1}, {"one", {90}, 2, 1}};
+    struct tkc_fit fits[3];
+    int64_t key = 100;
+    uint64_t distance = 7;
+    memset(fits, 0, sizeof fits);
+    fits[0].fits = fits[1].fits = 1;
+    CHECK(tkc_nearest(choices, 4, "one", &key, 1, fits, &distance) == 0);
+    fits[2].fits = 1;
+    CHECK(tkc_nearest(choices, 4, "one", &key, 1, fits, &distance) == 3);
+    key = 3000;
+    CHECK(tkc_nearest(choices, 4, "one", &key, 1, fits, &distance) == 2);
+    key = 4096;
+    CHECK(tkc_nearest(choices, 4, "one", &key, 1, fits, &distance) == 2 && distance == 0);
+    CHECK(tkc_nearest(choices, 4, "none", &key, 1, fits, &distance) == 4);
+}
+
+/* ---- tuning: the kernel writes c, counts into `count` and doubles `sums`; each variant takes its own time */
+
+static double durations[3];
+static int wrong_variant = -1, noise, adds_to_c;
+
+static double work(const char *kernel, void **arguments) {
+    int variant = strcmp(kernel, "mm_TILE_256") == 0 ? 0 : strcmp(kernel, "mm_TILE_64") == 0 ? 1 : 2;
+    float c;
+    int32_t count;
+    uint16_t sum;
+    memcpy(&c, fake_device_memory() + C, 4);
+    memcpy(&count, fake_device_memory() + COUNT, 4);
+    memcpy(&sum, fake_device_memory() + SUMS, 2);
+    (void)arguments;
+    c = (adds_to_c ? c + 1.0f : 100.0f) + (variant == wrong_variant ? 5.0f : (float)variant / 1000.0f);
+    count += 3;
+    sum = (uint16_t)(sum + 0x400); /* twice the fp16 */
+    memcpy(fake_device_memory() + C, &c, 4);
+    memcpy(fake_device_memory() + COUNT, &count, 4);
+    memcpy(fake_device_memory() + SUMS, &sum, 2);
+    noise = (noise * 5 + 1) % 16; /* now and then something else takes the device */
+    return durations[variant] * (noise == 3 || noise == 8 ? 40.0 : 1.0);
+}
+
+static int tune(int32_t m, int64_t n) {
+    uint16_t one = 0x3c00;
+    memcpy(fake_device_memory() + SUMS, &one, 2);
+    return (int)mm_tune(NULL, ARGUMENTS(m, n, 64), 4, SUMS_BYTES);
+}
+
+static void set_durations(double a, double b, double c) {
+    durations[0] = a;
+    durations[1] = b;
+    durations[2] = c;
+}
+
+static void check_tuning(void) {
+    int32_t count;
+    uint16_t sum;
+    fake.takes = work;
+    fake.name = "Fake \x41";
+    set_durations(30, 10, 20);
+    CHECK(tune(16384, 16384) == SUCCESS);
+    CHECK(strstr(mm_tune_report(), "mm: TILE_64, 10.00 us") != NULL);
+    memcpy(&count, fake_device_memory() + COUNT, 4);
+    memcpy(&sum, fake_device_memory() + SUMS, 2);
+    CHECK(count == 3 && sum == 0x4000); /* what one launch leaves */
+    CHECK(fake.events == 0 && fake.allocations == 0);
+    CHECK(picked(16384, 16384, 64) == 1 && picked(16384, 16384, 1) == 1);
+    set_durations(300, 200, 100);
+    CHECK(tune(64, 16384) == SUCCESS && picked(64, 16384, 64) == 2);
+    CHECK(picked(128, 16384, 64) == 2 && picked(8192, 8192, 64) == 1); /* the nearest key */
+    set_durations(1, 2, 3);
+    CHECK(tune(64, 16384) == SUCCESS && picked(64, 16384, 64) == 0); /* tuned again */
+}
+
+/* Another device has choices of its own. */
+static void check_devices(void) {
+    fake.context_id = 50;
+    fake.device = 1;
+    fake.name = "another";
+    CHECK(picked(128, 128, 4096) == 2);
+    fake.name = "Fake A";
+    fake.context_id = 51;
+    fake.device = 2;
+    CHECK(picked(64, 16384, 64) == 0);
+    fake.context_id = 7;
+    fake.device = 0;
+}
+
+static void check_refused_tuning(void) {
+    int before = fake.launches;
+    fake.capturing = 1;
+    CHECK(tune(64, 64) != SUCCESS && fake.launches == before);
+    fake.capturing = 0;
+    CHECK((int)mm_tune(NULL, ARGUMENTS(64, 64, 64), 4, 1 << 20) == INVALID); /* beyond the allocation */
+    CHECK(strstr(mm_tune_report(), "sums has 53248 bytes up to the end of its allocation, not 1048576") !=
+          NULL);
+    wrong_variant = 2;
+    CHECK(tune(64, 64) == INVALID);
+    CHECK(strstr(mm_tune_report(), "TILE_256 and TILE_32 do not agree in c, element 0") != NULL);
+    wrong_variant = -1;
+    adds_to_c = 1;
+    CHECK(tune(64, 64) == INVALID && strstr(mm_tune_report(), "reset_to_zero") != NULL);
+    adds_to_c = 0;
+    CHECK(tune(64, 100) == INVALID); /* a hint that does not hold */
+    CHECK(fake.events == 0 && fake.allocations == 0);
+    fake.fail_launch = 2; /* one that cannot be launched is left out */
+    set_durations(3, 1, 2);
+    CHECK(tune(64, 64) == SUCCESS && picked(64, 64, 64) == 2);
+}
+
+static char *contents(const char *path) {
+    static char text[8192];
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    text[length] = 0;
+    return text;
+}
+
+/* One line a choice, sorted; what others wrote stays. */
+static void check_file(void) {
+    static const char other[] =
+        "{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {\"n\": 1}, \"config\": \"x\", "
+        "\"microseconds\": 1.00}";
+    static const char stale[] =
+        "{\"kernel\": \"mm\", \"device\": \"Fake A\", \"key\": {\"M\": 64, \"N\": 64}, "
+        "\"config\": \"TILE_256\", \"microseconds\": 9.00}";
+    FILE *file = fopen("tuned.json", "w");
+    char *text;
+    CHECK(file != NULL);
+    fprintf(file, "{\"tkc_tuned\": 1, \"choices\": [\n%s,\n%s\n]}\n", other, stale);
+    fclose(file);
+    CHECK(mm_save_tuned("tuned.json") == 0);
+    text = contents("tuned.json");
+    CHECK(strstr(text, other) && !strstr(text, "9.00"));
+    CHECK(strstr(text,
+                 "{\"kernel\": \"mm\", \"device\": \"Fake A\", \"key\": {\"M\": 64, \"N\": 64}, \"config\": "
+                 "\"TILE_32\", \"microseconds\": 2.00},\n"));
+    CHECK(strstr(text, "\"M\": 16384") < strstr(text, "\"M\": 64,") &&
+          strncmp(text, "{\"tkc_tuned\": 1", 15) == 0);
+    CHECK(fopen("tuned.json.lock", "r") == NULL && fopen("tuned.json.new", "r") == NULL);
+    CHECK(mm_save_tuned("missing/tuned.json") != 0);
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.chip = "gfx942:sramecc+:xnack-";
+    fake.multiprocessors = 132;
+    fake.seen = look;
+    check_cost();
+    check_launches();
+    check_loading();
+    check_left_out();
+    check_distances();
+    check_nearest();
+    check_tuning();
+    check_devices();
+    check_refused_tuning();
+    check_file();
+    if (!faults) {
+        puts("variants are picked");
+    }
+    return faults != 0;
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Kernels with several configurations: which of them are compiled, what they are called, what is left out.
+#   check_variants.sh TKC SOURCE_DIR FOLDER
+set -u
+tkc=$1 top=$2 out=$3
+. "$top/tests/cli/expect.sh"
+fresh
+
+cat >tuned.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[
+    triton.Config({"BLOCK": 64}, num_warps=2),
+    triton.Config({"BLOCK": 128}),
+    triton.Config({"BLOCK": 128, "SHIFT": -1}, num_warps=4, num_stages=1),
+    triton.Config({"BLOCK": 128}, num_ctas=2),
+    triton.Config({"BLOCK": 128}),
+], key=["n"])
+@triton.jit
+def tuned(x: "*fp32", n: "i32", BLOCK: tl.constexpr, SHIFT: tl.constexpr = 0):
+    o = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + o, 1.0 + SHIFT, mask=o < n)
+
+
+tuned.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
+
+
+@triton.jit
+def plain(x: "*fp32"):
+    tl.store(x, 1.0)
+
+
+plain.grid = lambda meta: (1,)
+END_OF_SOURCE
+
+names() { grep -o '^.visible .entry [A-Za-z_0-9]*' "$1" | sed 's/.* //' | tr '\n' ' '; }
+
+# All that differ, those left out named; kernels without configurations beside them.
+expect 0 'tuned: configuration 3 (BLOCK=128, num_warps=4, num_stages=3, num_ctas=2) is left out on sm_80: num_ctas is 2' \
+    tuned.py --target sm_80,sm_90 -o t.ptx
+[ "$(names t.sm_80.ptx)" = "tuned_BLOCK_64_warps_2_stages_3 tuned_BLOCK_128_warps_4_stages_3 \
+tuned_BLOCK_128_SHIFT_m1_warps_4_stages_1 plain " ] || fail "on sm_80: $(names t.sm_80.ptx)"
+[ "$(names t.sm_90.ptx)" = "tuned_BLOCK_64_warps_2_stages_3 tuned_BLOCK_128_warps_4_stages_3 \
+tuned_BLOCK_128_SHIFT_m1_warps_4_stages_1 tuned_BLOCK_128_warps_4_stages_3_ctas_2 plain " ] || fail "on sm_90: $(names t.sm_90.ptx)"
+grep -q 'tuned_VARIANTS = 4' t.h && grep -q 'plain_launch(' t.h || fail "the header's kernels"
+[ "$(grep -c '"target": "sm_80"' t.json)" = 4 ] && [ "$(grep -c '"target": "sm_90"' t.json)" = 5 ] || fail "entries in the JSON"
+grep -q '"key": \["n"\]' t.json || fail "the key in the JSON"
+"$tkc" tuned.py --target sm_90 -o t.ptx 2>log && ! [ -s log ] || fail "notes where nothing is left out: $(cat log)"
+
+# One, as it was: named after the function.
+expect 0 '' tuned.py -n tuned --config 1 --target sm_80 -o one.ptx
+[ "$(names one.ptx)" = "tuned " ] && grep -q 'tuned_BLOCK 128' one.h && grep -q 'tuned_launch_grid(' one.h || fail "--config 1"
+for one in '-D BLOCK=32' '-w 8' '--num-stages 2' --no-header; do
+    expect 0 'tuned: configuration 0 of 5 is compiled' tuned.py $one --target sm_80 -o one.ptx
+    [ "$(names one.ptx)" = "tuned plain " ] || fail "$one: $(names one.ptx)"
+done
+expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o -
+expect 0 'configuration 0 of 5' tuned.py --target sm_80 -lineinfo -o one.ptx
+expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o one.ptx -o one.ll
+
+# All, though something is decided: what that makes equal is one.
+expect 0 '' tuned.py -n tuned --all-configs -D BLOCK=32 --target sm_80 -o all.ptx
+[ "$(names all.ptx)" = "tuned_BLOCK_32_warps_2_stages_3 tuned_BLOCK_32_warps_4_stages_3 tuned_BLOCK_32_SHIFT_m1_warps_4_stages_1 " ] ||
+    fail "--all-configs: $(names all.ptx)"
+expect 1 'all-configs needs outputs that hold several' tuned.py --all-configs --target sm_80 -o all.ll
+
+# Where no variant fits it is an error.
+expect 1 'num_ctas is 2, but sm_80 has no clusters' tuned.py --num-ctas 2 --all-configs --target sm_80 -o none.ptx
+[ ! -e none.ptx ] || fail "a file in spite of the error"
+
+# Without a grid nothing could launch a picked variant: the caller computes it for one.
+sed '/^tuned.grid/d' tuned.py >gridless.py
+expect 0 'tuned: configuration 0 of 5 is compiled' gridless.py --target sm_80 -o gridless.ptx
+grep -q 'tuned_launch_grid(' gridless.h || fail "without a grid"
+
+# The same bytes for any number of threads; texts to print of several variants; code objects.
+sed 's/^    tl.store(x + o/    tl.device_print("o", o)\n    tl.store(x + o/' tuned.py >printing.py
+for jobs in 1 2 7; do
+    mkdir -p "j$jobs"
+    (cd "j$jobs" && "$tkc" ../printing.py -j "$jobs" --target sm_80,sm_90 -o p.ptx -MD &&
+        "$tkc" ../tuned.py -j "$jobs" --target sm_80,gfx942,gfx1100 -o t.ptx -o t.hsaco) 2>"log$jobs" ||
+        fail "-j $jobs: $(cat "log$jobs")"
+    cmp -s log1 "log$jobs" || fail "messages with -j $jobs"
+    for file in p.h p.json p.d p.sm_80.ptx p.sm_90.ptx t.h t.json t.ptx t.gfx942.hsaco t.gfx1100.hsaco; do
+        cmp -s "j1/$file" "j$jobs/$file" || fail "$file with -j $jobs"
+    done
+done
+[ "$(grep -c '^.extern .func' j1/p.sm_80.ptx)" = 1 ] || fail "vprintf is declared several times"
+for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
+    "$ptxas" --version >ptxas.log 2>&1 || continue
+    "$ptxas" -arch sm_80 j1/p.sm_80.ptx -o p.cubin 2>log || fail "ptxas on joined PTX: $(cat log)"
+    expect 0 '' printing.py --target sm_80 --ptxas "$ptxas" -o p.cubin
+    break
+done
+finish "every variant is where it belongs"
