@@ -147,18 +147,39 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
     LLVMDisposeMessage(text);
 }
 
-// The PTX of an older chip as that of `target`: only its .version and .target lines say otherwise.
-static void rename_target(const struct target *target, const char *text, size_t length, struct strbuf *out) {
+// A line that marks a call, "{ // callseq 3, 0" or "} // callseq 3": LLVM counts them through the life of the process, here
+// they are counted in each module. False for other lines.
+static bool number_call(const char *line, size_t length, unsigned *calls, struct strbuf *out) {
+    static const char mark[] = "// callseq ";
+    size_t indent = strspn(line, "\t ");
+    if (indent + 2 + sizeof mark > length || !strchr("{}", line[indent]) ||
+        strncmp(line + indent + 2, mark, sizeof mark - 1) != 0) {
+        return false;
+    }
+    size_t digits = indent + 2 + sizeof mark - 1, rest = digits + strspn(line + digits, "0123456789");
+    strbuf_add_bytes(out, line, digits);
+    strbuf_printf(out, "%u", line[indent] == '{' ? (*calls)++ : *calls - 1);
+    strbuf_add_bytes(out, line + rest, length - rest);
+    return true;
+}
+
+// LLVM's PTX, with calls counted from 0. That of an older chip becomes that of `target`: only its .version and .target lines
+// say otherwise.
+static void add_ptx(const struct target *target, const char *text, size_t length, struct strbuf *out) {
     static const char version[] = ".version ", chip[] = ".target ";
     const char *end = text + length;
+    unsigned calls = 0;
     for (const char *line = text, *next; line < end; line = next) {
         next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
-        if (strncmp(line, version, sizeof version - 1) == 0) {
+        if (target->ptx && strncmp(line, version, sizeof version - 1) == 0) {
             strbuf_printf(out, "%s%s\n", version, target->ptx);
             continue;
         }
-        if (strncmp(line, chip, sizeof chip - 1) == 0) {
+        if (number_call(line, (size_t)(next - line), &calls, out)) {
+            continue;
+        }
+        if (target->ptx && strncmp(line, chip, sizeof chip - 1) == 0) {
             size_t old = strcspn(line + sizeof chip - 1, ",\n");
             strbuf_printf(out, "%s%s", chip, target->name);
             line += sizeof chip - 1 + old;
@@ -188,8 +209,8 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
         LLVMDisposeMessage(message);
         return;
     }
-    if (!fault->length && target->ptx) {
-        rename_target(target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
+    if (!fault->length && target->vendor == VENDOR_NVIDIA) {
+        add_ptx(target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
     } else if (!fault->length) {
         strbuf_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     }
