@@ -6,6 +6,7 @@
 
 #include "job.h"
 #include "passes/pass.h"
+#include "tuned.h"
 
 // A result under construction: its memory is the unit's arena, handed over at the end.
 struct making {
@@ -265,9 +266,9 @@ static bool make_targets(struct making *m) {
     return true;
 }
 
-// Every file that some job read, the source first.
+// Every file that some job read, the source first; then that of tuned choices.
 static const char **all_dependencies(struct making *m, size_t *count) {
-    size_t room = 1;
+    size_t room = 2;
     for (size_t i = 0; i < m->job_count; i++) {
         room += m->jobs[i].dependency_count;
     }
@@ -283,6 +284,9 @@ static const char **all_dependencies(struct making *m, size_t *count) {
                 paths[(*count)++] = m->jobs[i].dependencies[j];
             }
         }
+    }
+    if (m->unit.options->tuned) {
+        paths[(*count)++] = m->unit.options->tuned;
     }
     return paths;
 }
@@ -411,11 +415,27 @@ static bool make(struct making *m, const struct tkc_options *options) {
                    "without debug information");
         return false;
     }
+    if (options->tuned && !m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--tuned chooses among all configurations: it needs a launcher header and images, and no "
+                   "--config, -D or the like (or --all-configs)");
+        return false;
+    }
     if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
+    struct tuned tuned;
+    if (options->tuned) {
+        if (!tuned_read(m->unit.arena, &m->unit.diag, options->tuned, &tuned)) {
+            return false;
+        }
+        tuned_filter(&tuned, &m->unit.diag, m->unit.frontend);
+    }
     if (!options->run_pass) {
         reflect_kernels(m);
+    }
+    if (options->tuned) {
+        tuned_reflect(&tuned, m->unit.arena, m->unit.frontend, &m->reflection);
     }
     return make_targets(m) && check_outputs(m, options) &&
            (options->run_pass || options->stop_after || make_companions(m));

@@ -87,7 +87,9 @@ struct tkc_options {
     int max_registers;     // of a thread (.maxnreg); 0: as the source says, or no limit
     const struct tkc_define *defines;
     size_t define_count;
-    int config;      // which of the kernel's autotune configurations, or TKC_CONFIG_…
+    int config; // which of the kernel's autotune configurations, or TKC_CONFIG_…
+    const char *
+        tuned; // path of choices that were tuned: only configurations that it names, and a launcher that picks by it
     unsigned budget; // times the default bounds on the work of a compilation; 0: once
 
     // How to compile.
@@ -97,8 +99,8 @@ struct tkc_options {
     bool fp_contract;    // fuse multiply and add
     int opt_level;       // of the LLVM pipeline: 0 to 3
     enum tkc_debug debug;
-    unsigned jobs;     // threads that compile; 0: as many as there are processors. Output does not depend on it.
-    const char *ld;    // LLD; NULL: searched for
+    unsigned jobs;  // threads that compile; 0: as many as there are processors. Output does not depend on it.
+    const char *ld; // LLD; NULL: searched for
     const char *ptxas; // NULL: searched for
 
     // To look inside. Text goes to `dump`.

@@ -93,6 +93,14 @@ struct reflect_image {
     size_t length;
 };
 
+// A variant that was tuned for a key on a device.
+struct reflect_choice {
+    size_t kernel; // its index
+    const char *device;
+    int64_t key[TKC_KEYS]; // of the parameters that are keys, in order
+    double microseconds;
+};
+
 struct reflection {
     const char *source;             // path of the source as given
     struct reflect_kernel *kernels; // variants of one function stand together
@@ -101,7 +109,14 @@ struct reflection {
     size_t target_count;
     struct reflect_image *images; // in the order of the targets
     size_t image_count;
+    struct reflect_choice *choices;
+    size_t choice_count;
 };
+
+// Whether choices go by the parameter's value: a key that is an integer.
+static inline bool reflect_is_key(const struct reflect_param *param) {
+    return param->is_key && !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
+}
 
 // --- outputs.c: which files are to be made
 

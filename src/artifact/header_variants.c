@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "artifact/header.h"
+#include "support/escape.h"
 
 bool header_check_family(const struct header_family *family, struct diag *diag) {
     const struct reflect_kernel *first = family->kernels;
@@ -94,17 +95,13 @@ static void write_variant(const struct writer *w, const struct header_family *fa
     strbuf_printf(w->out, "}, %uu},\n", work->sums);
 }
 
-static bool is_key(const struct reflect_param *param) {
-    return param->is_key && header_is_integer(param);
-}
-
 static unsigned write_keys(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf names = {0};
     unsigned count = 0;
     strbuf_printf(w->out, "static const unsigned %s_%s_keys[] = {", w->id, family->name);
     for (size_t i = 0; i < kernel->param_count && count < TKC_KEYS; i++) {
-        if (is_key(&kernel->params[i])) {
+        if (reflect_is_key(&kernel->params[i])) {
             strbuf_printf(w->out, "%s%zuu", count ? ", " : "", i);
             strbuf_printf(&names, "%s\"%s\"", count++ ? ", " : "", kernel->params[i].name);
         }
@@ -134,6 +131,30 @@ static size_t write_arrays(const struct writer *w, const struct header_family *f
     return count;
 }
 
+static size_t write_choices(const struct writer *w, const struct header_family *family, unsigned keys) {
+    const struct reflection *r = w->reflection;
+    size_t count = 0;
+    for (size_t i = 0; i < r->choice_count; i++) {
+        const struct reflect_choice *choice = &r->choices[i];
+        if (choice->kernel - family->first >= family->count) {
+            continue;
+        }
+        if (!count++) {
+            strbuf_printf(w->out, "static const struct tkc_choice %s_%s_choices[] = {\n", w->id,
+                          family->name);
+        }
+        strbuf_add(w->out, "    {\"");
+        escape_add_text(w->out, ESCAPE_JSON, choice->device);
+        strbuf_add(w->out, "\", {");
+        for (unsigned k = 0; k < (keys ? keys : 1); k++) {
+            strbuf_printf(w->out, "%sINT64_C(%lld)", k ? ", " : "", (long long)choice->key[k]);
+        }
+        strbuf_printf(w->out, "}, %zuu, %.2f},\n", choice->kernel - family->first, choice->microseconds);
+    }
+    strbuf_add(w->out, count ? "};\n" : "");
+    return count;
+}
+
 static void write_tables(const struct writer *w, const struct header_family *family) {
     strbuf_printf(
         w->out,
@@ -145,7 +166,7 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     }
     strbuf_add(w->out, "};\n");
     unsigned keys = write_keys(w, family);
-    size_t arrays = write_arrays(w, family);
+    size_t arrays = write_arrays(w, family), choices = write_choices(w, family, keys);
     strbuf_add(w->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s_%s_memory;\n", w->id, family->name);
     strbuf_printf(w->out, "struct tkc_memory %s_%s_memory;\n", w->id, family->name);
@@ -154,10 +175,11 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     strbuf_printf(
         w->out,
         "static const struct tkc_family %s_family = {\"%s\", %s_variants, %zuu, %zuu, %s_key_names, "
-        "%s_keys, %uu,\n    NULL, 0u, %s_arrays, %zuu, %s_grid, &%s_memory};\n"
+        "%s_keys, %uu,\n    %s, %zuu, %s_arrays, %zuu, %s_grid, &%s_memory};\n"
         "enum { %s_VARIANTS = %zu };\n\n",
-        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys, prefix, arrays,
-        prefix, prefix, family->name, family->count);
+        prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys,
+        choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays, prefix,
+        prefix, family->name, family->count);
 }
 
 // ---- functions

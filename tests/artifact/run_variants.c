@@ -197,6 +197,19 @@ static void check_tuning(void) {
     CHECK(tune(64, 16384) == SUCCESS && picked(64, 16384, 64) == 0); /* tuned again */
 }
 
+/* The header's own table; what is tuned now goes before it. */
+static void check_given_choices(void) {
+    fake.context_id = 60;
+    fake.device = 3;
+    fake.name = "Tuned before";
+    CHECK(picked(4096, 4096, 64) == 2 && picked(64, 64, 64) == 1);
+    CHECK(picked(100, 128, 64) == 1 && picked(16384, 4096, 64) == 2);
+    set_durations(1, 2, 3);
+    CHECK(tune(64, 64) == SUCCESS && picked(64, 64, 64) == 0 && picked(4096, 4096, 64) == 2);
+    fake.context_id = 7;
+    fake.device = 0;
+}
+
 /* Another device has choices of its own. */
 static void check_devices(void) {
     fake.context_id = 50;
@@ -282,6 +295,7 @@ int main(void) {
     check_distances();
     check_nearest();
     check_tuning();
+    check_given_choices();
     check_devices();
     check_refused_tuning();
     check_file();

@@ -75,6 +75,34 @@ sed '/^tuned.grid/d' tuned.py >gridless.py
 expect 0 'tuned: configuration 0 of 5 is compiled' gridless.py --target sm_80 -o gridless.ptx
 grep -q 'tuned_launch_grid(' gridless.h || fail "without a grid"
 
+# Tuned choices: what they name is compiled, and the launcher has them in a table.
+cat >tuned.json <<'END_OF_CHOICES'
+{"tkc_tuned": 1, "choices": [
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 4096}, "config": "BLOCK_128_warps_4_stages_3", "microseconds": 4.5},
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 64}, "config": "BLOCK_64_warps_2_stages_3", "microseconds": 2.25},
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 65}, "config": "BLOCK_1_warps_2_stages_3", "microseconds": 2.00},
+{"kernel": "another", "device": "NVIDIA H200", "key": {}, "config": "x", "microseconds": 1.00}
+]}
+END_OF_CHOICES
+expect 0 'tuned.json: tuned has no configuration BLOCK_1_warps_2_stages_3; tune it again' \
+    tuned.py --tuned tuned.json --target sm_80 -o chosen.ptx -MD
+[ "$(names chosen.ptx)" = "tuned_BLOCK_64_warps_2_stages_3 tuned_BLOCK_128_warps_4_stages_3 plain " ] ||
+    fail "--tuned: $(names chosen.ptx)"
+grep -q '{"NVIDIA H200", {INT64_C(4096)}, 1u, 4.50},' chosen.h && grep -q '{"NVIDIA H200", {INT64_C(64)}, 0u, 2.25},' chosen.h ||
+    fail "the table of choices"
+grep -q 'tuned.json' chosen.d || fail "the choices are no dependency"
+sed '/4096/!d; s/.*/{"tkc_tuned": 1, "choices": [&/; s/,$/]}/' tuned.json >single.json
+expect 0 '' tuned.py --tuned single.json --target sm_80 -o lone.ptx
+[ "$(names lone.ptx)" = "tuned plain " ] && grep -q 'define tuned_BLOCK 128' lone.h || fail "one choice: $(names lone.ptx)"
+expect 1 'cannot read missing.json' tuned.py --tuned missing.json --target sm_80 -o chosen.ptx
+expect 1 'chooses among all configurations' tuned.py --tuned tuned.json --config 1 --target sm_80 -o chosen.ptx
+echo '{"tkc_tuned": 1, "choices": [{"kernel": "k"}]}' >short.json
+expect 1 'choice 0 has no device' tuned.py --tuned short.json --target sm_80 -o chosen.ptx
+echo '{"tkc_tuned": 1, "choices": [}' >broken.json
+expect 1 'broken.json is no JSON: a value was expected at byte 29' tuned.py --tuned broken.json --target sm_80 -o chosen.ptx
+echo '{"choices": []}' >other.json
+expect 1 'other.json is no file of tuned choices' tuned.py --tuned other.json --target sm_80 -o chosen.ptx
+
 # The same bytes for any number of threads; texts to print of several variants; code objects.
 sed 's/^    tl.store(x + o/    tl.device_print("o", o)\n    tl.store(x + o/' tuned.py >printing.py
 for jobs in 1 2 7; do

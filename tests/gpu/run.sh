@@ -48,8 +48,10 @@ each_variant() {
 compile() {
     # The options hold quoted signatures: let the shell split them as it would on a command line. No globbing: they
     # hold asterisks.
+    # Of several configurations the first, unless they say otherwise.
+    case $3 in *-config*) config= ;; *) config='--config 0' ;; esac
     set -f
-    if ! eval "\"$tkc\" \"$top/examples/$2.tk\" --target $target $3 -o \"$out/$1.ptx\"" 2>"$out/$1.log"; then
+    if ! eval "\"$tkc\" \"$top/examples/$2.tk\" --target $target $config $3 -o \"$out/$1.ptx\"" 2>"$out/$1.log"; then
         echo "$1: tkc failed:"
         sed 's/^/    /' "$out/$1.log"
         rm -f "$out/$1.h"

@@ -1,0 +1,150 @@
+#include "tuned.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/file.h"
+#include "support/json.h"
+
+static bool wrong(struct diag *diag, const char *path, size_t index, const char *what) {
+    diag_error(diag, (struct location){0}, "%s: choice %zu has no %s", path, index, what);
+    return false;
+}
+
+static bool check_choice(struct diag *diag, const char *path, size_t index, const struct json *choice) {
+    static const char *const texts[] = {"kernel", "device", "config"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!json_text(choice, texts[i])) {
+            return wrong(diag, path, index, texts[i]);
+        }
+    }
+    const struct json *key = json_member(choice, "key");
+    if (!key || key->kind != JSON_OBJECT) {
+        return wrong(diag, path, index, "key");
+    }
+    for (size_t i = 0; i < key->count; i++) {
+        long long value;
+        if (!json_integer(&key->items[i], &value)) {
+            return wrong(diag, path, index, "key of integers");
+        }
+    }
+    return true;
+}
+
+bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned) {
+    size_t length, at;
+    const char *why;
+    char *text = file_read(path, &length);
+    if (!text) {
+        diag_error(diag, (struct location){0}, "--tuned: cannot read %s: %s", path, strerror(errno));
+        return false;
+    }
+    const struct json *root = json_parse(arena, text, &why, &at);
+    free(text);
+    if (!root) {
+        diag_error(diag, (struct location){0}, "%s is no JSON: %s was expected at byte %zu", path, why, at);
+        return false;
+    }
+    const struct json *choices = json_member(root, "choices");
+    long long version;
+    if (!json_integer(json_member(root, "tkc_tuned"), &version) || version != 1 || !choices ||
+        choices->kind != JSON_ARRAY) {
+        diag_error(diag, (struct location){0},
+                   "%s is no file of tuned choices: \"tkc_tuned\": 1 and an array \"choices\" are missing",
+                   path);
+        return false;
+    }
+    for (size_t i = 0; i < choices->count; i++) {
+        if (!check_choice(diag, path, i, &choices->items[i])) {
+            return false;
+        }
+    }
+    *tuned = (struct tuned){path, choices};
+    return true;
+}
+
+static bool is_for(const struct json *choice, const struct kernel_instance *kernel) {
+    return strcmp(json_text(choice, "kernel"), kernel->function) == 0;
+}
+
+static bool names(const struct json *choice, const struct kernel_instance *kernel) {
+    return is_for(choice, kernel) && strcmp(json_text(choice, "config"), kernel->config_name) == 0;
+}
+
+// Choices of configurations that the source has no more.
+static void report_unknown(const struct tuned *tuned, struct diag *diag, const struct frontend *frontend) {
+    for (size_t c = 0; c < tuned->choices->count; c++) {
+        const struct json *choice = &tuned->choices->items[c];
+        bool kernel_known = false, known = false;
+        for (size_t i = 0; i < frontend->kernel_count; i++) {
+            kernel_known |= is_for(choice, &frontend->kernels[i]);
+            known |= names(choice, &frontend->kernels[i]);
+        }
+        if (kernel_known && !known) {
+            diag_warning(diag, (struct location){0}, "%s: %s has no configuration %s; tune it again",
+                         tuned->path, json_text(choice, "kernel"), json_text(choice, "config"));
+        }
+    }
+}
+
+void tuned_filter(const struct tuned *tuned, struct diag *diag, struct frontend *frontend) {
+    size_t kept = 0;
+    report_unknown(tuned, diag, frontend);
+    for (size_t i = 0; i < frontend->kernel_count;) {
+        const char *function = frontend->kernels[i].function;
+        size_t end = i, chosen = 0, from = kept;
+        for (; end < frontend->kernel_count && strcmp(frontend->kernels[end].function, function) == 0;
+             end++) {
+            bool named = false;
+            for (size_t c = 0; c < tuned->choices->count && !named; c++) {
+                named = names(&tuned->choices->items[c], &frontend->kernels[end]);
+            }
+            chosen += named;
+            if (named) {
+                frontend->kernels[kept++] = frontend->kernels[end];
+            }
+        }
+        for (size_t all = i; all < end && !chosen; all++) {
+            frontend->kernels[kept++] = frontend->kernels[all];
+        }
+        if (kept - from == 1) {
+            frontend->kernels[from].name = function;
+        }
+        i = end;
+    }
+    frontend->kernel_count = kept;
+}
+
+// The key's values in the order of the parameters. False where one is missing.
+static bool key_values(const struct json *key, const struct reflect_kernel *kernel, int64_t *values) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->param_count && count < TKC_KEYS; i++) {
+        long long value;
+        if (reflect_is_key(&kernel->params[i])) {
+            if (!json_integer(json_member(key, kernel->params[i].name), &value)) {
+                return false;
+            }
+            values[count++] = value;
+        }
+    }
+    return true;
+}
+
+void tuned_reflect(const struct tuned *tuned, struct arena *arena, const struct frontend *frontend,
+                   struct reflection *reflection) {
+    reflection->choices =
+        ARENA_ARRAY(arena, struct reflect_choice, tuned->choices->count * frontend->kernel_count + 1);
+    for (size_t c = 0; c < tuned->choices->count; c++) {
+        const struct json *choice = &tuned->choices->items[c];
+        for (size_t i = 0; i < frontend->kernel_count; i++) {
+            struct reflect_choice row = {.kernel = i, .device = json_text(choice, "device")};
+            const struct json *time = json_member(choice, "microseconds");
+            row.microseconds = time && time->kind == JSON_NUMBER ? time->number : 0;
+            if (names(choice, &frontend->kernels[i]) &&
+                key_values(json_member(choice, "key"), &reflection->kernels[i], row.key)) {
+                reflection->choices[reflection->choice_count++] = row;
+            }
+        }
+    }
+}
