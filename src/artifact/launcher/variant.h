@@ -9,7 +9,7 @@
 //
 // Only variants count that fit the chip. No vendor's types, so tools that launch without a header use this file too.
 
-enum { TKC_KEYS = 8, TKC_WORKS = 6, TKC_PICKS = 64 }; // numbers in a key, terms of a cost, picks kept
+enum { TKC_KEYS = 8, TKC_WORKS = 6, TKC_PICKS = 512 }; // numbers in a key, terms of a cost, picks kept
 
 // Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices and
 // bytes of global memory. Parameter -1: `divisor` times.
