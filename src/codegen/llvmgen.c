@@ -87,8 +87,8 @@ static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *ta
 // Setting LLVM up is for the whole process: compilations in several threads take turns.
 static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *target) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-    bool many_blocks = has_many_blocks(module);
-    LLVMCodeGenOptLevel level = many_blocks ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
+    LLVMCodeGenOptLevel level =
+        has_many_blocks(module) ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
     LLVMTargetRef found;
     char *message = NULL;
     pthread_mutex_lock(&turn);
@@ -96,8 +96,6 @@ static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *t
     if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
         bug("LLVM has no target %s: %s", target->triple, message);
     }
-    LLVMParseCommandLineOptions(
-        2, (const char *[]){"tkc", many_blocks ? "-disable-machine-sink=1" : "-disable-machine-sink=0"}, NULL);
     LLVMTargetMachineRef chip = create(found, target, level);
     if (!has_target_layout(chip, target)) {
         LLVMDisposeTargetMachine(chip);
@@ -188,6 +186,31 @@ static void add_ptx(const struct target *target, const char *text, size_t length
     }
 }
 
+// Machine sinking is an option of the whole process, off for modules of many blocks: such a module is emitted while no other
+// one is.
+static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
+
+static void set_sinking(bool on) {
+    LLVMParseCommandLineOptions(
+        2, (const char *[]){"tkc", on ? "-disable-machine-sink=0" : "-disable-machine-sink=1"}, NULL);
+}
+
+static void begin_emission(bool many_blocks) {
+    if (many_blocks) {
+        pthread_rwlock_wrlock(&emission);
+        set_sinking(false);
+    } else {
+        pthread_rwlock_rdlock(&emission);
+    }
+}
+
+static void end_emission(bool many_blocks) {
+    if (many_blocks) {
+        set_sinking(true);
+    }
+    pthread_rwlock_unlock(&emission);
+}
+
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
@@ -199,8 +222,10 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     char *message = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
+    begin_emission(has_many_blocks(module));
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
+    end_emission(has_many_blocks(module));
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     LLVMDisposeModule(copy);
     LLVMDisposeTargetMachine(chip);
