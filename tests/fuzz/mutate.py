@@ -3,7 +3,7 @@
 leave a file behind that it should not.
 
     lang_test --launches --seed 1 > lang.jsonl
-    mutate.py TKC lang.jsonl examples… --target sm_90a [--cpu SECONDS] [--seed N] [--jobs N] [--keep FOLDER]
+    mutate.py TKC lang.jsonl examples… --target sm_90a [--cpu SECONDS] [--count N] [--seed N] [--jobs N] [--keep FOLDER]
 
 Tokens of the kernel are replaced, dropped, doubled and exchanged, lines likewise, words of other kernels put in, options
 changed. A good end has status 0 and the files asked for, or status 1 (2 for options) and none; within SLOW seconds of processor
@@ -233,6 +233,7 @@ def main():
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--cpu", type=float, default=60)
+    parser.add_argument("--count", type=int, default=10**9, help="mutants at most")
     parser.add_argument("--wall", type=float, default=float("inf"), help="seconds at most")
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jobs", type=int, default=1)
@@ -252,7 +253,7 @@ def main():
 
     def work(index):
         rng, trial = random.Random(f"{seed} {a.target} {index}"), Trial(a.tkc, a.target, a.keep)
-        while spent[0] < a.cpu and time.time() - begin < a.wall:
+        while spent[0] < a.cpu and spent[1] < a.count and time.time() - begin < a.wall:
             launch = rng.choice(found)
             mutant = mutate(rng, texts[launch["source"]], launch.get("kernel"), words)
             fault, seconds, status = trial.fault(mutant, launch, rng)
