@@ -85,7 +85,7 @@ static bool parse(struct settings *settings, ...) {
 static void fields_take_their_values(void **state) {
     (void)state;
     struct settings s;
-    assert_true(parse(&s, "--word=", "-o", "-x", "--even", "four", "-q", "k.tk", "--contract=on", "-l-2",
+    assert_true(parse(&s, "--word=-x", "-o", "-x", "--even", "four", "-q", "k.tk", "--contract=on", "-l-2",
                       "-j", "8", "--bytes", "8589934592", "--tolerance=1e-3",
                       "--show-everything-there-is-to-show", "-MF", "3", "-MF", "4", NULL));
     assert_string_equal(s.input, "k.tk");
@@ -102,6 +102,8 @@ static void fields_take_their_values(void **state) {
     assert_true(parse(&s, "--contract", "off", "--", "-q", NULL));
     assert_false(s.contract || s.quiet);
     assert_string_equal(s.input, "-q");
+    assert_true(parse(&s, "--word=", NULL));
+    assert_string_equal(s.word, "");
     assert_true(parse(&s, "-", NULL));
     assert_string_equal(s.input, "-");
 }
@@ -152,6 +154,10 @@ static void wrong_usage_is_told(void **state) {
         {"--bytes", "99999999999999999999", "--bytes wants a number from 0 to 9223372036854775807"},
         {"--tolerance", "nan", "--tolerance wants a number of at least 0, not \"nan\""},
         {"--target", "a,,b", "--target wants names separated by commas, not \"a,,b\""},
+        {"-oa", "-ob", "--word is given twice: \"a\" and \"b\""},
+        {"-DA=1", "-DA=2", "--define A is given twice: \"1\" and \"2\""},
+        {"-D", "A=", "--define wants NAME=VALUE, not \"A=\""},
+        {"", NULL, "the name of the source file is empty"},
         {"-D", "=1", "--define wants NAME=VALUE, not \"=1\""},
         {"a.tk", "b.tk", "one source file at a time: \"a.tk\" and \"b.tk\""},
     };
