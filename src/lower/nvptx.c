@@ -1,4 +1,5 @@
 // NVIDIA: kernel attributes, special registers, barriers and shuffles of NVPTX.
+#include <stdlib.h>
 #include <string.h>
 
 #include "lower/lower_internal.h"
@@ -14,7 +15,27 @@ static void annotate(struct lowering *l, const char *key, uint32_t value) {
     LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
 }
 
+// PTX before version 8.1 has 4,096 bytes for the parameters of a kernel, since then 32,764.
+static void check_parameters(struct lowering *l) {
+    const char *version = strstr(l->target->features, "ptx");
+    size_t room = version && strtoul(version + 3, NULL, 10) >= 81 ? 32764 : 4096, bytes = 0, length;
+    MlirBlock body = op_body(l->kernel, 0);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+        bool map = type_is_tensor_map(type);
+        size_t size = map ? TENSOR_MAP_BYTES : (type_bits(type) + 7) / 8;
+        size_t alignment = map ? TENSOR_MAP_ALIGNMENT : size;
+        bytes = (bytes + alignment - 1) / alignment * alignment + size;
+    }
+    if (bytes > room) {
+        diag_error(l->diag, ir_op_location(l->ir, l->kernel),
+                   "%s takes %zu bytes of parameters, and a kernel has %zu on %s; pass some through memory",
+                   LLVMGetValueName2(l->function, &length), bytes, room, l->target->name);
+    }
+}
+
 static void kernel(struct lowering *l) {
+    check_parameters(l);
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     annotate(l, "kernel", 1);
     int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);

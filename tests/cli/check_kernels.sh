@@ -76,6 +76,18 @@ for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
 done
 "$tkc" "$top/examples/vector_add.tk" --target sm_80,sm_90a,sm_120 -o three.ptx 2>log && grep -q '120u, 0, 0' three.h || fail "no row of sm_120 in the header"
 
+# The parameters of a kernel have so much room: 512 of 8 bytes before PTX 8.1.
+parameters() { # COUNT
+    printf 'import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef k(x: "*i64"'
+    for i in $(seq 2 "$1"); do printf ', p%d: "i64"' "$i"; done
+    printf '):\n    tl.store(x, p2)\n'
+}
+parameters 512 >room.tk
+parameters 513 >full.tk
+expect 0 '' room.tk --target sm_80 -o -
+expect 1 'full.tk:6:5: error: k takes 4104 bytes of parameters, and a kernel has 4096 on sm_80' full.tk --target sm_80 -o -
+expect 0 '' full.tk --target sm_90 -o -
+
 # Packages: triton under conditions that only the host can decide, and through the package's own modules.
 mkdir -p package/ops package/utils
 : >package/__init__.py
