@@ -57,4 +57,19 @@ numbers 2 "zeros: the array is too large" -a 'y=zeros(99999999999999999999999):i
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '(')"
 numbers 1 "it nests deeper than 100" $y -a a=1 -a b=1 -a c=1 -a d=1 -g "$(printf '%05000d' 0 | tr 0 '-')1"
 
+# A module of several kernels: one is chosen by its name. More parameters than are taken.
+printf 'target triple = "nvptx64-nvidia-cuda"\ndefine void @a() {\n  ret void\n}\ndefine void @b() {\n  ret void\n}\n' >two.ll
+printf 'define void @k(i32 %%0%s) {\n  ret void\n}\n' "$(for i in $(seq 64); do printf ', i32 %%%d' "$i"; done)" >many.ll
+printf 'declare void @k()\n' >none.ll
+expect 1 'two.ll has 2 kernels; choose one with -n' two.ll --grid 1
+expect 1 "kernel 'b' has 0 threads" two.ll --grid 1 -n b
+expect 1 'two.ll has no kernel c' two.ll --grid 1 -n c
+expect 1 'none.ll has no kernel' none.ll --grid 1
+expect 1 'many.ll has more than 64 arguments' many.ll --grid 1
+
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*fp32"):\n    tl.store(x, 1.0)\n\n@triton.jit\ndef b(x: "*fp32"):\n    tl.store(x, 2.0)\n' >two.tk
+"${tkc%-run}" two.tk --target gfx942 -o two.hsaco || fail "two.hsaco"
+expect 1 'the code object has several kernels; choose one with -n: a, b' two.hsaco --on gfx942 --grid 1
+expect 0 'arg0: fp32[1] 2' two.hsaco --on gfx942 --grid 1 -n b -a 'arg0=zeros(1):fp32' -p arg0
+
 finish "tkc-run's files are safe"

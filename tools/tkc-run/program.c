@@ -9,6 +9,7 @@
 
 #include "artifact/artifact.h"
 #include "program_compile.h"
+#include "settings.h"
 #include "codegen/llvmgen.h"
 
 static bool ends_with(const char *text, const char *suffix) {
@@ -42,25 +43,32 @@ static const struct element_type *type_of(LLVMTypeRef type) {
     return element_type_find(name, strlen(name));
 }
 
-static LLVMValueRef find_function(LLVMModuleRef module, const char *name) {
+// The kernel of that name; without one the only kernel. *count: how many there are.
+static LLVMValueRef find_function(LLVMModuleRef module, const char *name, unsigned *count) {
+    LLVMValueRef found = NULL;
+    *count = 0;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         size_t length;
-        if (!LLVMIsDeclaration(function) && (!name || !strcmp(LLVMGetValueName2(function, &length), name)))
-            return function;
+        if (!LLVMIsDeclaration(function) && (!name || !strcmp(LLVMGetValueName2(function, &length), name))) {
+            found = function;
+            *count += 1;
+        }
     }
-    return NULL;
+    return found;
 }
 
 bool program_describe(struct kernel_program *program, const struct program_request *request) {
     const char *kernel = request->options.kernel_count ? request->options.kernels[0] : NULL;
-    LLVMValueRef function = find_function(program->module, kernel);
-    if (!function || LLVMCountParams(function) > RUN_ARGUMENTS ||
-        LLVMCountParams(function) < program->hidden_count) {
-        fprintf(stderr, "tkc-run: error: %s has no kernel '%s'\n", request->options.input,
-                kernel ? kernel : "");
-        return false;
-    }
+    unsigned count;
+    LLVMValueRef function = find_function(program->module, kernel, &count);
+    if (count > 1)
+        return complain("%s has %u kernels; choose one with -n", request->options.input, count);
+    if (!function || LLVMCountParams(function) < program->hidden_count)
+        return complain("%s has no kernel%s%s", request->options.input, kernel ? " " : "",
+                        kernel ? kernel : "");
+    if (LLVMCountParams(function) > RUN_ARGUMENTS)
+        return complain("a kernel of %s has more than %d arguments", request->options.input, RUN_ARGUMENTS);
     size_t length;
     program->name = strdup(LLVMGetValueName2(function, &length));
     program->parameter_count = LLVMCountParams(function) - (unsigned)program->hidden_count;

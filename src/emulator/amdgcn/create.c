@@ -84,7 +84,11 @@ bool emulator_describe_object(const void *image, size_t length, const char *name
     if (object_check(&object, &message))
         for (unsigned i = 0; !found && note_kernel(arena, &object, i, described, &message); i++)
             found = !name || !strcmp(name, described->name);
-    if (found && !describe(described, kernel))
+    struct object_kernel *second = ARENA_NEW(arena, struct object_kernel);
+    if (found && !name && note_kernel(arena, &object, 1, second, &message))
+        strbuf_printf(&message, "the code object has several kernels; choose one with -n: %s, %s …",
+                      described->name, second->name);
+    else if (found && !describe(described, kernel))
         strbuf_printf(&message, "kernel '%s' has more than 64 arguments", described->name);
     else if (!found && !message.length)
         strbuf_printf(&message, "the code object has no kernel '%s'", name ? name : "");
