@@ -17,6 +17,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "codegen/order.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
 #include "support/memory.h"
@@ -128,6 +129,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     LLVMDisposeTargetMachine(chip);
     rematerialise(module, target);
     sink_shared_reads(module);
+    order_long_runs(module, target);
     if (error) {
         char *message = LLVMGetErrorMessage(error);
         bug("LLVM's pass pipeline: %s", message);

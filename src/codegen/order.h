@@ -1,0 +1,11 @@
+// Orders long runs of arithmetic value by value.
+#ifndef TKC_CODEGEN_ORDER_H
+#define TKC_CODEGEN_ORDER_H
+
+#include <llvm-c/Core.h>
+
+#include "chip/target.h"
+
+void order_long_runs(LLVMModuleRef module, const struct target *target);
+
+#endif
