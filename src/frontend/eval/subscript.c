@@ -38,6 +38,9 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
         if (items[i].kind == VALUE_ELLIPSIS) {
             axis += tensor.tensor.rank - kept;
             kept = tensor.tensor.rank;
+        } else if (value_is_none(items[i]) && axis > tensor.tensor.rank) {
+            return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
+                              tensor.tensor.rank);
         } else if (value_is_none(items[i])) {
             tensor = emit_expand_dims(e, tensor, axis++);
         } else {
