@@ -59,6 +59,9 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .define_count = options->define_count,
                                      .config = options->config,
                                      .every_config = unit->every_config,
+                                     .level = unit->level,
+                                     .specialisations = options->specialisations,
+                                     .specialisation_count = options->specialisation_count,
                                      .entry_name = unit->entry_name,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);

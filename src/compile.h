@@ -23,6 +23,7 @@ struct unit {
     const struct source *source; // given, or read by unit_open
     struct frontend *frontend;   // its kernels × variants; NULL when the input is IR text
     bool every_config;           // asked of unit_open: an instance for each configuration of a kernel
+    unsigned level;              // likewise: which set of hints
     const char *entry_name;      // likewise: the name of the only kernel's entry; NULL: its own
 };
 

@@ -301,6 +301,7 @@ static void reflect_kernel(struct making *m, const struct kernel_instance *kerne
                                    .function = kernel->function,
                                    .config = kernel->config,
                                    .config_text = kernel->config_text,
+                                   .level = kernel->level,
                                    .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},
                                    .num_warps = (unsigned)kernel->num_warps,
                                    .num_stages = (unsigned)kernel->num_stages};
@@ -413,6 +414,13 @@ static bool make(struct making *m, const struct tkc_options *options) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
                    "without debug information");
+        return false;
+    }
+    if (options->specialisation_count && !m->unit.every_config) {
+        diag_error(
+            &m->unit.diag, (struct location){0},
+            "--specialize makes variants: it needs a launcher header and images, and no --config, -D or "
+            "the like (or --all-configs)");
         return false;
     }
     if (options->tuned && !m->unit.every_config) {

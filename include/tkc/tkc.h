@@ -88,9 +88,11 @@ struct tkc_options {
     const struct tkc_define *defines;
     size_t define_count;
     int config; // which of the kernel's autotune configurations, or TKC_CONFIG_…
-    const char *
-        tuned; // path of choices that were tuned: only configurations that it names, and a launcher that picks by it
-    unsigned budget; // times the default bounds on the work of a compilation; 0: once
+    const char *const
+        *specialisations; // "M:16 N:16": sets of hints that launchers test, before those of the source
+    size_t specialisation_count;
+    const char *tuned; // path of choices: only configurations that it names, and a launcher that picks by it
+    unsigned budget;   // times the default bounds on the work of a compilation; 0: once
 
     // How to compile.
     int group_size; // of grouped program ids; 0: chosen

@@ -61,6 +61,7 @@ struct reflect_kernel {
         name; // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
     const char *function;    // as in the source
     unsigned config;         // index of the configuration
+    unsigned level;          // of hints, the most special first
     const char *config_text; // "BLOCK_M=128, num_warps=4, num_stages=3"; "" without @triton.autotune
     struct reflect_param *params;
     size_t param_count;

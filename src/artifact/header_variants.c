@@ -18,7 +18,9 @@ bool header_check_family(const struct header_family *family, struct diag *diag) 
         const struct reflect_kernel *other = &family->kernels[i];
         bool same = other->param_count == first->param_count;
         for (size_t j = 0; j < first->param_count && same; j++) {
-            same = strcmp(other->params[j].name, first->params[j].name) == 0;
+            same = strcmp(other->params[j].name, first->params[j].name) == 0 &&
+                   strcmp(other->params[j].dtype, first->params[j].dtype) == 0 &&
+                   other->params[j].pointer == first->params[j].pointer;
         }
         if (!same) {
             diag_error(
@@ -65,6 +67,43 @@ void header_family_grid(const struct writer *w, const struct header_family *fami
         write_grid_case(w, &family->kernels[i], i);
     }
     strbuf_add(w->out, "    default:\n        return 0;\n    }\n    return tkc_grid_fits(tkc_grid);\n}\n\n");
+}
+
+// ---- levels of hints
+
+static size_t level_count(const struct header_family *family) {
+    return family->kernels[family->count - 1].level + 1;
+}
+
+static void write_level(const struct writer *w, const struct reflect_kernel *kernel) {
+    const char *join = "";
+    strbuf_printf(w->out, "    case %uu:\n        return ", kernel->level);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        if (param->equals_one) {
+            strbuf_printf(w->out, "%stkc_values[%zu] == 1", join, i);
+        } else if (param->divisible_by > 1) {
+            strbuf_printf(w->out, "%stkc_values[%zu] %% %u == 0", join, i, param->divisible_by);
+        } else {
+            continue;
+        }
+        join = " && ";
+    }
+    strbuf_add(w->out, *join ? ";\n" : "1;\n");
+}
+
+// Whether arguments keep what the variants of a level were promised.
+static void write_levels(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(w->out,
+                  "static inline int %s_%s_holds(unsigned tkc_level_asked, const int64_t *tkc_values) {\n"
+                  "    (void)tkc_values;\n    switch (tkc_level_asked) {\n",
+                  w->id, family->name);
+    for (size_t i = 0; i < family->count; i++) {
+        if (i == 0 || family->kernels[i].level != family->kernels[i - 1].level) {
+            write_level(w, &family->kernels[i]);
+        }
+    }
+    strbuf_add(w->out, "    default:\n        return 0;\n    }\n}\n\n");
 }
 
 // ---- tables
@@ -175,11 +214,11 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     strbuf_printf(
         w->out,
         "static const struct tkc_family %s_family = {\"%s\", %s_variants, %zuu, %zuu, %s_key_names, "
-        "%s_keys, %uu,\n    %s, %zuu, %s_arrays, %zuu, %s_grid, &%s_memory};\n"
+        "%s_keys, %uu,\n    %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid, &%s_memory};\n"
         "enum { %s_VARIANTS = %zu };\n\n",
         prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys,
-        choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays, prefix,
-        prefix, family->name, family->count);
+        choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays,
+        level_count(family), prefix, prefix, prefix, family->name, family->count);
 }
 
 // ---- functions
@@ -209,7 +248,10 @@ static void write_launch_variant(const struct writer *w, const struct vendor_tex
                   "    if (!%s_%s_grid(variant, tkc_values, tkc_grid)) {\n        return %s;\n    }\n"
                   "    if (tkc_grid[0] == 0) {\n        return %s;\n    }\n",
                   w->id, family->name, text->invalid, text->success);
-    header_checks(w, text, kernel);
+    strbuf_printf(out,
+                  "    if (!%s_%s_holds(tkc_level_of(&%s_%s_family, variant), tkc_values)) {\n        return "
+                  "%s;\n    }\n",
+                  w->id, family->name, w->id, family->name, text->invalid);
     strbuf_printf(out,
                   "    return tkc_%s_launch%s(&%s_program, &%s_source, %s%s%zuu + variant, stream,\n"
                   "        (unsigned)tkc_grid[0], (unsigned)tkc_grid[1], (unsigned)tkc_grid[2], ",
@@ -336,6 +378,7 @@ static void write_tune(const struct writer *w, const struct vendor_text *text,
 
 void header_family(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family) {
+    write_levels(w, family);
     write_tables(w, family);
     write_launch_variant(w, text, family);
     write_pick(w, text, family);

@@ -276,11 +276,14 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
            kernel_fix_grid(e, options, kernel, find_grid(e, file->ast, def));
 }
 
-// Variants that flags made equal are one; names that came out equal are numbered.
+// Variants of a level that flags made equal are one; names that came out equal are numbered.
 static bool is_new_variant(struct emitter *e, const struct kernel_instance *before, size_t count,
                            struct kernel_instance *kernel) {
     size_t same_name = 0;
     for (size_t i = 0; i < count; i++) {
+        if (before[i].level != kernel->level) {
+            continue;
+        }
         if (strcmp(before[i].config_text, kernel->config_text) == 0) {
             return false;
         }
@@ -292,22 +295,36 @@ static bool is_new_variant(struct emitter *e, const struct kernel_instance *befo
     return true;
 }
 
-// The kernel of a function, or a variant for each of its configurations. False after an error.
+// After its function, and in what it differs from other variants: its configuration, what it is promised.
+static const char *variant_name(struct emitter *e, const struct kernel_instance *kernel,
+                                const struct kernel_instance *general) {
+    const char *config = kernel->config_name;
+    if (kernel->level_count == 1) {
+        return arena_printf(e->arena, "%s_%s", kernel->function, config);
+    }
+    const char *level = kernel_level_name(e, kernel, general);
+    return arena_printf(e->arena, "%s_%s%s%s", kernel->function, config, *config ? "_" : "", level);
+}
+
+// The kernel of a function, or a variant for each of its levels and configurations. False after an error.
 static bool add_kernel(struct emitter *e, struct frontend *frontend, const struct frontend_options *options,
                        struct file_scope *file, const struct function_def *def) {
     struct frontend_options one = *options;
     struct kernel_instance first;
     one.config = options->every_config ? 0 : options->config;
+    one.level = options->every_config ? 0 : options->level;
     if (!make_instance(e, &one, file, def, &first)) {
         return false;
     }
     // Without a grid the caller gives one for the tile that it knows of.
-    bool every = options->every_config && first.config_count && first.grid[0];
-    size_t most = every ? first.config_count : 1, count = 1;
+    bool every = options->every_config && first.grid[0];
+    size_t configs = every && first.config_count ? first.config_count : 1, count = 1;
+    size_t most = configs * (every ? first.level_count : 1);
     struct kernel_instance *variants = ARENA_ARRAY(e->arena, struct kernel_instance, most);
     variants[0] = first;
     for (size_t i = 1; i < most; i++) {
-        one.config = (int)i;
+        one.config = first.config_count ? (int)(i % configs) : one.config;
+        one.level = (unsigned)(i / configs);
         if (!make_instance(e, &one, file, def, &variants[count])) {
             return false;
         }
@@ -322,7 +339,7 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
         if (options->entry_name) {
             variants[i].name = options->entry_name;
         } else if (count > 1) {
-            variants[i].name = arena_printf(e->arena, "%s_%s", def->name, variants[i].config_name);
+            variants[i].name = variant_name(e, &variants[i], &variants[count - 1]);
         }
         all[frontend->kernel_count++] = variants[i];
     }

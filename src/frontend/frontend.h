@@ -19,8 +19,12 @@ struct frontend_options {
     int num_warps, num_stages, num_ctas, max_registers; // 0: as the source says
     const struct tkc_define *defines;
     size_t define_count;
-    int config;        // index of the autotune configuration; below 0: the first
-    bool every_config; // an instance for each that differs, whatever `config` says
+    int config; // index of the autotune configuration; below 0: the first
+    bool
+        every_config; // an instance for each that differs and for each level, whatever `config` and `level` say
+    unsigned level;   // which set of hints (kernel_levels.c)
+    const char *const *specialisations;
+    size_t specialisation_count;
     const char *entry_name; // of the one kernel chosen; NULL: its function's
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
@@ -48,6 +52,7 @@ struct kernel_param {
     bool reads_only;                      // annotated tl.const: the pointer that it is writes nothing
     // What @triton.autotune says of it: choices are remembered by its value; launches that are only timed leave it so.
     bool is_key, reset_to_zero, restore_value;
+    unsigned alternative, alternative_count; // of its hints: which, and how many there are
     struct location location;
 };
 
@@ -64,6 +69,7 @@ struct kernel_instance {
     int num_ctas;                  // blocks that Triton would give a program; here a program is one
     int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
+    unsigned level, level_count;   // of hints
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
     struct location location;

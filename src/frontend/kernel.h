@@ -35,6 +35,15 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
 bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
                              struct kernel_instance *kernel, const bool *settled);
 
+// ---- kernel_levels.c: sets of hints ----
+// Of "i32:16|i32" the alternative that the parameter is to have.
+const char *kernel_alternative(struct emitter *e, const char *text, struct kernel_param *param);
+// Adds the hints of one --specialize. False after an error.
+bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const char *hints);
+// What a level promises beyond the most general one, as part of a name: "M_16_N_16"; "any" for nothing.
+const char *kernel_level_name(struct emitter *e, const struct kernel_instance *kernel,
+                              const struct kernel_instance *general);
+
 // ---- kernel_descriptor.c ----
 // "tensordesc<fp16[64, 64]>": the parts that such a parameter becomes. False if it is none.
 bool kernel_parse_descriptor(struct emitter *e, const char *text, struct kernel_param *param);

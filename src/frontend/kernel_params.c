@@ -20,6 +20,7 @@ struct value kernel_eval_quietly(struct emitter *e, const struct expr *expr) {
 // ---- types ----
 
 bool kernel_parse_type(struct emitter *e, const char *text, struct kernel_param *param) {
+    text = kernel_alternative(e, text, param);
     const char *colon = strchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
     while (length && isspace((unsigned char)text[length - 1])) {
@@ -113,6 +114,7 @@ static bool apply_tuple(struct emitter *e, const char *text, struct kernel_param
     for (size_t i = 0; i < count; i++) {
         param->parts[i] = (struct kernel_param){.name = arena_printf(e->arena, "%s_%zu", param->name, i),
                                                 .tuple = param->name,
+                                                .alternative = param->alternative,
                                                 .location = param->location};
         if (!apply_signature_item(e, items[i], &param->parts[i])) {
             return false;
@@ -148,7 +150,7 @@ static bool apply_signature_item(struct emitter *e, const char *text, struct ker
     if (is_tuple) {
         return ok;
     }
-    if (*text && !text[strspn(text, "*:-+_abcdefghijklmnopqrstuvwxyz0123456789")] && strchr(text, ':')) {
+    if (*text && !text[strspn(text, "*:|-+_abcdefghijklmnopqrstuvwxyz0123456789")] && strchr(text, ':')) {
         return refuse_type(e, text, param->location);
     }
     struct value v = eval_text(e, text, "--signature");
@@ -333,6 +335,20 @@ static bool check_names(struct emitter *e, const struct kernel_instance *kernel)
     return true;
 }
 
+static void count_levels(const struct frontend_options *options, struct kernel_instance *kernel) {
+    unsigned most = 1;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        most = param->alternative_count > most ? param->alternative_count : most;
+        for (size_t j = 0; j < param->part_count; j++) {
+            unsigned count = param->parts[j].alternative_count;
+            most = count > most ? count : most;
+        }
+    }
+    kernel->level = options->level;
+    kernel->level_count = most + (unsigned)options->specialisation_count;
+}
+
 bool kernel_fix_params(struct emitter *e, const struct frontend_options *options,
                        struct kernel_instance *kernel) {
     const struct parameter_list *params = &kernel->callee->def->params;
@@ -344,10 +360,14 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     kernel->num_ctas = 1;
     bool *settled = ARENA_ARRAY(e->arena, bool, count + 1),
          *has_type = ARENA_ARRAY(e->arena, bool, count + 1);
+    size_t specialised = options->specialisation_count;
     struct value kwargs;
     for (size_t i = 0; i < count; i++) {
         const struct parameter *parameter = &params->items[i];
-        kernel->params[i] = (struct kernel_param){.name = parameter->name, .location = parameter->location};
+        kernel->params[i] = (struct kernel_param){
+            .name = parameter->name,
+            .location = parameter->location,
+            .alternative = options->level > specialised ? options->level - (unsigned)specialised : 0};
         if (parameter->kind == PARAMETER_VARARGS || parameter->kind == PARAMETER_KWARGS) {
             emit_error(e, parameter->location, "a kernel cannot take *%s", parameter->name);
             return false;
@@ -371,6 +391,11 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
     for (size_t i = 0; i < count; i++) {
         struct kernel_param *param = &kernel->params[i];
         param->dtype = dtype_const(param->dtype, param->dtype.is_const || param->reads_only);
+    }
+    count_levels(options, kernel);
+    if (options->level < specialised &&
+        !kernel_specialize(e, kernel, options->specialisations[options->level])) {
+        return false;
     }
     if (!apply_defines(e, options, kernel, settled) || !kernel_read_config(e, options, kernel, &kwargs)) {
         return false;

@@ -51,6 +51,7 @@ if [ "$cuda" != - ]; then
     compile_alone on-both.h "$cuda"
     compile_alone on_tensor.h "$cuda"
     compile_alone on_variants.h "$cuda"
+    compile_alone on_levels.h "$cuda"
     run_variants cuda "$cuda"
     run_launcher cuda "$cuda"
     for standard in c99 gnu11; do
@@ -65,6 +66,7 @@ if [ "$hip" != - ]; then
     compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
     compile_alone on_tensor.h "$hip" -D__HIP_PLATFORM_AMD__
     compile_alone on_variants.h "$hip" -D__HIP_PLATFORM_AMD__
+    compile_alone on_levels.h "$hip" -D__HIP_PLATFORM_AMD__
     run_variants hip "$hip" -DRUN_HIP
     run_launcher hip "$hip" -DRUN_HIP
     ran=yes

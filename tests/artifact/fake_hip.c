@@ -6,7 +6,6 @@
 #include "fake.h"
 
 struct fake fake;
-static const char *const names[] = {"add", "fill", "mm_TILE_256", "mm_TILE_64", "mm_TILE_32"};
 
 hipError_t hipGetDevice(int *device) {
     *device = fake.device;
@@ -39,13 +38,8 @@ hipError_t hipModuleUnload(hipModule_t module) {
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0) {
-            *function = (hipFunction_t)(void *)&names[i];
-            return hipSuccess;
-        }
-    }
-    return hipErrorNotFound;
+    *function = (hipFunction_t)(void *)(size_t)name;
+    return hipSuccess;
 }
 
 /* Whether this launch is one that is to fail; adds what it takes to the clock. */
@@ -61,11 +55,11 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y,
                                  unsigned block_y, unsigned block_z, unsigned shared, hipStream_t stream,
                                  void **arguments, void **extra) {
     (void)stream;
-    if (fails(*(const char **)(void *)function, arguments))
+    if (fails((const char *)(void *)function, arguments))
         return hipErrorLaunchOutOfResources;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
     if (fake.seen) {
-        fake.kernel = *(const char **)(void *)function;
+        fake.kernel = (const char *)(void *)function;
         fake.grid[0] = x;
         fake.grid[1] = y;
         fake.grid[2] = z;

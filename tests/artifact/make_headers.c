@@ -221,6 +221,45 @@ static void write_variants(struct arena *arena, const char *folder, struct refle
     save(arena_printf(arena, "%s/on_variants.h", folder), &text);
 }
 
+// Two levels of hints, each with two variants: of the first, n divides by 16, one is 1 and x is aligned.
+static void write_levels(struct arena *arena, const char *folder, struct reflect_target *targets,
+                         size_t count) {
+    static const char *const names[] = {"lv_A_n_16", "lv_B_n_16", "lv_A_any", "lv_B_any"};
+    struct reflect_kernel kernels[4];
+    for (size_t v = 0; v < 4; v++) {
+        bool special = v < 2;
+        struct reflect_param *params = ARENA_ARRAY(arena, struct reflect_param, 3);
+        params[0] = (struct reflect_param){
+            .name = "x", .dtype = "fp32", .pointer = true, .divisible_by = special ? 16 : 0};
+        params[1] = (struct reflect_param){
+            .name = "n", .dtype = "i32", .is_key = true, .divisible_by = special ? 16 : 0};
+        params[2] = (struct reflect_param){.name = "one", .dtype = "i64", .equals_one = special};
+        struct reflect_entry *entries = ARENA_ARRAY(arena, struct reflect_entry, count);
+        for (size_t i = 0; i < count; i++) {
+            unsigned bytes = v % 2 ? 4096 : 1024; // B takes more work
+            entries[i] =
+                (struct reflect_entry){.threads = 64, .work = {.terms = {{-1, 1, 0, bytes}}, .count = 1}};
+        }
+        kernels[v] = (struct reflect_kernel){.name = names[v],
+                                             .function = "lv",
+                                             .params = params,
+                                             .param_count = 3,
+                                             .config = v % 2,
+                                             .level = special ? 0 : 1,
+                                             .grid = {"tkc_cdiv(n_, 64)"},
+                                             .num_warps = 2,
+                                             .num_stages = 3,
+                                             .entries = entries};
+    }
+    struct reflection reflection = reflection_of(arena, "dir/lv.tk", kernels, 4, targets, count);
+    struct strbuf text = {0};
+    struct diag diag = {0};
+    if (!header_write(arena, &reflection, "on_levels", &text, &diag)) {
+        exit(1);
+    }
+    save(arena_printf(arena, "%s/on_levels.h", folder), &text);
+}
+
 static struct reflect_target target(const char *name, enum tkc_kind kind, const char *bytes) {
     return (struct reflect_target){
         .target = target_find(name), .kind = kind, .bytes = bytes, .length = strlen(bytes)};
@@ -245,6 +284,7 @@ int main(int argc, char **argv) {
     write_tensor(arena, argv[1], tensor, 3);
     struct reflect_target variants[] = {cuda[0], hip[0], cuda[1]};
     write_variants(arena, argv[1], variants, 3);
+    write_levels(arena, argv[1], variants, 3);
     arena_destroy(arena);
     return 0;
 }

@@ -4,6 +4,7 @@
 #define __HIP_PLATFORM_AMD__
 #endif
 #include "on_variants.h"
+#include "on_levels.h"
 #ifdef RUN_HIP
 #define POINTER(value) ((void *)(uintptr_t)(value))
 #define SUCCESS hipSuccess
@@ -246,6 +247,44 @@ static void check_refused_tuning(void) {
     CHECK(tune(64, 64) == SUCCESS && picked(64, 64, 64) == 2);
 }
 
+/* The most special level that holds; a variant is launched only where its level does. */
+static int launch_level(uint64_t x, int32_t n, int64_t one) {
+    fake.kernel = "none";
+    return (int)lv_launch(NULL, POINTER(x), n, one);
+}
+
+static int launch_of_level(unsigned variant, uint64_t x, int32_t n, int64_t one) {
+    return (int)lv_launch_variant(NULL, variant, POINTER(x), n, one);
+}
+
+static double work_of_levels(const char *kernel, void **arguments) {
+    (void)arguments;
+    return strstr(kernel, "_B_") ? 5 : 9;
+}
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+static void check_levels(void) {
+    size_t at = (size_t)fake_device_memory();
+    fake.seen = look_at_nothing;
+    fake.takes = NULL;
+    CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
+    CHECK(launch_level(at, 641, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
+    CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
+    CHECK(launch_level(at + 4, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
+    CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
+    CHECK(launch_of_level(1, at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_B_n_16") == 0);
+    CHECK(launch_of_level(1, at, 641, 1) == INVALID && launch_of_level(0, at, 640, 3) == INVALID);
+    CHECK(launch_of_level(3, at, 641, 3) == SUCCESS && launch_of_level(3, at, 640, 1) == SUCCESS);
+    CHECK(launch_of_level(4, at, 640, 1) == INVALID);
+    fake.takes = work_of_levels;
+    CHECK((int)lv_tune(NULL, POINTER(at), 640, 1) == SUCCESS && strstr(lv_tune_report(), "B_n_16"));
+    CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_B_n_16") == 0);
+    CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
+}
+
 static char *contents(const char *path) {
     static char text[8192];
     FILE *file = fopen(path, "r");
@@ -299,6 +338,7 @@ int main(void) {
     check_devices();
     check_refused_tuning();
     check_file();
+    check_levels();
     if (!faults) {
         puts("variants are picked");
     }

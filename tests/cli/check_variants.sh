@@ -75,6 +75,35 @@ sed '/^tuned.grid/d' tuned.py >gridless.py
 expect 0 'tuned: configuration 0 of 5 is compiled' gridless.py --target sm_80 -o gridless.ptx
 grep -q 'tuned_launch_grid(' gridless.h || fail "without a grid"
 
+# Levels of hints: in the source, and as flags; crossed with configurations.
+cat >levels.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def levels(x: "*fp32:16 | *fp32", n: "i32:16|i32", s: "i32:1 | i32:16 | i32", BLOCK: tl.constexpr = 64):
+    o = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + o * s, 1.0, mask=o < n)
+
+
+levels.grid = lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)
+END_OF_SOURCE
+expect 0 '' levels.py --target sm_80 -o levels.ptx
+[ "$(names levels.ptx)" = "levels_x_16_n_16_s_1 levels_s_16 levels_any " ] || fail "levels: $(names levels.ptx)"
+grep -q 'return tkc_values\[0\] % 16 == 0 && tkc_values\[1\] % 16 == 0 && tkc_values\[2\] == 1;' levels.h ||
+    fail "the test of the first level"
+expect 0 '' levels.py --config 0 --target sm_80 -o levels.ptx
+[ "$(names levels.ptx)" = "levels " ] && grep -q 'x: \*fp32:16, n: i32:16, s: i32:1' levels.h || fail "one level"
+expect 0 '' tuned.py -n tuned --specialize "x:16 n:16" --specialize n:8 --target sm_90 -o special.ptx
+[ "$(names special.ptx | wc -w)" = 12 ] || fail "levels times configurations: $(names special.ptx)"
+names special.ptx | grep -q '^tuned_BLOCK_64_warps_2_stages_3_x_16_n_16 ' || fail "--specialize: $(names special.ptx)"
+names special.ptx | grep -q ' tuned_BLOCK_128_warps_4_stages_3_any ' || fail "--specialize: $(names special.ptx)"
+expect 1 'tuned has no parameter "m"' tuned.py -n tuned --specialize m:16 --target sm_90 -o special.ptx
+expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target sm_90 -o special.ptx
+expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
+expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
+
 # Tuned choices: what they name is compiled, and the launcher has them in a table.
 cat >tuned.json <<'END_OF_CHOICES'
 {"tkc_tuned": 1, "choices": [

@@ -3,13 +3,13 @@
 
 // ---- Picking variants through the CUDA driver API.
 
-// What each variant is on the context's device.
+// What each variant of a level is on the context's device; those of other levels do not fit.
 static inline void tkc_cuda_fits(const struct tkc_cuda_source *source, const struct tkc_cuda_context *context,
-                                 const struct tkc_family *family, struct tkc_fit *fits) {
+                                 const struct tkc_family *family, unsigned level, struct tkc_fit *fits) {
     unsigned i;
     for (i = 0; i < family->count; i++) {
         memset(&fits[i], 0, sizeof fits[i]);
-        if (tkc_cuda_has(source, context, family->first + i)) {
+        if (tkc_level_of(family, i) == level && tkc_cuda_has(source, context, family->first + i)) {
             const struct tkc_entry *entry =
                 &source->entries[tkc_cuda_index(source, context, family->first + i)];
             fits[i].fits = 1;
@@ -24,7 +24,8 @@ static inline void tkc_cuda_fits(const struct tkc_cuda_source *source, const str
 static inline CUresult tkc_cuda_pick_slowly(struct tkc_cuda_program *program,
                                             const struct tkc_cuda_source *source,
                                             const struct tkc_family *family, unsigned long long id,
-                                            const int64_t *values, const int64_t *key, unsigned *variant) {
+                                            unsigned level, const int64_t *values, const int64_t *key,
+                                            unsigned *variant) {
     struct tkc_cuda_context *context = NULL;
     struct tkc_fit *fits = (struct tkc_fit *)calloc(family->count, sizeof *fits);
     CUresult result = fits ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -33,7 +34,7 @@ static inline CUresult tkc_cuda_pick_slowly(struct tkc_cuda_program *program,
         result = tkc_cuda_open(program, source, id, &context);
     }
     if (result == CUDA_SUCCESS) {
-        tkc_cuda_fits(source, context, family, fits);
+        tkc_cuda_fits(source, context, family, level, fits);
         tkc_lock(&family->memory->lock);
         *variant = tkc_pick_slowly(family, fits, &context->chip, values, key);
         tkc_unlock(&family->memory->lock);
@@ -48,20 +49,24 @@ static inline CUresult tkc_cuda_pick(struct tkc_cuda_program *program, const str
                                      const struct tkc_family *family, const int64_t *values,
                                      unsigned *variant) {
     int64_t key[TKC_KEYS] = {0};
+    unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
     uint64_t place;
     struct tkc_pick *slot;
     CUresult result = tkc_cuda_key(&id);
+    if (result == CUDA_SUCCESS && level == family->level_count) {
+        result = CUDA_ERROR_INVALID_VALUE;
+    }
     if (result != CUDA_SUCCESS) {
         return result;
     }
     tkc_make_key(family, values, key);
-    place = tkc_pick_place(family, id);
+    place = tkc_pick_place(family, id, level);
     slot = tkc_pick_slot(family, place, key);
     if (tkc_recall_pick(family, slot, place, key, variant)) {
         return CUDA_SUCCESS;
     }
-    result = tkc_cuda_pick_slowly(program, source, family, id, values, key, variant);
+    result = tkc_cuda_pick_slowly(program, source, family, id, level, values, key, variant);
     if (result == CUDA_SUCCESS) {
         tkc_keep_pick(family, slot, place, key, *variant);
     }
@@ -210,6 +215,7 @@ static inline CUresult tkc_cuda_tune_on(struct tkc_cuda_session *session, const 
 static inline CUresult tkc_cuda_tune(struct tkc_cuda_program *program, const struct tkc_cuda_source *source,
                                      const struct tkc_family *family, struct tkc_cuda_session *session,
                                      const int64_t *values, const size_t *sizes) {
+    unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
     struct tkc_cuda_context *context = NULL;
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -217,6 +223,9 @@ static inline CUresult tkc_cuda_tune(struct tkc_cuda_program *program, const str
     CUresult result = tkc_cuda_key(&id);
     if (result == CUDA_SUCCESS) {
         result = cuStreamIsCapturing(session->stream, &capture);
+    }
+    if (result == CUDA_SUCCESS && level == family->level_count) {
+        result = CUDA_ERROR_INVALID_VALUE;
     }
     if (result == CUDA_SUCCESS && capture != CU_STREAM_CAPTURE_STATUS_NONE) {
         result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -232,7 +241,7 @@ static inline CUresult tkc_cuda_tune(struct tkc_cuda_program *program, const str
     if (!fits) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    tkc_cuda_fits(source, context, family, fits);
+    tkc_cuda_fits(source, context, family, level, fits);
     result = cuEventCreate(&session->start, CU_EVENT_DEFAULT);
     if (result == CUDA_SUCCESS) {
         result = cuEventCreate(&session->stop, CU_EVENT_DEFAULT);

@@ -3,13 +3,13 @@
 
 // ---- Picking variants through the HIP runtime API.
 
-// What each variant is on the context's device.
+// What each variant of a level is on the context's device; those of other levels do not fit.
 static inline void tkc_hip_fits(const struct tkc_hip_source *source, const struct tkc_hip_context *context,
-                                const struct tkc_family *family, struct tkc_fit *fits) {
+                                const struct tkc_family *family, unsigned level, struct tkc_fit *fits) {
     unsigned i;
     for (i = 0; i < family->count; i++) {
         memset(&fits[i], 0, sizeof fits[i]);
-        if (tkc_hip_has(source, context, family->first + i)) {
+        if (tkc_level_of(family, i) == level && tkc_hip_has(source, context, family->first + i)) {
             const struct tkc_entry *entry =
                 &source->entries[tkc_hip_index(source, context, family->first + i)];
             fits[i].fits = 1;
@@ -24,7 +24,8 @@ static inline void tkc_hip_fits(const struct tkc_hip_source *source, const struc
 static inline hipError_t tkc_hip_pick_slowly(struct tkc_hip_program *program,
                                              const struct tkc_hip_source *source,
                                              const struct tkc_family *family, unsigned long long id,
-                                             const int64_t *values, const int64_t *key, unsigned *variant) {
+                                             unsigned level, const int64_t *values, const int64_t *key,
+                                             unsigned *variant) {
     struct tkc_hip_context *context = NULL;
     struct tkc_fit *fits = (struct tkc_fit *)calloc(family->count, sizeof *fits);
     hipError_t result = fits ? hipSuccess : hipErrorOutOfMemory;
@@ -33,7 +34,7 @@ static inline hipError_t tkc_hip_pick_slowly(struct tkc_hip_program *program,
         result = tkc_hip_open(program, source, id, &context);
     }
     if (result == hipSuccess) {
-        tkc_hip_fits(source, context, family, fits);
+        tkc_hip_fits(source, context, family, level, fits);
         tkc_lock(&family->memory->lock);
         *variant = tkc_pick_slowly(family, fits, &context->chip, values, key);
         tkc_unlock(&family->memory->lock);
@@ -48,20 +49,24 @@ static inline hipError_t tkc_hip_pick(struct tkc_hip_program *program, const str
                                       const struct tkc_family *family, const int64_t *values,
                                       unsigned *variant) {
     int64_t key[TKC_KEYS] = {0};
+    unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
     uint64_t place;
     struct tkc_pick *slot;
     hipError_t result = tkc_hip_key(&id);
+    if (result == hipSuccess && level == family->level_count) {
+        result = hipErrorInvalidValue;
+    }
     if (result != hipSuccess) {
         return result;
     }
     tkc_make_key(family, values, key);
-    place = tkc_pick_place(family, id);
+    place = tkc_pick_place(family, id, level);
     slot = tkc_pick_slot(family, place, key);
     if (tkc_recall_pick(family, slot, place, key, variant)) {
         return hipSuccess;
     }
-    result = tkc_hip_pick_slowly(program, source, family, id, values, key, variant);
+    result = tkc_hip_pick_slowly(program, source, family, id, level, values, key, variant);
     if (result == hipSuccess) {
         tkc_keep_pick(family, slot, place, key, *variant);
     }
@@ -211,6 +216,7 @@ static inline hipError_t tkc_hip_tune_on(struct tkc_hip_session *session, const 
 static inline hipError_t tkc_hip_tune(struct tkc_hip_program *program, const struct tkc_hip_source *source,
                                       const struct tkc_family *family, struct tkc_hip_session *session,
                                       const int64_t *values, const size_t *sizes) {
+    unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
     struct tkc_hip_context *context = NULL;
     hipStreamCaptureStatus capture = hipStreamCaptureStatusNone;
@@ -218,6 +224,9 @@ static inline hipError_t tkc_hip_tune(struct tkc_hip_program *program, const str
     hipError_t result = tkc_hip_key(&id);
     if (result == hipSuccess) {
         result = hipStreamIsCapturing(session->stream, &capture);
+    }
+    if (result == hipSuccess && level == family->level_count) {
+        result = hipErrorInvalidValue;
     }
     if (result == hipSuccess && capture != hipStreamCaptureStatusNone) {
         result = hipErrorStreamCaptureUnsupported;
@@ -233,7 +242,7 @@ static inline hipError_t tkc_hip_tune(struct tkc_hip_program *program, const str
     if (!fits) {
         return hipErrorOutOfMemory;
     }
-    tkc_hip_fits(source, context, family, fits);
+    tkc_hip_fits(source, context, family, level, fits);
     result = hipEventCreate(&session->start);
     if (result == hipSuccess) {
         result = hipEventCreate(&session->stop);

@@ -69,7 +69,7 @@ struct tkc_array {
     int treatment; // TKC_ARRAY_…
 };
 
-// A kernel with variants. The grid function clears a grid that is empty and returns 0 for one that has no result.
+// A kernel with variants: `level_count` sets of hints, each with as many variants, one after another. The grid function clears a grid that is empty and returns 0 for one that has no result.
 struct tkc_family {
     const char *name;
     const struct tkc_variant *variants;
@@ -82,9 +82,24 @@ struct tkc_family {
     unsigned choice_count;
     const struct tkc_array *arrays;
     unsigned array_count;
+    unsigned level_count;
+    int (*holds)(unsigned level, const int64_t *values); // whether the arguments keep a level's promises
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
     struct tkc_memory *memory;
 };
+
+// The first level that holds; level_count: none does.
+static inline unsigned tkc_level(const struct tkc_family *family, const int64_t *values) {
+    unsigned level = 0;
+    while (level < family->level_count && !family->holds(level, values)) {
+        level++;
+    }
+    return level;
+}
+
+static inline unsigned tkc_level_of(const struct tkc_family *family, unsigned variant) {
+    return variant / (family->count / family->level_count);
+}
 
 // log2 of a positive number in steps of 1/65536, the mantissa taken as it is: exact at powers of two.
 static inline int64_t tkc_log2(uint64_t value) {
@@ -238,10 +253,11 @@ static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, ui
     return &family->memory->picks[hash % TKC_PICKS];
 }
 
-// The context, and what is known there now.
-static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned long long context) {
+// The context, the level, and what is known there now.
+static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned long long context,
+                                      unsigned level) {
     unsigned generation = __atomic_load_n(&family->memory->generation, __ATOMIC_ACQUIRE);
-    return (uint64_t)context << 24 | (generation & 0xffffffu);
+    return (uint64_t)context << 32 | (uint64_t)(level & 0xffu) << 24 | (generation & 0xffffffu);
 }
 
 // True where the pick for this key was kept. Nobody waits: a slot that is being written holds nothing.
