@@ -1,9 +1,10 @@
 #!/bin/sh
-# Launchers in whole programs, on the recording driver: 1,500 kernels in one file, two headers of one name, a shared library.
-#   check_programs.sh TKC FOLDER CC CUDA_INCLUDE
+# Launchers in whole programs, on the recording driver: 1,500 kernels in one file, names that are taken, two headers of one
+# name, a shared library.
+#   check_programs.sh TKC FOLDER CC CXX CUDA_INCLUDE
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tkc=$1 out=$2 cc=$3 cuda=$4
+tkc=$1 out=$2 cc=$3 cxx=$4 cuda=$5
 rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
@@ -52,6 +53,48 @@ E2
 (ulimit -t 3 && "$cc" $flags -c many.c) || fail "a header of 1,500 kernels takes the compiler more than 3 s"
 "$cc" many.o fake.o -o many
 ./many || fail "one of many kernels is launched in a wrong way"
+
+# Names of C, C++, their headers and the driver's are parameters; constants named like functions of the launcher have no macro.
+{ printf "$head" && printf '\n\n@triton.jit\ndef k(int: "*i32:16", int_: "i32"' &&
+    for name in grid_x grid_x_ size_t int32_t RAND_MAX I co_await stream tkc_grid; do printf ', %s: "i32"' $name; done
+    printf ', NAN: "fp32", CUDA_ERROR_INVALID_VALUE: "i32:16"' &&
+    for name in launch grid load NUM_WARPS; do printf ', %s: tl.constexpr = 7' $name; done
+    printf '):\n    tl.store(int, grid_x + grid)\n\n\nk.grid = lambda meta: (meta["grid_x_"], meta["RAND_MAX"], meta["int_"])\n'; } >names.tk
+"$tkc" names.tk --target sm_80 -o names.ptx
+cat >names.c <<'E2'
+#include "headers/everything.h"
+#include "names.h"
+#include "fake.h"
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+    if (k_launch(NULL, 0x1000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1.5f, 24) != CUDA_ERROR_INVALID_VALUE || fake.launches)
+        return 1;
+    if (k_launch(NULL, 0x1000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1.5f, 32) != CUDA_SUCCESS)
+        return 1;
+    return !(fake.grid[0] == 3 && fake.grid[1] == 6 && fake.grid[2] == 1 && k_NUM_WARPS == 4);
+}
+E2
+"$cc" $flags -I"$here/../fuzz" names.c fake.o -o names
+./names || fail "hostile names are launched in a wrong way"
+"$cxx" -x c++ -std=c++20 -Wall -Wextra -Werror -I"$here" -I"$here/../fuzz" -isystem "$cuda" names.c -x none fake.o -o names
+./names || fail "hostile names are launched in a wrong way from C++"
+refused() { # TEXT KERNEL…
+    text=$1
+    shift
+    { printf "$head" && for name in "$@"; do kernel "$name" 1; done; } >refused.tk
+    "$tkc" refused.tk --target sm_80 -o refused.ptx 2>errors && fail "$* are not refused"
+    grep -q "$text" errors || fail "$*: $(cat errors)"
+    "$tkc" refused.tk --target sm_80 -o refused.ptx --no-header || fail "$* are refused without a header"
+}
+refused 'the launchers of kernels "k" and "k_launch" would both define k_launch_grid; rename one' k k_launch
+refused 'the launcher of kernel "tkc" would define tkc_load, a name that is taken' tkc
 
 # Two headers of one name whose kernels differ in the grid alone: never one in the place of the other without a word.
 mkdir one two copy
