@@ -2,6 +2,7 @@
 #include "support/nearest.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 64 };
 
@@ -40,6 +41,9 @@ void nearest_offer(struct nearest *nearest, const char *name) {
     unsigned found = distance(nearest->text, length, name, name_length);
     unsigned longer = (unsigned)(length > name_length ? length : name_length);
     unsigned limit = longer < 3 ? 1 : (longer + 2) / 3;
+    if (strcasecmp(nearest->text, name) == 0) {
+        found = least(found, 1);
+    }
     if (length >= 2 && strncmp(nearest->text, name, length) == 0) {
         found = least(found, limit);
     }

@@ -201,6 +201,7 @@ static void nearest_finds_slips(void **state) {
     static const char *const names[] = {"BLOCK", "BLOCK_M", "n", "stages", "num_warps", NULL};
     assert_string_equal(nearest_of("BLOK", names), "BLOCK");
     assert_string_equal(nearest_of("BLCOK", names), "BLOCK");
+    assert_string_equal(nearest_of("block_m", names), "BLOCK_M");
     assert_string_equal(nearest_of("BLOCKM", names), "BLOCK");
     assert_string_equal(nearest_of("BLOCK_N", names), "BLOCK_M");
     assert_string_equal(nearest_of("num", names), "num_warps");
