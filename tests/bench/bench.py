@@ -171,7 +171,7 @@ class Bench:
                 launch = make()
                 if launch is None:
                     continue
-                output.fill_(float("nan"))
+                output.fill_(float("nan") if output.is_floating_point() else -1)
                 launch(*arguments)
                 torch.cuda.synchronize()
                 error = ((output.float() - want.float()).abs() / (want.float().abs() + 1)).max().item()
@@ -272,7 +272,9 @@ def bench_layer_norm(bench):
         want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
-                  {"tkc": bench.tkc(kernel, ["layer_norm"] + ["layer_norm_by16" + s for s in ("", "_slim", "_wide")]),
+                  {"tkc": bench.tkc(kernel, ["layer_norm"] + ["layer_norm_by16" + s for s in
+                                                            ("", "_slim", "_wide", "_long", "_long_wide",
+                                                             "_long_widest")]),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
                   lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias))
 
@@ -299,6 +301,53 @@ def bench_matmul(bench):
                   {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 12)]),
                    "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.matmul(a, b, out=c))
+
+
+def bench_matmul_types(bench):
+    """Other element types, and a shape that no hint fits: 2-byte rows of odd length."""
+    import torch
+
+    kernel = Kernel("matmul")
+    settings = [(128, 256, 8, 3), (128, 256, 8, 4), (128, 128, 8, 3), (128, 128, 4, 4)]
+
+    def row(name, size, a, b, c, want, tolerance, depths, variants, peer):
+        m, n, k = size
+        blocks = [({"BLOCK_M": bm, "BLOCK_N": bn, "BLOCK_K": depth}, warps, stages)
+                  for depth in depths for bm, bn, warps, stages in settings]
+        bench.row(f"matmul {name} {m}x{n}x{k}", "TOP/s", 2 * m * n * k * 1e-9,
+                  (a, b, c, m, n, k, a.stride(0), 1, b.stride(0), b.stride(1), n, 1), c, want, tolerance,
+                  {"tkc": bench.tkc(kernel, variants), "Triton": triton_group(kernel, triton_launcher, blocks)}, peer)
+
+    def variants(name):
+        return [f"matmul_{name}_{suffix}" for suffix in (3, 4, "slim")]
+
+    n = 8192
+    a, b = (torch.randn(n, n, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+    c = torch.empty_like(a)
+    row("bf16", (n, n, n), a, b, c, a @ b, 0.1, (64,), variants("bf16"), lambda: torch.matmul(a, b, out=c))
+    a8, b8 = (torch.randn(n, n, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))
+    c8, one = torch.empty(n, n, device="cuda", dtype=torch.float16), torch.ones((), device="cuda")
+
+    def scaled():
+        return torch._scaled_mm(a8, b8.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
+
+    row("e4m3 nt", (n, n, n), a8, b8.t(), c8, a8.half() @ b8.half().t(), 0.5, (64, 128), variants("e4m3"), scaled)
+    ai, bi = (torch.randint(-128, 128, (n, n), device="cuda", dtype=torch.int8) for _ in range(2))
+    ci = torch.empty(n, n, device="cuda", dtype=torch.int32)
+    row("s8 nt", (n, n, n), ai, bi.t(), ci, torch._int_mm(ai, bi.t()), 0, (64, 128), variants("s8"),
+        lambda: torch._int_mm(ai, bi.t(), out=ci))
+    n = 4096
+    a32, b32 = (torch.randn(n, n, device="cuda") for _ in range(2))
+    c32 = torch.empty_like(a32)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    row("tf32 nt", (n, n, n), a32, b32.t(), c32, a32 @ b32.t(), 0.5, (32, 64), variants("tf32"),
+        lambda: torch.matmul(a32, b32.t(), out=c32))
+    m, n, k = 4095, 4097, 4093
+    ao, bo = (torch.randn(shape, device="cuda", dtype=torch.float16) for shape in ((m, k), (k, n)))
+    co = torch.empty(m, n, device="cuda", dtype=torch.float16)
+    row("fp16", (m, n, k), ao, bo, co, ao @ bo, 0.1, (16, 32, 64),
+        [f"matmul_odd_{tile}" for tile in ("128x128x16", "128x128x32", "128x256x32")],
+        lambda: torch.matmul(ao, bo, out=co))
 
 
 def bench_attention(bench):
@@ -416,7 +465,8 @@ def bench_attention_backward(bench):
 
 
 BENCHES = {"vector_add": bench_vector_add, "softmax": bench_softmax, "layer_norm": bench_layer_norm,
-           "matmul": bench_matmul, "attention": bench_attention, "attention_backward": bench_attention_backward}
+           "matmul": bench_matmul, "matmul_types": bench_matmul_types, "attention": bench_attention,
+           "attention_backward": bench_attention_backward}
 
 
 def main():
