@@ -84,10 +84,10 @@ struct place place_next(const struct specialise *s, struct builder *b, struct pl
 struct place place_before(const struct specialise *s, struct builder *b, struct place at);
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
 void slot_wait(struct builder *b, MlirValue barriers, struct place at);
-// One thread of each warp says for it that the slot is free.
 // Once more where the second of three dots' result is first read, ahead of the third: ptxas keeps what is computed of the
 // first ahead of this branch, beside the second, and the wait for that behind.
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
+// One thread of each warp says for it that the slot is free.
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // The same for a slot whose vectors are read by all threads of a warp, each in its own time.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
@@ -101,7 +101,7 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
 void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count);
 void loop_yield(struct specialise *s, const struct stage_loop *stage, const MlirValue *more, intptr_t count);
 
-// ---- specialise_chain.c: the loop of two dots, the second of which takes what is computed from the first ----
+// ---- specialise_chain.c: loops whose first dot starts early, or whose second one ends late ----
 // Returns the place of the loop's next slot.
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start);
 

@@ -72,23 +72,6 @@ static MlirValue landed(struct builder *b, MlirValue value, int pending) {
                  ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }
 
-// ---- readers of a value in the loop's body ----
-
-enum which { FIRST, LAST };
-
-// The first or the last op of the body that reads a value, itself or in its regions; null when none does.
-static MlirOperation reader(MlirValue value, MlirBlock body, enum which which) {
-    MlirOperation found = {NULL};
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body);
-        if (mlirOperationIsNull(found) || op_is_before(found, user) == (which == LAST)) {
-            found = user;
-        }
-    }
-    return found;
-}
-
 // Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
 // read for the last time: its registers are free then, and need not be moved.
 static MlirOperation place_of_ahead(struct specialise *s, const struct stage_loop *stage,
@@ -101,7 +84,7 @@ static MlirOperation place_of_ahead(struct specialise *s, const struct stage_loo
         }
         return mlirOperationGetNextInBlock(op);
     }
-    MlirOperation last = reader(mlirOperationGetResult(stage->chained, 0), body, LAST);
+    MlirOperation last = value_reader(mlirOperationGetResult(stage->chained, 0), body, READER_LAST);
     bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
     return late ? mlirOperationGetNextInBlock(last) : start;
 }
@@ -114,7 +97,7 @@ static intptr_t carried_sum(const struct stage_loop *stage) {
     MlirValue result = mlirOperationGetResult(stage->dot, 0);
     for (intptr_t i = 0; value_has_one_use(result) && i < mlirOperationGetNumOperands(yield); i++) {
         if (value_is(mlirOperationGetOperand(yield, i), result)) {
-            MlirOperation first = reader(mlirBlockGetArgument(body, i + 1), body, FIRST);
+            MlirOperation first = value_reader(mlirBlockGetArgument(body, i + 1), body, READER_FIRST);
             return !mlirOperationIsNull(first) && op_is_before(first, stage->dot) ? i + 1 : 0;
         }
     }
@@ -192,7 +175,7 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
     MlirValue always = const_int(&b, type_i1(s->ir), 1), carried = mlirBlockGetArgument(body, sum);
     struct place at = place_before(
         s, &b, (struct place){mlirBlockGetArgument(body, slot), mlirBlockGetArgument(body, slot + 1)});
-    MlirOperation first = reader(carried, body, FIRST);
+    MlirOperation first = value_reader(carried, body, READER_FIRST);
     struct builder where = builder_before(s->ir, first);
     MlirValue passed = landed(&where, carried, op_is_before(place, chained) && op_is_before(chained, first));
     mlirValueReplaceAllUsesOfWith(carried, passed);
@@ -317,7 +300,8 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
         // Its slot is waited for an iteration ahead, between the exponentials and the wait for the dot before: ptxas keeps
         // the ones ahead of this branch, and the other behind.
         body = op_body(stage->loop, 0);
-        struct builder b = builder_before(s->ir, reader(mlirBlockGetArgument(body, sum), body, FIRST));
+        struct builder b =
+            builder_before(s->ir, value_reader(mlirBlockGetArgument(body, sum), body, READER_FIRST));
         slot_wait(&b, s->full[BEHIND], at);
         MlirOperation first = mlirBlockGetFirstOperation(body);
         delay_dot(s, stage, sum, last - 1, chained, stage->early ? first : wait);

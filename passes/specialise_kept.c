@@ -56,7 +56,7 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
 }
 
 // Where the consumers first need something: a vector, or the first loop.
-static MlirOperation first_reader(const struct specialise *s) {
+static MlirOperation first_needed(const struct specialise *s) {
     MlirOperation loop = s->loops[0].loop, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
     for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
         for (size_t i = 0; i < s->kept_count; i++) {
@@ -72,7 +72,7 @@ void kept_read(struct specialise *s, struct place at) {
     if (s->kept_count == 0) {
         return;
     }
-    struct builder b = builder_before(s->ir, first_reader(s));
+    struct builder b = builder_before(s->ir, first_needed(s));
     slot_wait(&b, s->kept_full, at);
     for (size_t i = 0; i < s->kept_count; i++) {
         b = builder_before(s->ir, s->kept[i].access);

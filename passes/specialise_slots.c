@@ -80,19 +80,6 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, const Mlir
     mlirOperationDestroy(yield);
 }
 
-// The first op of the body that reads the value, itself or in its regions; null when none does.
-static MlirOperation first_reader(MlirValue value, MlirBlock body) {
-    MlirOperation found = {NULL};
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-        MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), body);
-        if (mlirOperationIsNull(found) || op_is_before(user, found)) {
-            found = user;
-        }
-    }
-    return found;
-}
-
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at) {
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation dots[3] = {{NULL}, {NULL}, {NULL}};
@@ -103,7 +90,8 @@ void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue b
             dots[count++] = op;
         }
     }
-    MlirOperation first = count == 3 ? first_reader(mlirOperationGetResult(dots[1], 0), body) : dots[2];
+    MlirOperation first =
+        count == 3 ? value_reader(mlirOperationGetResult(dots[1], 0), body, READER_FIRST) : dots[2];
     if (!mlirOperationIsNull(first) && op_is_before(first, dots[2])) {
         struct builder b = builder_before(s->ir, first);
         b.location = mlirOperationGetLocation(dots[1]);

@@ -474,6 +474,18 @@ static void collect_under(struct collect *c, MlirOperation root) {
     }
 }
 
+MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which) {
+    MlirOperation found = {NULL};
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), block);
+        if (mlirOperationIsNull(found) || op_is_before(found, user) == (which == READER_LAST)) {
+            found = user;
+        }
+    }
+    return found;
+}
+
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count) {
     (void)ir;
     struct collect c = {.arena = arena};

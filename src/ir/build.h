@@ -173,6 +173,9 @@ bool value_has_uses(MlirValue value);
 bool op_is_before(MlirOperation a, MlirOperation b); // both of one block; false for the same op
 MlirOperation op_in_block(MlirOperation op,
                           MlirBlock block); // itself, or the op of the block that it lies in
+// The first or the last op of a block that reads a value, itself or in its regions; null when none does.
+enum reader { READER_FIRST, READER_LAST };
+MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
