@@ -173,20 +173,31 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
-// What launchers load: PTX a part at a time, as the driver translates all that it is given; else the whole.
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// What launchers load: PTX a part at a time, as the driver translates all that it is given; else the whole, or its file.
 static void add_images(struct making *m, const struct part *parts, size_t count, size_t output,
                        const struct tkc_artifact *made) {
     size_t target = m->reflection.target_count - 1;
-    for (size_t i = 0; i < count && made->kind == TKC_PTX && count > 1; i++) {
+    bool external = m->unit.options->external_images, apart = made->kind == TKC_PTX && count > 1 && !external;
+    for (size_t i = 0; i < count && apart; i++) {
         if (parts[i].job->ok) {
             const struct strbuf *bytes = &parts[i].job->codes[output].bytes;
-            m->reflection.images[m->reflection.image_count++] =
-                (struct reflect_image){target, parts[i].first, parts[i].count, bytes->data, bytes->length};
+            m->reflection.images[m->reflection.image_count++] = (struct reflect_image){
+                target, parts[i].first, parts[i].count, bytes->data, bytes->length, NULL};
         }
     }
-    if (made->kind != TKC_PTX || count == 1) {
+    if (!apart) {
         m->reflection.images[m->reflection.image_count++] =
-            (struct reflect_image){target, 0, m->reflection.kernel_count, made->bytes, made->length};
+            (struct reflect_image){target,
+                                   0,
+                                   m->reflection.kernel_count,
+                                   made->bytes,
+                                   made->length,
+                                   external ? base_name(made->path) : NULL};
     }
 }
 

@@ -92,6 +92,7 @@ struct reflect_image {
     size_t first_kernel, kernel_count; // a run of kernels
     const void *bytes;
     size_t length;
+    const char *file; // where the launcher reads it; NULL: it holds the bytes
 };
 
 // A variant that was tuned for a key on a device.

@@ -418,6 +418,10 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
         out,
         "#ifndef TKC_SHARED_SYMBOL\n"
         "#define TKC_SHARED_SYMBOL __attribute__((weak, visibility(\"hidden\"), aligned(16)))\n#endif\n\n");
+    if (w->reflection->image_count && w->reflection->images->file) {
+        strbuf_add(out, "// Before the names of image files: a folder, with its slash.\n"
+                        "#ifndef TKC_IMAGES\n#define TKC_IMAGES \"\"\n#endif\n\n");
+    }
     for (size_t i = 0; i < w->family_count; i++) {
         write_macros(w, &w->families[i]);
         if (w->families[i].count > 1) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "artifact/header.h"
+#include "support/escape.h"
 
 // Part of a string literal, which compilers read ten times faster than a list of numbers. Octal takes three digits at most,
 // so what follows does not matter; a question mark could begin a trigraph.
@@ -61,7 +62,13 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
                             unsigned target_index) {
     const struct reflect_target *target = &w->reflection->targets[image->target];
     const char *name = target->target->name;
-    strbuf_printf(w->out, "    {%s_image_%zu, ", w->id, index);
+    if (image->file) {
+        strbuf_add(w->out, "    {NULL, TKC_IMAGES \"");
+        escape_add_text(w->out, ESCAPE_JSON, image->file);
+        strbuf_add(w->out, "\", ");
+    } else {
+        strbuf_printf(w->out, "    {%s_image_%zu, NULL, ", w->id, index);
+    }
     if (target->target->vendor == VENDOR_NVIDIA) {
         bool specific = name[strlen(name) - 1] == 'a';
         strbuf_printf(w->out, "%uu, %d, %d", target->target->compute_capability, specific,
@@ -211,7 +218,7 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
                     "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n");
     for (size_t i = 0; i < r->image_count; i++) {
-        if (r->targets[r->images[i].target].target->vendor == text->vendor) {
+        if (r->targets[r->images[i].target].target->vendor == text->vendor && !r->images[i].file) {
             write_image(w, &r->images[i], i);
         }
     }

@@ -42,6 +42,10 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuModuleLoad(CUmodule *module, const char *path) {
+    return cuModuleLoadData(module, path);
+}
+
 CUresult cuModuleUnload(CUmodule module) {
     __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
     return module == (CUmodule)&fake ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;

@@ -30,6 +30,10 @@ hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
     return hipSuccess;
 }
 
+hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
+    return hipModuleLoadData(module, path);
+}
+
 hipError_t hipModuleUnload(hipModule_t module) {
     __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
     return (void *)module == &fake ? hipSuccess : hipErrorInvalidHandle;

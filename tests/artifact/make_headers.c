@@ -71,7 +71,7 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
                                        struct reflect_target *targets, size_t count) {
     struct reflect_image *images = ARENA_ARRAY(arena, struct reflect_image, count);
     for (size_t i = 0; i < count; i++) {
-        images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length};
+        images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL};
     }
     return (struct reflection){source, kernels, kernel_count, targets, count, images, count, NULL, 0};
 }
@@ -140,7 +140,7 @@ static void write(struct arena *arena, const char *folder, const char *stem, str
     save(arena_printf(arena, "%s/%s.h", folder, stem), &text);
 }
 
-// A kernel of three variants by the side of its tile. The largest is left out on sm_80; PTX comes in an image a variant.
+// A kernel of three variants by the side of its tile. The largest is left out on sm_80 and gfx1100; PTX comes in an image a variant.
 static struct reflect_param mm_params[] = {
     {.name = "a", .dtype = "fp16", .pointer = true, .divisible_by = 16},
     {.name = "c", .dtype = "fp32", .pointer = true},
@@ -167,7 +167,8 @@ static void write_variants(struct arena *arena, const char *folder, struct refle
         constants[v][1] = (struct reflect_constant){"EVEN", "True", true};
         struct reflect_entry *entries = ARENA_ARRAY(arena, struct reflect_entry, count);
         for (size_t i = 0; i < count; i++) {
-            bool left_out = v == 0 && strcmp(targets[i].target->name, "sm_80") == 0;
+            bool left_out = v == 0 && (strcmp(targets[i].target->name, "sm_80") == 0 ||
+                                       strcmp(targets[i].target->name, "gfx1100") == 0);
             entries[i] = (struct reflect_entry){
                 .threads = left_out ? 0 : 128,
                 .shared_bytes = tile * 128,
@@ -200,12 +201,12 @@ static void write_variants(struct arena *arena, const char *folder, struct refle
             const char *bytes =
                 arena_printf(arena, "%s: %s", (const char *)targets[i].bytes, kernels[k].name);
             if (kernels[k].entries[i].threads) {
-                images[image_count++] = (struct reflect_image){i, k, 1, bytes, strlen(bytes)};
+                images[image_count++] = (struct reflect_image){i, k, 1, bytes, strlen(bytes), NULL};
             }
         }
         if (targets[i].kind != TKC_PTX) {
             images[image_count++] =
-                (struct reflect_image){i, 0, TILES + 1, targets[i].bytes, targets[i].length};
+                (struct reflect_image){i, 0, TILES + 1, targets[i].bytes, targets[i].length, NULL};
         }
     }
     struct reflect_choice choices[] = {{2, "Tuned before", {4096, 4096}, 7.5},
@@ -252,6 +253,9 @@ static void write_levels(struct arena *arena, const char *folder, struct reflect
                                              .entries = entries};
     }
     struct reflection reflection = reflection_of(arena, "dir/lv.tk", kernels, 4, targets, count);
+    for (size_t i = 0; i < count; i++) { // the images of this one lie beside it
+        reflection.images[i].file = arena_printf(arena, "lv.%s", targets[i].target->name);
+    }
     struct strbuf text = {0};
     struct diag diag = {0};
     if (!header_write(arena, &reflection, "on_levels", &text, &diag)) {
@@ -282,9 +286,9 @@ int main(int argc, char **argv) {
     write(arena, argv[1], "on-both", both, 2);
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};
     write_tensor(arena, argv[1], tensor, 3);
-    struct reflect_target variants[] = {cuda[0], hip[0], cuda[1]};
-    write_variants(arena, argv[1], variants, 3);
-    write_levels(arena, argv[1], variants, 3);
+    struct reflect_target variants[] = {cuda[0], hip[0], cuda[1], hip[1]};
+    write_variants(arena, argv[1], variants, 4);
+    write_levels(arena, argv[1], variants, 4);
     arena_destroy(arena);
     return 0;
 }

@@ -3,6 +3,7 @@
 #ifdef RUN_HIP
 #define __HIP_PLATFORM_AMD__
 #endif
+#define TKC_IMAGES "images/"
 #include "on_variants.h"
 #include "on_levels.h"
 #ifdef RUN_HIP
@@ -15,6 +16,11 @@
 #define SUCCESS CUDA_SUCCESS
 #define INVALID CUDA_ERROR_INVALID_VALUE
 #define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
+#endif
+#ifdef RUN_HIP
+#define FAKE_FILE "images/lv.gfx942"
+#else
+#define FAKE_FILE "images/lv.sm_90a"
 #endif
 #include <stdio.h>
 
@@ -95,11 +101,12 @@ static void check_loading(void) {
 #endif
 }
 
-/* The largest tile does not fit sm_80: it is never picked, and cannot be launched. */
+/* The largest tile does not fit sm_80 and gfx1100: it is never picked, and cannot be launched. */
 static void check_left_out(void) {
-#ifndef RUN_HIP
     fake.context_id = 40;
     fake.major = 8;
+    fake.device = 40;
+    fake.chip = "gfx1100";
     for (int32_t m = 64; m < 40000; m *= 2) {
         CHECK(picked(m, m, 4096) != 0);
     }
@@ -108,10 +115,13 @@ static void check_left_out(void) {
     CHECK((int)mm_unload() == SUCCESS);
     fake.context_id = 41;
     fake.major = 7;
+    fake.device = 41;
+    fake.chip = "gfx90a";
     CHECK(launch(128, 128, 64) == NO_BINARY && (int)mm_load() == NO_BINARY);
     fake.context_id = 7;
     fake.major = 9;
-#endif
+    fake.device = 0;
+    fake.chip = "gfx942:sramecc+:xnack-";
 }
 
 static void check_distances(void) {
@@ -271,6 +281,7 @@ static void check_levels(void) {
     fake.seen = look_at_nothing;
     fake.takes = NULL;
     CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
+    CHECK(strcmp(fake.image, FAKE_FILE) == 0); /* of the chip, in the folder that was named */
     CHECK(launch_level(at, 641, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at + 4, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);

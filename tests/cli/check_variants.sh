@@ -104,6 +104,10 @@ expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target s
 expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
+# Images in files of their own.
+expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
+grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
+
 # Tuned choices: what they name is compiled, and the launcher has them in a table.
 cat >tuned.json <<'END_OF_CHOICES'
 {"tkc_tuned": 1, "choices": [

@@ -61,7 +61,7 @@ struct tkc_chip {
     unsigned threads; // that a multiprocessor holds at once
 };
 
-// A kernel on one target: threads of a block, bytes of shared memory in all, and those the launch call gives.
+// A kernel on one target: threads of a block (0: it does not fit), bytes of shared memory in all, and those the launch call gives.
 struct tkc_entry {
     unsigned threads;
     unsigned shared;

@@ -10,7 +10,8 @@
 // major version from the minor one up; else (PTX) on this capability and all later ones. It holds `count` kernels
 // from the `first` on, compiled for the target of that number.
 struct tkc_cuda_image {
-    const unsigned char *bytes;
+    const unsigned char *bytes; // NULL: in a file
+    const char *file;
     unsigned capability;
     char specific;
     char binary;
@@ -94,7 +95,8 @@ static inline void tkc_cuda_choose(const struct tkc_cuda_source *source, unsigne
             if (candidate->binary && there / 10u != here / 10u) {
                 runs = 0;
             }
-            if (runs && k - candidate->first < candidate->count && rank > best) {
+            if (runs && k - candidate->first < candidate->count && rank > best &&
+                source->entries[candidate->target * source->kernel_count + k].threads) {
                 best = rank;
                 context->images[k] = i;
             }
@@ -190,6 +192,10 @@ static inline void tkc_cuda_close(const struct tkc_cuda_source *source, struct t
     }
 }
 
+static inline CUresult tkc_cuda_module(const struct tkc_cuda_image *image, CUmodule *module) {
+    return image->bytes ? cuModuleLoadData(module, image->bytes) : cuModuleLoad(module, image->file);
+}
+
 static inline CUresult tkc_cuda_load_locked(struct tkc_cuda_program *program,
                                             const struct tkc_cuda_source *source, unsigned kernel,
                                             unsigned long long key, struct tkc_cuda_context **out) {
@@ -205,7 +211,7 @@ static inline CUresult tkc_cuda_load_locked(struct tkc_cuda_program *program,
     }
     module = &(*out)->modules[(*out)->images[kernel]];
     if (!*module) {
-        result = cuModuleLoadData(&fresh, source->images[(*out)->images[kernel]].bytes);
+        result = tkc_cuda_module(&source->images[(*out)->images[kernel]], &fresh);
     }
     if (result == CUDA_SUCCESS) {
         result = tkc_cuda_function(fresh ? fresh : *module, source->kernels[kernel],

@@ -6,7 +6,8 @@
 // One compiled image: runs on the chip whose gcnArchName begins with this name. It holds `count` kernels from the
 // `first` on, compiled for the target of that number.
 struct tkc_hip_image {
-    const unsigned char *bytes;
+    const unsigned char *bytes; // NULL: in a file
+    const char *file;
     const char *chip;
     unsigned target;
     unsigned first;
@@ -77,7 +78,10 @@ static inline hipError_t tkc_hip_choose(const struct tkc_hip_source *source,
         char next = properties.gcnArchName[length < sizeof properties.gcnArchName ? length : 0];
         if (strncmp(properties.gcnArchName, chip, length) == 0 && (next == 0 || next == ':')) {
             for (k = 0; k < source->images[i].count; k++) {
-                context->images[source->images[i].first + k] = i;
+                unsigned kernel = source->images[i].first + k;
+                if (source->entries[source->images[i].target * source->kernel_count + kernel].threads) {
+                    context->images[kernel] = i;
+                }
             }
         }
     }
@@ -161,6 +165,10 @@ static inline void tkc_hip_close(const struct tkc_hip_source *source, struct tkc
     }
 }
 
+static inline hipError_t tkc_hip_module(const struct tkc_hip_image *image, hipModule_t *module) {
+    return image->bytes ? hipModuleLoadData(module, image->bytes) : hipModuleLoad(module, image->file);
+}
+
 static inline hipError_t tkc_hip_load_locked(struct tkc_hip_program *program,
                                              const struct tkc_hip_source *source, unsigned kernel,
                                              unsigned long long key, struct tkc_hip_context **out) {
@@ -176,7 +184,7 @@ static inline hipError_t tkc_hip_load_locked(struct tkc_hip_program *program,
     }
     module = &(*out)->modules[(*out)->images[kernel]];
     if (!*module) {
-        result = hipModuleLoadData(&fresh, source->images[(*out)->images[kernel]].bytes);
+        result = tkc_hip_module(&source->images[(*out)->images[kernel]], &fresh);
     }
     if (result == hipSuccess) {
         result = tkc_hip_function(fresh ? fresh : *module, source->kernels[kernel],
