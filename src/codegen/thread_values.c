@@ -214,7 +214,8 @@ static struct thread_values *thread_index(struct thread_evaluator *e) {
 static struct thread_values *operation(struct thread_evaluator *e, LLVMValueRef value, LLVMOpcode opcode) {
     unsigned count = (unsigned)LLVMGetNumOperands(value), width = width_of(LLVMGetOperand(value, 0));
     const struct thread_values *x[3] = {0};
-    bool uniform = true;
+    bool uniform = true,
+         no_common_bits = opcode == LLVMOr && LLVMIsAInstruction(value) && LLVMGetIsDisjoint(value);
     for (unsigned i = 0; i < count && i < 3; i++) {
         x[i] = thread_values_of(e, LLVMGetOperand(value, i));
         uniform &= x[i]->uniform;
@@ -243,6 +244,7 @@ static struct thread_values *operation(struct thread_evaluator *e, LLVMValueRef 
             made->at[t] = a;
             break;
         default:
+            opcode = no_common_bits ? LLVMAdd : opcode;
             made->at[t] = resized(LLVMTrunc, binary(opcode, a, b, width), 32, width);
             break;
         }

@@ -122,6 +122,17 @@ static void test_addresses(void **state) {
     ordered(body);
     snprintf(body, sizeof body, gather, 252);
     faulty(body, "the write of shared memory");
+    // What is not known is a bit that the thread's number lacks.
+    static const char chosen[] =
+        "  %%m = and i32 %%x, 64\n  %%b = and i32 %%o, 188\n  %%a = or disjoint i32 %%b, %%m\n"
+        "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%a\n"
+        "  %%v = load i32, ptr addrspace(3) %%g\n  %%h = add i32 %%o, %d\n"
+        "  %%y = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%h\n"
+        "  store i32 %%x, ptr addrspace(3) %%y\n";
+    snprintf(body, sizeof body, chosen, 256);
+    ordered(body);
+    snprintf(body, sizeof body, chosen, 252);
+    faulty(body, "the write of shared memory");
     // What is not known swaps words of 128 bytes: behind those that are written, and among them.
     static const char swapped[] =
         "  %%m = and i32 %%x, 124\n  %%a = add i32 %%m, %d\n  %%w = xor i32 %%a, 124\n"
