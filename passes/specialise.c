@@ -346,7 +346,7 @@ static void find_stores(struct specialise *s) {
         copy.inner = plan.columns;
         copy.bytes = plan.bytes;
         bool boxed = plan.columns > 0 && is_last_word(s, op) && tile_access_of(&s->affines, op, &copy.tile) &&
-                     is_box(s, &copy);
+                     is_box(s, &copy) && tile_store_fits_tma(&s->affines, &copy.tile);
         for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
             boxed = !copy.tile.dim[d].wrapped;
         }

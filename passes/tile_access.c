@@ -590,3 +590,11 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
     }
     return true;
 }
+
+bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access) {
+    const struct tile_dim *row = &access->dim[0];
+    int64_t known = row->bound.parameter < 0 ? 1 : divisibility(affines, row->bound.parameter);
+    int64_t bytes = type_bits(access->element) / 8;
+    return tile_access_fits_tma(affines, access) &&
+           (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);
+}

@@ -64,6 +64,9 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
 // Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes
 // whose extent is above 256.
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);
+// The same of a store. It writes pieces of 16 bytes: where a row ends within one, what lies behind its end is written
+// too (seen on an H200), which no mask allows. Loads end at the element.
+bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access);
 
 // What is known of a mask: conditions that all hold where it is true, each on a sum that is below zero, in the
 // dimensions of the mask, and scalar ones. Explained when there is nothing else to it.

@@ -228,6 +228,8 @@ static void test_stores(void **state) {
     (void)state;
     for (unsigned i = 0; i < sizeof boxes / sizeof *boxes; i++) {
         const struct box_case *c = &boxes[i];
+        struct box_case stored = *c; // the last 16 bytes of a row are written whole
+        stored.sizes[0] = (c->sizes[0] + 7) / 8 * 8;
         struct tensor_run *run = new_run();
         unsigned count = box_elements(c);
         uint16_t *want = malloc(sizeof run->data);
@@ -243,7 +245,7 @@ static void test_stores(void **state) {
         go(run, THREADS, EMULATOR_IN_TURN, 0);
         harness_expect_clean(&run->harness, run->clean);
         for (unsigned offset = 0; offset < count; offset++) {
-            long element = element_of(run, c, flat_at(c, offset));
+            long element = element_of(run, &stored, flat_at(c, offset));
             if (element >= 0)
                 want[element] = (uint16_t)(offset % 2 ? (offset / 2) >> 16 : offset / 2);
         }

@@ -2,7 +2,7 @@
 // strided tensor and a box; a copy moves the box at some coordinates. In shared memory the box is dense, innermost
 // dimension first, and under a swizzle the 16-byte chunk number (address bits 4–6) is XORed with the number of the
 // 128-byte line (bits 7–9), in as many bits as the swizzle has chunks. What lies outside the tensor is read as zeros
-// and not written.
+// and not written, but for the rest of a 16-byte chunk that the tensor ends in.
 //
 // Copies happen as late as the rules allow. A load reads its source and lands when a thread waits for the phase of the
 // mbarrier that it completes (mbarrier.c). A store reads shared memory when its thread waits for its group with
@@ -206,10 +206,19 @@ static void store_read(struct warp *warp, struct tensor_copy *copy) {
                        copy->shared + byte);
 }
 
+// Stores write whole chunks of memory: the last one of a row is written to its end (seen on an H200). Loads end at
+// the element.
+static void extend_to_chunk(struct line *line, uint32_t bytes) {
+    uint32_t beyond =
+        line->end > line->first ? -(uint32_t)(line->address + (line->end - line->first)) % CHUNK : 0;
+    line->end = line->end + beyond < bytes ? line->end + beyond : bytes;
+}
+
 static void store_write(struct warp *warp, struct tensor_copy *copy) {
     uint32_t bytes = line_bytes(copy->map->map);
     for (uint32_t number = 0; number < line_count(copy->map->map); number++) {
         struct line line = line_inside(copy, number);
+        extend_to_chunk(&line, bytes);
         for (uint32_t at = line.first; at < line.end; at += PIECE) {
             unsigned size = line.end - at < PIECE ? line.end - at : PIECE;
             warp->statistics.global_store_bytes += size;
