@@ -13,23 +13,41 @@ static bool is_16_bit(const struct mma *mma) {
     return mma_type_bits(mma->a) == 16;
 }
 
-static void compose_text(const struct wgmma *w, struct strbuf *text) {
-    unsigned results = wgmma_results(w), next = results * (w->accumulate ? 2 : 1);
-    strbuf_printf(text, "%s%d%s%uk%u.%s {", prefix, w->accumulate, opcode, w->columns, w->mma->k,
+static unsigned a_words(const struct wgmma_group *g) {
+    return g->form.a_in_registers ? WGMMA_A_WORDS : 1;
+}
+
+unsigned wgmma_group_a(const struct wgmma_group *g, unsigned step, unsigned row) {
+    return (g->form.accumulate ? wgmma_group_results(g) : 0) + (step * g->rows + row) * a_words(g);
+}
+
+unsigned wgmma_group_b(const struct wgmma_group *g, unsigned step, unsigned part) {
+    return wgmma_group_a(g, g->steps, 0) + step * g->parts + part;
+}
+
+unsigned wgmma_group_arguments(const struct wgmma_group *g) {
+    return wgmma_group_b(g, g->steps, 0);
+}
+
+// One instruction; results are the first operands of the text, arguments those behind them.
+static void compose_instruction(const struct wgmma_group *g, unsigned step, unsigned row, unsigned part,
+                                struct strbuf *text) {
+    const struct wgmma *w = &g->form;
+    unsigned results = wgmma_results(w), first = (row * g->parts + part) * results;
+    unsigned a = wgmma_group_results(g) + wgmma_group_a(g, step, row);
+    strbuf_printf(text, "%s%d%s%uk%u.%s {", prefix, w->accumulate || step > 0, opcode, w->columns, w->mma->k,
                   w->mma->types);
     for (unsigned i = 0; i < results; i++) {
-        strbuf_printf(text, "%s$%u", i ? ", " : "", i);
+        strbuf_printf(text, "%s$%u", i ? ", " : "", first + i);
     }
-    strbuf_printf(text, "}, ");
     if (w->a_in_registers) {
-        strbuf_printf(text, "{$%u, $%u, $%u, $%u}", next, next + 1, next + 2, next + 3);
-        next += WGMMA_A_WORDS;
+        strbuf_printf(text, "}, {$%u, $%u, $%u, $%u}", a, a + 1, a + 2, a + 3);
     } else {
-        strbuf_printf(text, "$%u", next++);
+        strbuf_printf(text, "}, $%u", a);
     }
-    strbuf_printf(text, ", $%u, keep", next);
+    strbuf_printf(text, ", $%u, keep", wgmma_group_results(g) + wgmma_group_b(g, step, part));
     if (w->mma->acc != MMA_I32) {
-        strbuf_printf(text, ", 1, 1");
+        strbuf_add(text, ", 1, 1");
     }
     if (is_16_bit(w->mma)) {
         if (!w->a_in_registers) {
@@ -37,52 +55,83 @@ static void compose_text(const struct wgmma *w, struct strbuf *text) {
         }
         strbuf_printf(text, ", %d", w->b_columns_fastest);
     }
-    strbuf_printf(text, "; }");
+    strbuf_add(text, "; }");
 }
 
-void wgmma_compose(const struct wgmma *w, struct strbuf *text, struct strbuf *constraints) {
-    compose_text(w, text);
-    unsigned results = wgmma_results(w);
-    for (unsigned i = 0; i < results; i++) {
-        strbuf_printf(constraints, "%s=%c", i ? "," : "", w->mma->acc == MMA_I32 ? 'r' : 'f');
+static void compose_text(const struct wgmma_group *g, struct strbuf *text) {
+    for (unsigned step = 0; step < g->steps; step++) {
+        for (unsigned block = 0; block < g->rows * g->parts; block++) {
+            strbuf_add(text, step + block > 0 ? "\n\t" : "");
+            compose_instruction(g, step, block / g->parts, block % g->parts, text);
+        }
     }
-    for (unsigned i = 0; w->accumulate && i < results; i++) {
+}
+
+// Results are written before the last operands are read.
+void wgmma_compose(const struct wgmma_group *g, struct strbuf *text, struct strbuf *constraints) {
+    compose_text(g, text);
+    unsigned results = wgmma_group_results(g);
+    for (unsigned i = 0; i < results; i++) {
+        strbuf_printf(constraints, "%s=&%c", i ? "," : "", g->form.mma->acc == MMA_I32 ? 'r' : 'f');
+    }
+    for (unsigned i = 0; g->form.accumulate && i < results; i++) {
         strbuf_printf(constraints, ",%u", i);
     }
-    strbuf_printf(constraints, w->a_in_registers ? ",r,r,r,r,l" : ",l,l");
+    for (unsigned i = wgmma_group_a(g, 0, 0); i < wgmma_group_arguments(g); i++) {
+        bool is_word = g->form.a_in_registers && i < wgmma_group_b(g, 0, 0);
+        strbuf_add(constraints, is_word ? ",r" : ",l");
+    }
 }
 
-bool wgmma_parse(const char *text, size_t length, struct wgmma *out) {
-    struct wgmma w = {0};
+// What the first instruction says: its form but for the order of operands, and how many instructions there are of what.
+static bool parse_first(const char *text, struct wgmma_group *g) {
+    size_t head = sizeof prefix - 1;
+    unsigned depth, a, b, instructions = 0;
+    char types[32];
+    if (sscanf(text + head + sizeof opcode, "%uk%u.%31[a-z0-9.]", &g->form.columns, &depth, types) != 3) {
+        return false;
+    }
+    for (unsigned i = 0; i < mma_count && !g->form.mma; i++) {
+        const struct mma *mma = &mma_table[i];
+        g->form.mma = mma->warps > 1 && mma->k == depth && strcmp(mma->types, types) == 0 ? mma : NULL;
+    }
+    const char *operands = strchr(text + head + sizeof opcode, '}'), *last = operands;
+    g->form.accumulate = text[head] == '1';
+    g->form.a_in_registers = operands && strncmp(operands, "}, {", 4) == 0;
+    last = g->form.a_in_registers ? strstr(operands + 1, "}, $") : operands; // B stands behind A
+    if (!g->form.mma || !operands || !last ||
+        sscanf(operands, g->form.a_in_registers ? "}, {$%u" : "}, $%u", &a) != 1 ||
+        sscanf(last, g->form.a_in_registers ? "}, $%u" : "}, $%*u, $%u", &b) != 1) {
+        return false;
+    }
+    for (const char *at = text; (at = strstr(at, opcode)); at++) {
+        instructions++;
+    }
+    unsigned blocks =
+        a / (g->form.accumulate ? 2 : 1) / (wgmma_results(&g->form) ? wgmma_results(&g->form) : 1);
+    g->steps = blocks ? instructions / blocks : 0;
+    g->rows = g->steps ? (b - a) / (g->form.a_in_registers ? WGMMA_A_WORDS : 1) / g->steps : 0;
+    g->parts = g->rows ? blocks / g->rows : 0;
+    return g->parts > 0;
+}
+
+bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out) {
+    struct wgmma_group g = {0};
     size_t head = sizeof prefix - 1;
     if (length < head + sizeof opcode || memcmp(text, prefix, head) != 0 ||
-        memcmp(text + head + 1, opcode, sizeof opcode - 1) != 0) {
+        memcmp(text + head + 1, opcode, sizeof opcode - 1) != 0 || !parse_first(text, &g)) {
         return false;
     }
-    unsigned depth;
-    char types[32];
-    if (sscanf(text + head + sizeof opcode, "%uk%u.%31[a-z0-9.]", &w.columns, &depth, types) != 3) {
-        return false;
-    }
-    for (unsigned i = 0; i < mma_count && !w.mma; i++) {
-        const struct mma *mma = &mma_table[i];
-        w.mma = mma->warps > 1 && mma->k == depth && strcmp(mma->types, types) == 0 ? mma : NULL;
-    }
-    if (!w.mma) {
-        return false;
-    }
-    // What the opcode does not say is tried: each combination has one text.
-    for (unsigned choice = 0; choice < 16; choice++) {
-        w.accumulate = choice & 1;
-        w.a_in_registers = choice & 2;
-        w.a_rows_fastest = choice & 4;
-        w.b_columns_fastest = choice & 8;
+    // The order of operands is tried: each has one text.
+    for (unsigned choice = 0; choice < 4; choice++) {
+        g.form.a_rows_fastest = choice & 1;
+        g.form.b_columns_fastest = choice & 2;
         struct strbuf composed = {0};
-        compose_text(&w, &composed);
+        compose_text(&g, &composed);
         bool same = composed.length == length && memcmp(strbuf_text(&composed), text, length) == 0;
         strbuf_free(&composed);
         if (same) {
-            *out = w;
+            *out = g;
             return true;
         }
     }

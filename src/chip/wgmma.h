@@ -1,5 +1,5 @@
 // Warpgroup matrix instructions (PTX ISA 8.4, section 9.7.15.5, "wgmma.mma_async"): the text and constraints of
-// one instruction, composed from its row of mma.def, and the way back for tools that meet the text in a module.
+// a product's instructions, composed from their row of mma.def, and the way back for tools that meet the text in a module.
 //
 // Four warps multiply together, M = 64. B is read from shared memory, and A from there or from registers; D
 // stays in registers. The instruction runs beside the program: `wgmma_fence`, `wgmma_commit` and `wgmma_wait`
@@ -31,11 +31,28 @@ static inline unsigned wgmma_results(const struct wgmma *w) {
     return w->columns / 2;
 }
 
-// Operands in order: results (outputs), the same as inputs if `accumulate`, A (one i64 descriptor or four i32),
-// B (i64). Constraints lack the memory clobber.
-void wgmma_compose(const struct wgmma *w, struct strbuf *text, struct strbuf *constraints);
+// The instructions of one product: for each k step, for each block of 64 rows, for each part of the columns one. They are
+// one piece of assembly, in that order: its accumulators are operands once, not once a step, which is most of what LLVM has
+// to do for a kernel.
+struct wgmma_group {
+    struct wgmma form; // of the first step; in those behind it every instruction accumulates
+    unsigned rows, parts, steps;
+};
+
+// Words of all results; block (row, part) has those from (row * parts + part) * wgmma_results on.
+static inline unsigned wgmma_group_results(const struct wgmma_group *g) {
+    return g->rows * g->parts * wgmma_results(&g->form);
+}
+// Where A of a step and a block of rows begins among the call's arguments, and B of a step and a part.
+unsigned wgmma_group_a(const struct wgmma_group *g, unsigned step, unsigned row);
+unsigned wgmma_group_b(const struct wgmma_group *g, unsigned step, unsigned part);
+unsigned wgmma_group_arguments(const struct wgmma_group *g);
+
+// Operands in order: results (outputs), the same as inputs if `accumulate`, A of each step and block (one i64 descriptor or
+// four i32), B of each step and part (i64). Constraints lack the memory clobber.
+void wgmma_compose(const struct wgmma_group *group, struct strbuf *text, struct strbuf *constraints);
 // Reads a composed text back; false when it is none.
-bool wgmma_parse(const char *text, size_t length, struct wgmma *out);
+bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out);
 
 // What orders the instructions: a fence ahead of them (pending < 0), or the wait until at most `pending` committed
 // groups are under way. Registers pass through it, outputs tied to inputs: what they hold is computed before the

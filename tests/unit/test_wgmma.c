@@ -69,18 +69,23 @@ static void test_texts(void **state) {
             continue;
         }
         for (unsigned columns = 8; columns <= 256; columns *= 2) {
-            for (unsigned choice = 0; choice < 4; choice++) {
-                struct wgmma w = {.mma = &mma_table[i], .columns = columns, .accumulate = choice & 1}, back;
+            for (unsigned choice = 0; choice < 32; choice++) {
+                struct wgmma w = {.mma = &mma_table[i], .columns = columns, .accumulate = choice & 1};
                 w.a_in_registers = choice & 2;
                 w.b_columns_fastest = mma_type_bits(w.mma->b) == 16 && columns == 64;
+                struct wgmma_group group = {w, choice & 4 ? 2 : 1, choice & 8 ? 2 : 1, choice & 16 ? 3 : 1},
+                                   back;
                 struct strbuf text = {0}, constraints = {0};
-                wgmma_compose(&w, &text, &constraints);
+                wgmma_compose(&group, &text, &constraints);
                 assert_true(wgmma_parse(strbuf_text(&text), text.length, &back));
-                assert_ptr_equal(back.mma, w.mma);
-                assert_int_equal(back.columns, w.columns);
-                assert_int_equal(back.accumulate, w.accumulate);
-                assert_int_equal(back.a_in_registers, w.a_in_registers);
-                assert_int_equal(back.b_columns_fastest, w.b_columns_fastest);
+                assert_ptr_equal(back.form.mma, w.mma);
+                assert_int_equal(back.form.columns, w.columns);
+                assert_int_equal(back.form.accumulate, w.accumulate);
+                assert_int_equal(back.form.a_in_registers, w.a_in_registers);
+                assert_int_equal(back.form.b_columns_fastest, w.b_columns_fastest);
+                assert_int_equal(back.rows, group.rows);
+                assert_int_equal(back.parts, group.parts);
+                assert_int_equal(back.steps, group.steps);
                 assert_false(wgmma_parse(strbuf_text(&text), text.length - 1, &back));
                 strbuf_free(&text);
                 strbuf_free(&constraints);

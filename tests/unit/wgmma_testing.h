@@ -185,7 +185,7 @@ static inline void wait_words(struct strbuf *text, const struct wgmma_case *c, u
 // Words r0 … = words c0 … (if they are added to) + A · B.
 static inline void product_words(struct strbuf *text, const struct wgmma_case *c, const char *accumulator) {
     struct strbuf assembly = {0}, constraints = {0};
-    wgmma_compose(&c->w, &assembly, &constraints);
+    wgmma_compose(&(struct wgmma_group){c->w, 1, 1, 1}, &assembly, &constraints);
     strbuf_add(text, "%w = call ");
     word_struct(text, word_name(c), wgmma_results(&c->w));
     strbuf_printf(text, " asm sideeffect \"%s\", \"%s\"(", strbuf_text(&assembly), strbuf_text(&constraints));

@@ -7,6 +7,7 @@
 
 #include "emulator/execute/execute.h"
 #include "emulator/nvidia/nvidia.h"
+#include "emulator/nvidia/wgmma.h"
 
 enum { WORD_BYTES = 4 };
 
@@ -35,17 +36,16 @@ static void mark_products(struct decoder *decoder) {
     struct kernel *kernel = decoder->kernel;
     for (uint32_t i = 0; i < kernel->code_count; i++) {
         const struct instr *in = &kernel->code[i];
-        LLVMTypeRef type = LLVMTypeOf(in->value);
         if (!is_product(in))
             continue;
         for (unsigned j = 0; j < in->operand_count; j++)
             if (is_word(&in->operands[j].shape) && !in->operands[j].is_constant)
                 mark(kernel, in->operands[j].reg);
-        unsigned count = 0;
-        const struct operand *fields =
-            LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : decode_fields(decoder, type, &count);
+        // What passes a fence or a wait has as many words behind it.
+        const struct wgmma_form *form = in->exec == exec_wgmma ? in->extra : NULL;
+        unsigned count = form ? form->words : in->operand_count;
         for (unsigned j = 0; j < count; j++)
-            mark(kernel, in->dst + fields[j].reg);
+            mark(kernel, in->dst + j * word_size(decoder));
     }
 }
 

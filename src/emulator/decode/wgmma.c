@@ -1,11 +1,14 @@
 // Warpgroup products and their waits: composed texts (chip/wgmma.h) of more operands than other assembly has.
 #include "emulator/decode/decode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "chip/wgmma.h"
 #include "emulator/nvidia/nvidia.h"
 #include "emulator/nvidia/wgmma.h"
+
+enum { WORD_BYTES = 4 };
 
 static enum matrix_type number_type(enum mma_type type) {
     switch (type) {
@@ -46,8 +49,47 @@ static struct instr *emit(struct decoder *decoder, LLVMValueRef call, exec_fn *e
     return in;
 }
 
+// One instruction of the call's: behind the first step it adds to what the one before gave, in the same registers.
+static void emit_product(struct decoder *decoder, const struct instr *call, const struct wgmma_group *group,
+                         unsigned step, unsigned block) {
+    const struct wgmma *w = &group->form;
+    struct arena *arena = decoder->emulator->arena;
+    struct wgmma_form *form = ARENA_NEW(arena, struct wgmma_form);
+    *form = (struct wgmma_form){
+        .columns = w->columns,
+        .depth = w->mma->k,
+        .words = wgmma_results(w),
+        .a = number_type(w->mma->a),
+        .b = number_type(w->mma->b),
+        .result = number_type(w->mma->acc),
+        .accumulate = w->accumulate || step > 0,
+        .a_in_registers = w->a_in_registers,
+        .a_rows_fastest = w->a_rows_fastest,
+        .b_columns_fastest = w->b_columns_fastest,
+    };
+    form->first_a = form->accumulate ? form->words : 0;
+    form->first_b = form->first_a + (w->a_in_registers ? WGMMA_A_WORDS : 1);
+    struct operand *operands = ARENA_ARRAY(arena, struct operand, form->first_b + 1);
+    uint32_t word = WORD_BYTES * decoder->emulator->lanes, own = block * form->words;
+    for (unsigned i = 0; i < form->first_a && step == 0; i++)
+        operands[i] = call->operands[own + i];
+    for (unsigned i = 0; i < form->first_a && step > 0; i++)
+        operands[i] = (struct operand){.reg = call->dst + (own + i) * word,
+                                       .shape = {.components = 1, .bytes = WORD_BYTES}};
+    memcpy(operands + form->first_a, call->operands + wgmma_group_a(group, step, block / group->parts),
+           sizeof *operands * (form->first_b - form->first_a));
+    operands[form->first_b] = call->operands[wgmma_group_b(group, step, block % group->parts)];
+    struct instr *in = PUSH(decoder->kernel, code, code_count, code_capacity);
+    *in = *call;
+    in->index = decoder->kernel->code_count - 1;
+    in->dst = call->dst + own * word;
+    in->operands = operands;
+    in->operand_count = (uint16_t)(form->first_b + 1);
+    in->extra = form;
+}
+
 bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text) {
-    struct wgmma w;
+    struct wgmma_group group;
     int pending;
     if (wgmma_order_parse(text, strlen(text), &pending)) {
         unsigned words = result_words(call);
@@ -55,23 +97,13 @@ bool decode_wgmma(struct decoder *decoder, LLVMValueRef call, const char *text) 
         emit(decoder, call, exec, words, words)->immediate = pending;
         return true;
     }
-    if (!wgmma_parse(text, strlen(text), &w))
+    if (!wgmma_parse(text, strlen(text), &group))
         return false;
-    struct wgmma_form *form = ARENA_NEW(decoder->emulator->arena, struct wgmma_form);
-    *form = (struct wgmma_form){
-        .columns = w.columns,
-        .depth = w.mma->k,
-        .words = wgmma_results(&w),
-        .a = number_type(w.mma->a),
-        .b = number_type(w.mma->b),
-        .result = number_type(w.mma->acc),
-        .accumulate = w.accumulate,
-        .a_in_registers = w.a_in_registers,
-        .a_rows_fastest = w.a_rows_fastest,
-        .b_columns_fastest = w.b_columns_fastest,
-    };
-    form->first_a = w.accumulate ? form->words : 0;
-    form->first_b = form->first_a + (w.a_in_registers ? WGMMA_A_WORDS : 1);
-    emit(decoder, call, exec_wgmma, form->first_b + 1, form->words)->extra = form;
+    struct instr first =
+        *emit(decoder, call, exec_wgmma, wgmma_group_arguments(&group), wgmma_group_results(&group));
+    decoder->kernel->code_count--;
+    for (unsigned step = 0; step < group.steps; step++)
+        for (unsigned block = 0; block < group.rows * group.parts; block++)
+            emit_product(decoder, &first, &group, step, block);
     return true;
 }

@@ -3,7 +3,7 @@
 // The result's layout says which rows and columns a warpgroup computes: the instruction's 64 rows and 8 columns are
 // its lowest bits, further registers repeat them, warp bits above the second tell warpgroups apart. One instruction
 // takes as many of the columns as it can (256, if registers hold them), and one is issued for each 64 rows, each such
-// part of the columns and each k step, k outermost. Where a step's operand begins is the shared layout's offset of its
+// part of the columns and each k step, k outermost; all of them are one call. Where a step's operand begins is the shared layout's offset of its
 // corner: that is a multiple of the swizzle's eight rows, or a column within a swizzled row, so that offsets of rows,
 // columns and warpgroups add up (each is an own set of address bits), and only the descriptor's address changes.
 //
@@ -143,38 +143,56 @@ static void pack_fragment(struct lowering *l, const struct mma *mma, const struc
     }
 }
 
-// ---- one instruction ----
+// ---- the instructions ----
 
-struct step {
-    struct wgmma form;
+struct product {
+    struct wgmma_group group;
     const struct shared_operand *a, *b;
     const struct layout *result;
-    uint32_t row, column, k;
     const LLVMValueRef *words; // of A, where it is in registers
 };
 
-static void issue(struct lowering *l, const struct step *step, LLVMValueRef *sums) {
-    const struct mma *mma = step->form.mma;
-    unsigned results = wgmma_results(&step->form), count = 0;
-    LLVMValueRef args[WGMMA_MAX_COLUMNS / 2 + WGMMA_A_WORDS + 1];
-    unsigned where[WGMMA_MAX_COLUMNS / 2];
-    for (unsigned i = 0; i < results; i++) {
-        unsigned at[2];
-        mma_tile_element(mma, MMA_C, i % 4, 0, at);
-        where[i] = wgmma_result_register(step->result, step->row + at[0], step->column + i / 4 * 8 + at[1]);
-        if (step->form.accumulate) {
-            args[count++] = sums[where[i]];
+// Which register of the tile each word of the results is.
+static void find_results(const struct product *p, unsigned *where) {
+    const struct wgmma_group *g = &p->group;
+    const struct mma *mma = g->form.mma;
+    unsigned each = wgmma_results(&g->form);
+    for (unsigned i = 0; i < wgmma_group_results(g); i++) {
+        unsigned block = i / each, word = i % each, at[2];
+        mma_tile_element(mma, MMA_C, word % 4, 0, at);
+        where[i] = wgmma_result_register(p->result, block / g->parts * mma->m + at[0],
+                                         block % g->parts * g->form.columns + word / 4 * 8 + at[1]);
+    }
+}
+
+static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sums) {
+    const struct wgmma_group *g = &p->group;
+    const struct mma *mma = g->form.mma;
+    unsigned results = wgmma_group_results(g), count = wgmma_group_arguments(g);
+    LLVMValueRef *args = ARENA_ARRAY(l->arena, LLVMValueRef, count);
+    unsigned *where = ARENA_ARRAY(l->arena, unsigned, results);
+    find_results(p, where);
+    for (unsigned i = 0; i < results && g->form.accumulate; i++) {
+        args[i] = sums[where[i]];
+    }
+    const LLVMValueRef *words = p->words;
+    for (unsigned step = 0; step < g->steps; step++) {
+        for (unsigned row = 0; row < g->rows; row++) {
+            LLVMValueRef *a = args + wgmma_group_a(g, step, row);
+            if (p->a->in_registers) {
+                memcpy(a, words, WGMMA_A_WORDS * sizeof *a);
+                words += WGMMA_A_WORDS;
+            } else {
+                *a = descriptor_at(l, p->a, row * mma->m, step * mma->k);
+            }
+        }
+        for (unsigned part = 0; part < g->parts; part++) {
+            args[wgmma_group_b(g, step, part)] =
+                descriptor_at(l, p->b, step * mma->k, part * g->form.columns);
         }
     }
-    if (step->a->in_registers) {
-        memcpy(args + count, step->words, WGMMA_A_WORDS * sizeof *args);
-        count += WGMMA_A_WORDS;
-    } else {
-        args[count++] = descriptor_at(l, step->a, step->row, step->k);
-    }
-    args[count++] = descriptor_at(l, step->b, step->k, step->column);
     struct strbuf text = {0}, constraints = {0};
-    wgmma_compose(&step->form, &text, &constraints);
+    wgmma_compose(g, &text, &constraints);
     LLVMTypeRef element = mma->acc == MMA_I32 ? l->i32 : l->f32;
     LLVMValueRef made = call(l, &text, &constraints, registers_type(l, element, results), args, count);
     for (unsigned i = 0; i < results; i++) {
@@ -220,27 +238,20 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     }
     order(l, -1, registers, sums, words);
     memcpy(out->at, zero ? in->at : registers, in->count * sizeof *registers);
-    const LLVMValueRef *next = registers + sums;
-    for (uint32_t k = 0; k < depth; k += mma->k) {
-        for (uint32_t row = 0; row < rows; row += mma->m, next += words ? WGMMA_A_WORDS : 0) {
-            for (uint32_t column = 0; column < columns; column += width) {
-                struct step step = {.form = {.mma = mma,
-                                             .columns = width,
-                                             .a_in_registers = a.in_registers,
-                                             .a_rows_fastest = !a.in_registers && a.lies.rows_fastest,
-                                             .b_columns_fastest = !b.lies.rows_fastest,
-                                             .accumulate = k > 0 || !zero},
-                                    .a = &a,
-                                    .b = &b,
-                                    .result = result,
-                                    .row = row,
-                                    .column = column,
-                                    .k = k,
-                                    .words = next};
-                issue(l, &step, out->at);
-            }
-        }
-    }
+    struct product product = {.group = {.form = {.mma = mma,
+                                                 .columns = width,
+                                                 .a_in_registers = a.in_registers,
+                                                 .a_rows_fastest = !a.in_registers && a.lies.rows_fastest,
+                                                 .b_columns_fastest = !b.lies.rows_fastest,
+                                                 .accumulate = !zero},
+                                        .rows = rows / mma->m,
+                                        .parts = columns / width,
+                                        .steps = depth / mma->k},
+                              .a = &a,
+                              .b = &b,
+                              .result = result,
+                              .words = registers + sums};
+    issue(l, &product, out->at);
     asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
 }
 
