@@ -345,6 +345,7 @@ static void reflect_kernel(struct making *m, const struct kernel_instance *kerne
 static void reflect_kernels(struct making *m) {
     const struct frontend *frontend = m->unit.frontend;
     m->reflection.source = m->unit.source->path;
+    m->reflection.triton_abi = m->unit.options->triton_abi;
     m->reflection.kernel_count = frontend->kernel_count;
     m->reflection.kernels = ARENA_ARRAY(m->unit.arena, struct reflect_kernel, frontend->kernel_count + 1);
     m->reflection.targets = ARENA_ARRAY(m->unit.arena, struct reflect_target, m->plan.target_count + 1);

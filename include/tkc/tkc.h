@@ -72,6 +72,7 @@ struct tkc_options {
     const char *const *targets; // "sm_80", "gfx942", "native"; none: a default for each output
     size_t target_count;
     bool no_header;
+    bool triton_abi;      // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
     bool external_images; // the launcher reads the image files at run time, and does not hold them
     bool no_json;
     bool depfile;

@@ -113,6 +113,7 @@ struct reflection {
     size_t image_count;
     struct reflect_choice *choices;
     size_t choice_count;
+    bool triton_abi; // the launcher has the functions of Triton's own tools, too
 };
 
 // Whether choices go by the parameter's value: a key that is an integer.

@@ -361,6 +361,9 @@ static void write_vendor(const struct writer *w, const struct vendor_text *text)
         } else {
             write_kernel(w, text, family->first);
         }
+        if (w->reflection->triton_abi) {
+            header_triton(w, text, family);
+        }
     }
 }
 
@@ -455,7 +458,8 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     for (size_t i = 0; i < w.family_count; i++) {
         ok &= check_kernel(w.families[i].kernels, diag) && header_check_family(&w.families[i], diag);
     }
-    if (!ok || !header_name_macros(arena, w.families, w.family_count, &w.names, diag)) {
+    if (!ok ||
+        !header_name_macros(arena, w.families, w.family_count, reflection->triton_abi, &w.names, diag)) {
         return false;
     }
     bool cuda = has_vendor(reflection, VENDOR_NVIDIA), hip = has_vendor(reflection, VENDOR_AMD);

@@ -59,11 +59,16 @@ void header_family(const struct writer *w, const struct vendor_text *text,
 
 // --- header_names.c: identifiers that meet. False after an error in diag.
 
-bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count,
+bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
                         struct header_names *names, struct diag *diag);
 // Whether a constant is the same in all variants.
 bool header_is_common(const struct header_family *family, const struct reflect_constant *constant);
 bool header_has_macro(const struct header_names *names, const char *name);
+
+// --- header_triton.c: the names of Triton's own ahead-of-time tools
+
+void header_triton(const struct writer *w, const struct vendor_text *text,
+                   const struct header_family *family);
 
 // --- header_tables.c: images, and tables that say how each kernel is launched on each image
 

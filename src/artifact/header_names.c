@@ -12,9 +12,11 @@ static const char *const functions[] = {"launch", "launch_grid", "load", "unload
 static const char *const family_functions[] = {"launch",     "launch_variant", "load",     "unload",
                                                "pick",       "variant_name",   "VARIANTS", "tune",
                                                "save_tuned", "tune_report",    NULL};
+static const char *const triton_functions[] = {"%s",      "%s_default", "%s_get_num_algos",
+                                               "load_%s", "unload_%s",  NULL};
 static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
 
-enum { FUNCTION_COUNT = 10, SETTING_COUNT = sizeof settings / sizeof settings[0] };
+enum { FUNCTION_COUNT = 15, SETTING_COUNT = sizeof settings / sizeof settings[0] };
 
 // First words of the standard headers' and the drivers' macros: INT_MAX, FLT_DIG, CUDA_VERSION. A kernel named like one
 // gets no macros.
@@ -65,7 +67,8 @@ bool header_is_common(const struct header_family *family, const struct reflect_c
     return common;
 }
 
-static struct identifiers collect(struct arena *arena, const struct header_family *families, size_t count) {
+static struct identifiers collect(struct arena *arena, const struct header_family *families, size_t count,
+                                  bool triton) {
     size_t room = 0;
     for (size_t i = 0; i < count; i++) {
         room += FUNCTION_COUNT + SETTING_COUNT + families[i].kernels->constant_count;
@@ -76,6 +79,10 @@ static struct identifiers collect(struct arena *arena, const struct header_famil
         const struct reflect_kernel *kernel = family->kernels;
         for (const char *const *name = family->count > 1 ? family_functions : functions; *name; name++) {
             add(arena, &all, family, *name, RANK_FUNCTION);
+        }
+        for (const char *const *name = triton_functions; triton && *name; name++) {
+            const char *text = arena_printf(arena, *name, family->name);
+            all.items[all.count++] = (struct identifier){text, RANK_FUNCTION, family};
         }
         for (size_t j = 0; j < SETTING_COUNT && family->count == 1; j++) {
             add(arena, &all, family, settings[j], RANK_SETTING);
@@ -117,9 +124,9 @@ static bool check_reserved(const struct header_family *kernel, struct diag *diag
     return false;
 }
 
-bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count,
+bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
                         struct header_names *names, struct diag *diag) {
-    struct identifiers all = collect(arena, families, count);
+    struct identifiers all = collect(arena, families, count, triton);
     bool ok = true;
     *names = (struct header_names){ARENA_ARRAY(arena, const char *, all.count + 1), 0};
     for (size_t i = 0; i < count; i++) {

@@ -73,7 +73,7 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
     for (size_t i = 0; i < count; i++) {
         images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL};
     }
-    return (struct reflection){source, kernels, kernel_count, targets, count, images, count, NULL, 0};
+    return (struct reflection){source, kernels, kernel_count, targets, count, images, count, NULL, 0, true};
 }
 
 static void write_tensor(struct arena *arena, const char *folder, struct reflect_target *targets,
@@ -213,7 +213,7 @@ static void write_variants(struct arena *arena, const char *folder, struct refle
                                        {1, "Tuned before", {64, 64}, 1.25},
                                        {0, "Tuned elsewhere", {64, 64}, 1.5}};
     struct reflection reflection = {"dir/mm.tk", kernels,     TILES + 1, targets, count,
-                                    images,      image_count, choices,   3};
+                                    images,      image_count, choices,   3,       true};
     struct strbuf text = {0};
     struct diag diag = {0};
     if (!header_write(arena, &reflection, "on_variants", &text, &diag)) {

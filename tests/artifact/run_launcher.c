@@ -61,6 +61,18 @@ static void check_launch(void) {
     CHECK(add_NUM_WARPS == 4 && add_BLOCK == 64 && add_OFFSET == -3 && add_EVEN == 1);
 }
 
+/* One variant, as users of Triton's tools call it. */
+static void check_triton(void) {
+    int before = fake.launches;
+    fake.seen = look_at_nothing;
+    CHECK(add_get_num_algos() == 1 && (int)load_add() == SUCCESS);
+    CHECK((int)add(NULL, POINTER(0x1000), POINTER(0x2002), 4096, 1, true, 0, 0, 2.5, 200, 5, 0) == SUCCESS);
+    CHECK((int)add(NULL, POINTER(0x1000), POINTER(0x2002), 4096, 1, true, 0, 0, 2.5, 200, 5, 1) == INVALID);
+    CHECK((int)add_default(NULL, POINTER(0x1000), POINTER(0x2002), 4096, 1, true, 0, 0, 2.5, 200, 5) ==
+          SUCCESS);
+    CHECK(fake.launches == before + 2 && fake.grid[0] == 64);
+}
+
 static void check_refusals(void) {
     int before = fake.launches;
     CHECK(launch(0x1008, 4096, 1, 5) == INVALID); /* alignment */
@@ -273,6 +285,7 @@ int main(void) {
     fake.major = 9;
     fake.chip = "gfx942:sramecc+:xnack-";
     check_launch();
+    check_triton();
     check_refusals();
     check_unloading();
     check_threads();

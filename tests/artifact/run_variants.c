@@ -296,6 +296,17 @@ static void check_levels(void) {
     CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
 }
 
+/* What users of Triton's own tools call. */
+static void check_triton(void) {
+    fake.seen = look;
+    CHECK(mm_get_num_algos() == 3 && (int)load_mm() == SUCCESS);
+    CHECK((int)mm(NULL, ARGUMENTS(100, 64, 64), 1) == SUCCESS && strcmp(fake.kernel, "mm_TILE_64") == 0);
+    CHECK((int)mm(NULL, ARGUMENTS(100, 64, 64), 3) == INVALID);
+    CHECK((int)mm(NULL, ARGUMENTS(100, 64, 64), -1) == INVALID);
+    CHECK((int)mm_default(NULL, ARGUMENTS(128, 128, 4096)) == SUCCESS && last_m == 128);
+    CHECK((int)unload_mm() == SUCCESS);
+}
+
 static char *contents(const char *path) {
     static char text[8192];
     FILE *file = fopen(path, "r");
@@ -350,6 +361,7 @@ int main(void) {
     check_refused_tuning();
     check_file();
     check_levels();
+    check_triton();
     if (!faults) {
         puts("variants are picked");
     }

@@ -104,6 +104,14 @@ expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target s
 expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
+# The names of Triton's own tools.
+expect 0 '' tuned.py --triton-abi --target sm_90 -o abi.ptx
+for name in 'tuned(CUstream stream' 'tuned_default(' 'int tuned_get_num_algos(void)' ' load_tuned(void)' ' unload_tuned(void)' 'plain(CUstream'; do
+    grep -q -F "$name" abi.h || fail "--triton-abi: no $name"
+done
+expect 0 '' tuned.py --target sm_90 -o abi.ptx
+! grep -q 'get_num_algos' abi.h || fail "Triton's names without --triton-abi"
+
 # Images in files of their own.
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
 grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"

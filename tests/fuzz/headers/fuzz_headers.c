@@ -292,7 +292,8 @@ static bool make_set(struct arena *arena, const char *folder, unsigned set) {
                                     .bytes = SEEN_IMAGE,
                                     .length = sizeof SEEN_IMAGE - 1};
     struct reflect_image image = {0, 0, count, target.bytes, target.length, NULL};
-    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, &target, 1, &image, 1, NULL, 0};
+    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, &target, 1, &image, 1, NULL, 0,
+                                    set % 3 == 0};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};
     bool made = header_write(arena, &reflection, arena_printf(arena, "fuzzed%u", set), &text, &diag);
