@@ -122,8 +122,8 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
     return clean && lang_arguments_judge(run, message, size);
 }
 
-// The module, or the code object made of it.
-static struct emulator *make_emulator(struct compiled *compiled, struct unit *unit, bool machine,
+// The module, or the code object made of it; of the examples it is linked as well.
+static struct emulator *make_emulator(struct compiled *compiled, struct unit *unit, bool machine, bool linked,
                                       const struct emulator_options *options, char **error) {
     LLVMModuleRef module = compiled->llvm;
     struct strbuf object = {0}, image = {0};
@@ -133,9 +133,12 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
         return emulator_create(module, options, error);
     }
     struct emulator *emulator = NULL;
-    if (llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, &object, &unit->diag) &&
-        hsaco_link(unit->arena, &object, 1, NULL, &image, &tool, &unit->diag))
-        emulator = emulator_create_object(image.data, image.length, options, error);
+    bool made = llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, &object, &unit->diag);
+    if (made && linked)
+        made = hsaco_link(unit->arena, &object, 1, NULL, &image, &tool, &unit->diag);
+    const struct strbuf *code = linked ? &image : &object;
+    if (made)
+        emulator = emulator_create_object(code->data, code->length, options, error);
     strbuf_free(&object);
     strbuf_free(&image);
     return emulator;
@@ -151,7 +154,8 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
-    struct emulator *emulator = make_emulator(compiled, unit, settings->machine, &options, &error);
+    struct emulator *emulator =
+        make_emulator(compiled, unit, settings->machine, run->test->file != NULL, &options, &error);
     if (!emulator) {
         snprintf(message, size, "emulator: %s", error ? error : "refused");
         free(error);

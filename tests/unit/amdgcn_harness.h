@@ -23,6 +23,7 @@ enum { GCN_WORDS = 1024 };
 struct gcn_run {
     uint32_t in[GCN_WORDS], out[GCN_WORDS];
     unsigned threads, scratch; // scratch: bytes of a lane
+    bool unlinked;             // run as the assembler leaves it
     struct emulator_result result;
 };
 
@@ -69,7 +70,7 @@ static inline void gcn_text(struct strbuf *out, const char *chip, const char *bo
 }
 
 static inline struct emulator *gcn_assemble(const char *chip, const char *body, unsigned threads,
-                                            unsigned scratch, char **error) {
+                                            unsigned scratch, bool unlinked, char **error) {
     struct strbuf text = {0}, object = {0}, image = {0};
     struct arena *arena = arena_create();
     struct diag diag = {0};
@@ -80,9 +81,10 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     gcn_text(&text, chip, body, threads, scratch);
     LLVMSetModuleInlineAsm2(module, text.data, text.length);
     assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, &object, &diag));
-    assert_true(hsaco_link(arena, &object, 1, NULL, &image, &tool, &diag));
+    assert_true(unlinked || hsaco_link(arena, &object, 1, NULL, &image, &tool, &diag));
+    const struct strbuf *code = unlinked ? &object : &image;
     struct emulator_options options = {.chip = chip, .workers = 1, .timeout_seconds = 20};
-    struct emulator *emulator = emulator_create_object(image.data, image.length, &options, error);
+    struct emulator *emulator = emulator_create_object(code->data, code->length, &options, error);
     strbuf_free(&text);
     strbuf_free(&object);
     strbuf_free(&image);
@@ -95,7 +97,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
 // run->in and run->threads are given; what it prints is of faults alone.
 static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *body) {
     char *error = NULL;
-    struct emulator *emulator = gcn_assemble(chip, body, run->threads, run->scratch, &error);
+    struct emulator *emulator = gcn_assemble(chip, body, run->threads, run->scratch, run->unlinked, &error);
     if (!emulator)
         fail_msg("%s", error);
     struct emulator_buffer in = {.name = "in", .data = run->in, .size = sizeof run->in, .element_bits = 32},

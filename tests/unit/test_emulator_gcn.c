@@ -396,7 +396,7 @@ static void test_matrix_overlap(void **state) {
     assert_null(gcn_assemble("gfx90a",
                              ".long 0xd3cc000a\n.long 0x04220502 ; v_mfma_f32_32x32x8f16 v[10:25], v[2:3], "
                              "v[2:3], v[8:23]",
-                             64, 0, &error));
+                             64, 0, false, &error));
     if (!strstr(error, "its result overlaps operand 3"))
         fail_msg("%s", error);
     free(error);
@@ -500,10 +500,35 @@ static void test_scratch(void **state) {
                "wait", "register v10 is used");
 }
 
+// A table in another section, found relative to the program counter, before and after the linker.
+static void test_relocations(void **state) {
+    (void)state;
+    static const char body[] =
+        "s_getpc_b64 s[8:9]\ns_add_u32 s8, s8, table@rel32@lo+4\ns_addc_u32 s9, s9, table@rel32@hi+12\n"
+        "s_load_dwordx2 s[10:11], s[8:9], 0x4\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v6, s10\nv_mov_b32 v7, s11\n"
+        "v_mov_b32 v8, v2\nv_mov_b32 v9, v3\n.rodata\n.p2align 4\ntable: .long 11, 22, 33\n.text\n";
+    static struct gcn_run run = {.threads = 64};
+    for (unsigned unlinked = 0; unlinked < 2; unlinked++) {
+        run.unlinked = unlinked;
+        run.in[0] = 44;
+        if (!gcn_run(&run, "gfx942", body))
+            fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
+        emulator_result_free(&run.result);
+        assert_int_equal(run.out[0], 22);
+        assert_int_equal(run.out[1], 33);
+        assert_int_equal(run.out[2], 44);
+    }
+    char *error = NULL;
+    assert_null(gcn_assemble("gfx942", ".data\n.quad kernel\n.text\n", 64, 0, true, &error));
+    if (!strstr(error, "its relocation of type 3 needs a linker"))
+        fail_msg("%s", error);
+    free(error);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     char *error = NULL;
-    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, &error));
+    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, &error));
     if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
         fail_msg("%s", error);
     free(error);
@@ -524,7 +549,8 @@ int main(void) {
         cmocka_unit_test(test_pairs),          cmocka_unit_test(test_memory),
         cmocka_unit_test(test_matrix),         cmocka_unit_test(test_matrix_overlap),
         cmocka_unit_test(test_missing_waits),  cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_scratch),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_scratch),        cmocka_unit_test(test_relocations),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,8 @@ struct emulator *emulator_create_object(const void *image, size_t length,
     emulator->image = malloc(length + 1);
     memcpy(emulator->image, image, length);
     struct code_object object = {emulator->image, length};
-    if (object_check(&object, &message))
+    if (object_check(&object, &message) &&
+        (object_is_linked(&object) || object_link(emulator->image, length, &message)))
         load(emulator, &object, &message);
     if (!message.length)
         decode_kernels(emulator, &object, &message);

@@ -4,6 +4,8 @@
 
 #include <elf.h>
 
+enum { MOST_BYTES = 1 << 30 };
+
 static const Elf64_Ehdr *header_of(const struct code_object *object) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)object->bytes;
     if (object->length < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -33,8 +35,10 @@ bool object_check(const struct code_object *object, struct strbuf *error) {
     else if (header->e_machine != EM_AMDGPU)
         strbuf_printf(error, "the code object is for ELF machine %u, not for AMD GPUs (%u)",
                       header->e_machine, EM_AMDGPU);
-    else if (header->e_type != ET_DYN)
-        strbuf_add(error, "the code object is not linked (ld.lld -shared)");
+    else if (header->e_type != ET_DYN && header->e_type != ET_REL)
+        strbuf_printf(
+            error, "the code object has ELF type %u, and is neither linked (ld.lld -shared) nor to be linked",
+            header->e_type);
     return error->length == 0;
 }
 
@@ -51,7 +55,9 @@ struct section object_section(const struct code_object *object, const char *name
 }
 
 bool object_symbol(const struct code_object *object, const char *name, uint64_t *address, uint64_t *size) {
-    struct section table = object_section(object, ".dynsym"), names = object_section(object, ".dynstr");
+    bool linked = object_is_linked(object);
+    struct section table = object_section(object, linked ? ".dynsym" : ".symtab"),
+                   names = object_section(object, linked ? ".dynstr" : ".strtab");
     const Elf64_Sym *symbols = (const Elf64_Sym *)table.data;
     for (size_t i = 0; table.data && names.data && i < table.size / sizeof *symbols; i++) {
         if (symbols[i].st_name >= names.size ||
@@ -64,14 +70,34 @@ bool object_symbol(const struct code_object *object, const char *name, uint64_t 
     return false;
 }
 
+bool object_is_linked(const struct code_object *object) {
+    return header_of(object)->e_type == ET_DYN;
+}
+
+static uint8_t *load_sections(const struct code_object *object, uint64_t *size) {
+    const Elf64_Shdr *sections = sections_of(object);
+    unsigned count = header_of(object)->e_shnum;
+    *size = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (sections[i].sh_flags & SHF_ALLOC && sections[i].sh_addr + sections[i].sh_size > *size)
+            *size = sections[i].sh_addr + sections[i].sh_size;
+    uint8_t *memory = *size <= MOST_BYTES ? calloc(*size + 64, 1) : NULL;
+    for (unsigned i = 0; i < count && memory; i++)
+        if (sections[i].sh_flags & SHF_ALLOC && sections[i].sh_type != SHT_NOBITS)
+            memcpy(memory + sections[i].sh_addr, object->bytes + sections[i].sh_offset, sections[i].sh_size);
+    return memory;
+}
+
 uint8_t *object_load(const struct code_object *object, uint64_t *size) {
+    if (!object_is_linked(object))
+        return load_sections(object, size);
     const Elf64_Ehdr *header = header_of(object);
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(object->bytes + header->e_phoff);
     *size = 0;
     for (unsigned i = 0; i < header->e_phnum; i++)
         if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr + segments[i].p_memsz > *size)
             *size = segments[i].p_vaddr + segments[i].p_memsz;
-    if (*size > (uint64_t)1 << 30)
+    if (*size > MOST_BYTES)
         return NULL;
     uint8_t *memory = calloc(*size + 64, 1);
     for (unsigned i = 0; i < header->e_phnum && memory; i++) {

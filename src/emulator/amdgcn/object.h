@@ -49,9 +49,13 @@ struct object_kernel {
 
 // elf.c; false: *error says what is wrong
 bool object_check(const struct code_object *object, struct strbuf *error);
+bool object_is_linked(const struct code_object *object);
 struct section object_section(const struct code_object *object, const char *name);
 bool object_symbol(const struct code_object *object, const char *name, uint64_t *address, uint64_t *size);
 uint8_t *object_load(const struct code_object *object, uint64_t *size); // malloc'ed; NULL: too large
+
+// link.c: fills in what the linker would, in the object's own bytes; false: *error says what it cannot
+bool object_link(uint8_t *bytes, size_t length, struct strbuf *error);
 
 // note.c: the kernel of that number; false: there are no more, or *error says what is wrong
 bool note_kernel(struct arena *arena, const struct code_object *object, unsigned index,
