@@ -74,7 +74,9 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
         strbuf_printf(w->out, "%uu, %d, %d", target->target->compute_capability, specific,
                       target->kind == TKC_CUBIN);
     } else {
-        strbuf_printf(w->out, "\"%s\"", name);
+        const char *family = target_family(target->target);
+        strbuf_printf(w->out, "\"%s\", ", name);
+        strbuf_printf(w->out, family ? "\"%s\"" : "NULL", family);
     }
     strbuf_printf(w->out, ", %uu, %zuu, %zuu},\n", target_index, image->first_kernel, image->kernel_count);
 }

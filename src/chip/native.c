@@ -66,7 +66,7 @@ static const struct target *amd_node(const char *node) {
     }
     fclose(file);
     snprintf(name, sizeof name, "gfx%llu%llu%llx", version / 10000, version / 100 % 100, version % 100);
-    return version ? target_find(name) : NULL;
+    return version ? target_for_chip(name) : NULL;
 }
 
 static const struct target *find_amd(void) {

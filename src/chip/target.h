@@ -22,13 +22,15 @@ enum feature {
     FEATURE_WGMMA = 1 << 6,    // sm_90a
     FEATURE_CVT_FP8 = 1 << 7,  // cvt to and from e4m3x2/e5m2x2 (sm_89)
     // AMD
-    FEATURE_MFMA_GFX90A = 1 << 8,
+    FEATURE_MFMA_GFX90A = 1 << 8, // f64, bf16 by four
     FEATURE_MFMA_GFX942 = 1 << 9,
     FEATURE_WMMA_GFX11 = 1 << 10,
     FEATURE_WMMA_GFX12 = 1 << 11,
     FEATURE_FP8_FNUZ = 1 << 12, // the chip's f8 conversions are FNUZ
     FEATURE_FP8_OCP = 1 << 13,
-    FEATURE_MFMA_I8_GFX90A = 1 << 14, // the i8 forms that gfx942 replaced
+    FEATURE_MFMA_I8_GFX908 = 1 << 14,   // the i8 forms that gfx942 replaced
+    FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
+    FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, which gfx90a replaced
 };
 
 struct target {
@@ -51,8 +53,10 @@ struct target {
 
 extern const struct target target_table[];
 extern const size_t target_count;
-const struct target *target_find(const char *name); // NULL when unknown
-const struct target *target_native(void);           // of this machine; NULL when it has no chip of the table
+const struct target *target_find(const char *name);     // NULL when unknown
+const struct target *target_for_chip(const char *chip); // its own, else its family's; NULL when there is none
+const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
+const char *target_family(const struct target *target); // the chips that it stands for; NULL: itself alone
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }

@@ -15,6 +15,7 @@
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
 
+#define FAMILY(name, chips)
 #define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
 #define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
                    threads, capability, has_)                                                                \
@@ -38,6 +39,7 @@ const struct target target_table[] = {
 };
 #undef NEW_TARGET
 #undef TARGET
+#undef FAMILY
 
 const size_t target_count = sizeof target_table / sizeof *target_table;
 
@@ -48,4 +50,45 @@ const struct target *target_find(const char *name) {
         }
     }
     return NULL;
+}
+
+static const struct {
+    const char *name, *chips;
+} families[] = {
+#define TARGET(...)
+#define NEW_TARGET(...)
+#define FAMILY(name, chips) {name, chips},
+#include "chip/targets.def"
+#undef FAMILY
+#undef NEW_TARGET
+#undef TARGET
+};
+
+const char *target_family(const struct target *target) {
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        if (strcmp(families[i].name, target->name) == 0) {
+            return families[i].chips;
+        }
+    }
+    return NULL;
+}
+
+static bool lists(const char *chips, const char *chip) {
+    size_t length = strlen(chip);
+    for (const char *at = chips; length && (at = strstr(at, chip)); at += length) {
+        if ((at == chips || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct target *target_for_chip(const char *chip) {
+    const struct target *own = target_find(chip);
+    for (size_t i = 0; !own && i < sizeof families / sizeof *families; i++) {
+        if (lists(families[i].chips, chip)) {
+            own = target_find(families[i].name);
+        }
+    }
+    return own;
 }

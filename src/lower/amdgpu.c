@@ -40,7 +40,9 @@ static void kernel(struct lowering *l) {
     attribute(l, "amdgpu-no-default-queue", "");
     attribute(l, "amdgpu-no-completion-action", "");
     attribute(l, "amdgpu-no-lds-kernel-id", "");
-    attribute(l, "amdgpu-no-agpr", "");
+    if (!target_has(l->target, FEATURE_MFMA_BF16_GFX908)) { // whose MFMA has its accumulators nowhere else
+        attribute(l, "amdgpu-no-agpr", "");
+    }
     attribute(l, "target-cpu", l->target->cpu);
 }
 
@@ -100,12 +102,12 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
 // LDS accesses have been done. The fence says so too, but LLVM 19 deletes its wait at the head of a loop that is entered with
 // none under way, before it has seen those that come round (SIInsertWaitcnts); a wait of the program's stays.
 static void wait_for_shared(struct lowering *l) {
-    enum { LGKMCNT_0_GFX9 = 0xc07f, LGKMCNT_0_GFX11 = 0xfc07 };
+    enum { LGKMCNT_0_GFX9_GFX10 = 0xc07f, LGKMCNT_0_GFX11 = 0xfc07 };
     if (target_has(l->target, FEATURE_WMMA_GFX12)) {
         INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
     } else {
-        bool gfx9 = target_has(l->target, FEATURE_MFMA_GFX90A);
-        INTRINSIC(l, "llvm.amdgcn.s.waitcnt", lower_i32(l, gfx9 ? LGKMCNT_0_GFX9 : LGKMCNT_0_GFX11));
+        bool gfx11 = target_has(l->target, FEATURE_WMMA_GFX11);
+        INTRINSIC(l, "llvm.amdgcn.s.waitcnt", lower_i32(l, gfx11 ? LGKMCNT_0_GFX11 : LGKMCNT_0_GFX9_GFX10));
     }
 }
 

@@ -274,7 +274,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
     set_types(&l);
     if (target->vendor == VENDOR_AMD) {
         LLVMAddModuleFlag(l.module, LLVMModuleFlagBehaviorError, "amdhsa_code_object_version", 26,
-                          LLVMValueAsMetadata(lower_i32(&l, 500)));
+                          LLVMValueAsMetadata(lower_i32(&l, target_family(target) ? 600 : 500)));
     }
     lower_debug_begin(&l, debug);
     MlirBlock body = mlirModuleGetBody(module);

@@ -279,14 +279,15 @@ int main(int argc, char **argv) {
                                     target("sm_90a", TKC_PTX, "ptx for sm_90a"),
                                     target("sm_86", TKC_CUBIN, "cubin for sm_86")};
     struct reflect_target hip[] = {target("gfx942", TKC_HSACO, "elf for gfx942"),
+                                   target("gfx11-generic", TKC_HSACO, "elf for gfx11-generic"),
                                    target("gfx1100", TKC_HSACO, "elf for gfx1100")};
-    struct reflect_target both[] = {cuda[0], hip[1]};
+    struct reflect_target both[] = {cuda[0], hip[2]};
     write(arena, argv[1], "on_cuda", cuda, 3);
-    write(arena, argv[1], "on_hip", hip, 2);
+    write(arena, argv[1], "on_hip", hip, 3);
     write(arena, argv[1], "on-both", both, 2);
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};
     write_tensor(arena, argv[1], tensor, 3);
-    struct reflect_target variants[] = {cuda[0], hip[0], cuda[1], hip[1]};
+    struct reflect_target variants[] = {cuda[0], hip[0], cuda[1], hip[2]};
     write_variants(arena, argv[1], variants, 4);
     write_levels(arena, argv[1], variants, 4);
     arena_destroy(arena);

@@ -134,9 +134,18 @@ static void check_vendor(void) {
     CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS);
     CHECK(fake.loads == loads + 1 &&
           strncmp(fake.image, "elf for gfx1100", sizeof "elf for gfx1100" - 1) == 0);
-    CHECK(fake.threads == 128 && fake.shared == 65536 + 16);
+    CHECK(fake.threads == 128 && fake.shared == 65536 + 32);
     fake.device = 2;
+    fake.chip = "gfx1151:xnack-"; /* no image of its own, but its family's */
+    CHECK(launch(0x1000, 4096, 1, 5) == SUCCESS &&
+          strncmp(fake.image, "elf for gfx11-generic", sizeof "elf for gfx11-generic" - 1) == 0);
+    CHECK(fake.threads == 128 && fake.shared == 65536 + 16);
+    fake.device = 3;
     fake.chip = "gfx94";
+    CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);
+    fake.chip = "gfx115";
+    CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);
+    fake.chip = "gfx1200";
     CHECK(launch(0x1000, 4096, 1, 5) == NO_BINARY);
 }
 #else

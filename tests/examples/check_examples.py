@@ -20,6 +20,10 @@ import tempfile
 NVIDIA = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90a"]
 AMD = {"gfx90a": 64, "gfx942": 64, "gfx1100": 32, "gfx1200": 32}
 MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200": "v_wmma"}
+# Chips beside those, and families of chips in code objects of version 6. Each example is compiled for every fifth of them, the
+# next one for the next ones; for all of them with --all-chips.
+MORE_AMD = ["gfx908", "gfx940", "gfx941", "gfx1030", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1201",
+            "gfx9-generic", "gfx10-1-generic", "gfx10-3-generic", "gfx11-generic", "gfx12-generic"]
 NO_SPILL = {"sm_80", "sm_86", "sm_89", "sm_90a"} | set(AMD)
 HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention", "attention_backward_keys",
            "attention_backward_queries"}
@@ -147,6 +151,21 @@ def check_hsaco(tools, name, chip, path, reflection):
     return f"{field(notes, 'vgpr_count')} registers, {scratch} bytes of scratch"
 
 
+def check_more(tkc, readelf, source, chips):
+    """One header and one image a chip; only the notes are read."""
+    output = "more.hsaco"
+    if not compile_to(tkc, source, ",".join(chips), output):
+        return
+    for chip in chips if readelf else []:
+        path = f"more.{chip}.hsaco" if len(chips) > 1 else output
+        header = run(readelf, "-h", path).stdout
+        version = 4 if "generic" in chip else 3  # of the ABI: code objects 6 and 5
+        expect(f"ABI Version:                       {version}" in header, f"{source} for {chip}: version of the code object")
+        notes = run(readelf, "--notes", path).stdout
+        expect(f"amdhsa--{chip}" in notes, f"{source} for {chip}: another target in the notes")
+    print(f"{source:26} {' '.join(chips)}", flush=True)
+
+
 def main():
     tkc, examples = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
@@ -154,9 +173,11 @@ def main():
              tool("llvm-objdump-19", "/usr/lib/llvm-19/bin/llvm-objdump"))
     sources = sorted(f for f in os.listdir(examples) if f.endswith(".tk"))
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-        for source in sources:
+        for index, source in enumerate(sources):
             for folder in (one, two):
                 shutil.copy(os.path.join(examples, source), folder)
+            os.chdir(one)
+            check_more(tkc, tools[0], source, MORE_AMD if "--all-chips" in sys.argv else MORE_AMD[index % 5::5])
             for name, chip in itertools.product(kernels_of(tkc, one, source), NVIDIA + list(AMD)):
                 suffix = ".hsaco" if chip in AMD else ".ptx"
                 outputs = []
@@ -171,7 +192,7 @@ def main():
                 else:
                     said = check_ptx(ptxas, name, chip, path)
                 print(f"{name:26} {chip:8} {said}", flush=True)
-    print(f"{len(sources)} examples, {len(NVIDIA) + len(AMD)} chips: {len(failures)} faults")
+    print(f"{len(sources)} examples, {len(NVIDIA) + len(AMD) + len(MORE_AMD)} chips: {len(failures)} faults")
     return 1 if failures else 0
 
 

@@ -163,8 +163,23 @@ static void tools_report_how_to_repeat(void **state) {
     arena_destroy(a);
 }
 
+// A chip's own row comes before its family's.
+static void test_families(void **state) {
+    (void)state;
+    assert_string_equal(target_for_chip("gfx1100")->name, "gfx1100");
+    assert_string_equal(target_for_chip("gfx1152")->name, "gfx11-generic");
+    assert_string_equal(target_for_chip("gfx906")->name, "gfx9-generic");
+    assert_string_equal(target_for_chip("gfx1013")->name, "gfx10-1-generic");
+    assert_null(target_for_chip("gfx90"));
+    assert_null(target_for_chip("gfx103"));
+    assert_null(target_for_chip(""));
+    assert_null(target_family(target_find("gfx1201")));
+    assert_non_null(strstr(target_family(target_find("gfx12-generic")), "gfx1201"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_families),
         cmocka_unit_test(outputs_cross_targets),
         cmocka_unit_test(outputs_refuse_what_does_not_fit),
         cmocka_unit_test(names_are_safe_in_c),

@@ -316,6 +316,14 @@ static void test_choice(void **state) {
                         "mma.m16n8k32.e4m3.e5m2");
     assert_string_equal(chosen("sm_80", MMA_F32, MMA_F32, MMA_F32, 64, 64, 64, 4), "none");
     assert_string_equal(chosen("gfx90a", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mfma.i32.32x32x8i8");
+    assert_string_equal(chosen("gfx908", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mfma.i32.32x32x8i8");
+    assert_string_equal(chosen("gfx908", MMA_BF16, MMA_BF16, MMA_F32, 64, 64, 64, 4), "mfma.f32.32x32x4bf16");
+    assert_string_equal(chosen("gfx90a", MMA_BF16, MMA_BF16, MMA_F32, 64, 64, 64, 4),
+                        "mfma.f32.32x32x8bf16.1k");
+    assert_string_equal(chosen("gfx908", MMA_F64, MMA_F64, MMA_F64, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx1030", MMA_F16, MMA_F16, MMA_F32, 64, 64, 64, 4), "none");
+    assert_string_equal(chosen("gfx11-generic", MMA_F16, MMA_F16, MMA_F32, 64, 64, 64, 4),
+                        chosen("gfx1100", MMA_F16, MMA_F16, MMA_F32, 64, 64, 64, 4));
     assert_string_equal(chosen("gfx942", MMA_I8, MMA_I8, MMA_I32, 64, 64, 64, 4), "mfma.i32.32x32x16.i8");
     // One 32x32 tile for four waves leaves three idle: the smaller form serves all.
     assert_string_equal(chosen("gfx942", MMA_F16, MMA_F16, MMA_F32, 64, 64, 64, 4), "mfma.f32.32x32x8f16");

@@ -3,12 +3,13 @@
 
 // ---- Loading and launching through the HIP runtime API.
 
-// One compiled image: runs on the chip whose gcnArchName begins with this name. It holds `count` kernels from the
-// `first` on, compiled for the target of that number.
+// One compiled image: runs on the chip whose gcnArchName begins with this name, or on those of a family. It holds
+// `count` kernels from the `first` on, compiled for the target of that number.
 struct tkc_hip_image {
     const unsigned char *bytes; // NULL: in a file
     const char *file;
     const char *chip;
+    const char *family; // names between spaces; NULL: that chip alone
     unsigned target;
     unsigned first;
     unsigned count;
@@ -51,11 +52,23 @@ static inline int tkc_hip_has(const struct tkc_hip_source *source, const struct 
     return context->images[kernel] < source->image_count;
 }
 
-// What the current device has, and for each kernel the image whose chip it is.
+static inline int tkc_hip_lists(const char *chips, const char *chip, size_t length) {
+    while (*chips) {
+        size_t own = strcspn(chips, " ");
+        if (own == length && strncmp(chips, chip, own) == 0) {
+            return 1;
+        }
+        chips += own + strspn(chips + own, " ");
+    }
+    return 0;
+}
+
+// What the current device has, and for each kernel the image of its chip, or else of a family that has it. Behind a
+// colon stand modes of the chip.
 static inline hipError_t tkc_hip_choose(const struct tkc_hip_source *source,
                                         struct tkc_hip_context *context) {
     hipDeviceProp_t properties;
-    int device = 0;
+    int device = 0, family;
     unsigned i, k;
     hipError_t result = hipGetDevice(&device);
     if (result == hipSuccess) {
@@ -72,15 +85,16 @@ static inline hipError_t tkc_hip_choose(const struct tkc_hip_source *source,
     for (k = 0; k < source->kernel_count; k++) {
         context->images[k] = source->image_count;
     }
-    for (i = 0; i < source->image_count; i++) {
-        const char *chip = source->images[i].chip;
-        size_t length = strlen(chip);
-        char next = properties.gcnArchName[length < sizeof properties.gcnArchName ? length : 0];
-        if (strncmp(properties.gcnArchName, chip, length) == 0 && (next == 0 || next == ':')) {
-            for (k = 0; k < source->images[i].count; k++) {
-                unsigned kernel = source->images[i].first + k;
-                if (source->entries[source->images[i].target * source->kernel_count + kernel].threads) {
-                    context->images[kernel] = i;
+    for (i = 0; i < 2 * source->image_count; i++) {
+        const struct tkc_hip_image *image = &source->images[i % source->image_count];
+        const char *chips;
+        family = i >= source->image_count;
+        chips = family ? image->family : image->chip;
+        if (chips && tkc_hip_lists(chips, properties.gcnArchName, strcspn(properties.gcnArchName, ":"))) {
+            for (k = image->first; k < image->first + image->count; k++) {
+                if (source->entries[image->target * source->kernel_count + k].threads &&
+                    !(family && context->images[k] < source->image_count)) {
+                    context->images[k] = i % source->image_count;
                 }
             }
         }
