@@ -372,8 +372,8 @@ static void write_tune(const struct writer *w, const struct vendor_text *text,
     strbuf_printf(out,
                   "static inline int %s_save_tuned(const char *path) {\n"
                   "    return tkc_save_choices(&%s_%s_family, path);\n}\n\n"
-                  "static inline const char *%s_tune_report(void) {\n    return %s_%s_memory.report;\n}\n\n",
-                  family->name, w->id, family->name, family->name, w->id, family->name);
+                  "static inline const char *%s_tune_report(void) {\n    return tkc_report;\n}\n\n",
+                  family->name, w->id, family->name, family->name);
 }
 
 void header_family(const struct writer *w, const struct vendor_text *text,

@@ -44,6 +44,11 @@ run_variants() { # vendor, include folder, definitions…
         "$cxx" "$out/run.o" "$out/fake.o" -lpthread -o "$out/run_variants"
         (cd "$out" && ./run_variants)
     done
+    # Under the thread sanitizer too, where the compiler has one.
+    if "$cc" -std=gnu11 -g -O1 -fsanitize=thread -I"$out" -isystem "$include" "$@" "$here/run_variants.c" \
+        "$here/fake_$vendor.c" -lpthread -o "$out/run_variants" 2>/dev/null; then
+        (cd "$out" && TSAN_OPTIONS=halt_on_error=1 ./run_variants)
+    fi
 }
 
 if [ "$cuda" != - ]; then

@@ -36,6 +36,7 @@ struct fake {
     int threads_launch;       /* several at once: `seen` is called, only the counts are kept */
     double clock;             /* microseconds: what a launch takes is added */
     double (*takes)(const char *kernel, void **arguments);
+    int fail_call;   /* of the driver calls from now on, CUDA's, the one of this number fails; 0: none does */
     int fail_launch; /* of the launches from now on the one of this number fails; 0: none does */
     int events, capturing, clears, copies;
 };

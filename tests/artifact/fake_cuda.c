@@ -1,22 +1,34 @@
 /* The CUDA driver API as far as launchers call it, recording. */
 #include <cuda.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fake.h"
 
 struct fake fake;
 
+/* Whether this call is the one that is to fail. What gives something back never is. */
+static int fails_now(void) {
+    return fake.fail_call && --fake.fail_call == 0;
+}
+
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     *id = fake.context_id;
     return context == NULL && fake.context_id ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     *device = 0;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)device;
     *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR         ? fake.major
              : attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR       ? fake.minor
@@ -27,17 +39,21 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)device;
     strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
     return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     if (fake.fail_load) {
         return CUDA_ERROR_INVALID_PTX;
     }
     __atomic_fetch_add(&fake.loads, 1, __ATOMIC_SEQ_CST);
-    fake.image = image;
+    __atomic_store_n(&fake.image, (const char *)image, __ATOMIC_SEQ_CST);
     *module = (CUmodule)&fake;
     return CUDA_SUCCESS;
 }
@@ -52,6 +68,8 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
     *function = (CUfunction)(void *)name;
@@ -59,8 +77,11 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)function;
-    fake.limit = attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? value : -1;
+    __atomic_store_n(&fake.limit, attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? value : -1,
+                     __ATOMIC_SEQ_CST);
     return CUDA_SUCCESS;
 }
 
@@ -76,6 +97,8 @@ static int fails(const char *kernel, void **arguments) {
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
                         void **arguments, void **extra) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)stream;
     if (fails((const char *)(void *)function, arguments))
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
@@ -99,6 +122,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 const cuuint32_t *steps, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     struct fake_map asked = {(int)type, (int)swizzle, (int)rank, (unsigned long long)(size_t)address,
                              {0},       {0},          {0}};
     int good = (size_t)map % 64 == 0 && interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
@@ -122,6 +147,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 }
 
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     *pointer = bytes ? 0x7000 : 0;
     fake.allocations++;
     return bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -133,10 +160,14 @@ CUresult cuMemFree(CUdeviceptr pointer) {
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     return pointer == 0x7000 && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
 }
 
@@ -154,6 +185,8 @@ static int is_memory(unsigned long long at, size_t bytes) {
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)stream;
     *status = fake.capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
     return CUDA_SUCCESS;
@@ -162,40 +195,53 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
 struct CUevent_st {
     double clock;
 };
-static struct CUevent_st events[8];
 
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
-    *event = &events[fake.events++];
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
+    *event = calloc(1, sizeof **event);
+    __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
     return flags == CU_EVENT_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuEventDestroy(CUevent event) {
-    fake.events--;
+    __atomic_fetch_sub(&fake.events, 1, __ATOMIC_SEQ_CST);
+    free(event);
     return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)stream;
     event->clock = fake.clock;
     return CUDA_SUCCESS;
 }
 
 CUresult cuEventSynchronize(CUevent event) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     *milliseconds = (float)((stop->clock - start->clock) / 1000);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     *base = (CUdeviceptr)(size_t)fake_memory;
     *bytes = sizeof fake_memory;
     return is_memory(at, 1) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     if (!is_memory(from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(to, (void *)(size_t)from, bytes);
@@ -206,6 +252,8 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
 static unsigned char allocation[1 << 16];
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)stream;
     fake.copies++;
     memmove(to == 0x7000 ? (void *)allocation : (void *)(size_t)to,
@@ -214,6 +262,8 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t bytes, CUstream stream) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
     (void)stream;
     fake.clears++;
     if (!is_memory(at, bytes))

@@ -1,6 +1,7 @@
 /* The HIP runtime API as far as launchers call it, recording. */
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fake.h"
@@ -25,7 +26,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
     __atomic_fetch_add(&fake.loads, 1, __ATOMIC_SEQ_CST);
-    fake.image = image;
+    __atomic_store_n(&fake.image, (const char *)image, __ATOMIC_SEQ_CST);
     *module = (hipModule_t)(void *)&fake;
     return hipSuccess;
 }
@@ -100,15 +101,16 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
 struct ihipEvent_t {
     double clock;
 };
-static struct ihipEvent_t events[8];
 
 hipError_t hipEventCreate(hipEvent_t *event) {
-    *event = &events[fake.events++];
+    *event = calloc(1, sizeof **event);
+    __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
     return hipSuccess;
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
-    fake.events--;
+    __atomic_fetch_sub(&fake.events, 1, __ATOMIC_SEQ_CST);
+    free(event);
     return event ? hipSuccess : hipErrorInvalidHandle;
 }
 

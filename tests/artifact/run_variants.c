@@ -22,6 +22,7 @@
 #else
 #define FAKE_FILE "images/lv.sm_90a"
 #endif
+#include <pthread.h>
 #include <stdio.h>
 
 #include "fake.h"
@@ -307,6 +308,61 @@ static void check_triton(void) {
     CHECK((int)unload_mm() == SUCCESS);
 }
 
+/* Every driver call fails in turn: its code comes back, nothing is left over, and the next launch works. */
+static void check_failures(void) {
+#ifndef RUN_HIP
+    int failed, call, tuning;
+    fake.seen = look;
+    fake.takes = work;
+    set_durations(1, 2, 3);
+    for (tuning = 0; tuning < 2; tuning++) {
+        for (call = 1, failed = 1; failed; call++) {
+            int result, balance = fake.loads - fake.unloads;
+            fake.context_id = 1000u + (unsigned)(call + 10000 * tuning); /* one that nothing is known of */
+            fake.fail_call = call;
+            result = tuning ? tune(320, 320) : launch(320, 320, 64);
+            failed = fake.fail_call == 0;
+            fake.fail_call = 0;
+            CHECK(failed ? result == CUDA_ERROR_UNKNOWN || tuning : result == SUCCESS);
+            CHECK(fake.events == 0 && fake.allocations == 0);
+            CHECK(launch(320, 320, 64) == SUCCESS && (int)mm_unload() == SUCCESS);
+            CHECK(fake.loads - fake.unloads == balance);
+        }
+        CHECK(call > (tuning ? 100 : 10));
+    }
+    fake.context_id = 7;
+#endif
+}
+
+/* Launches and tuning in several threads. */
+static void *tune_and_launch(void *number) {
+    int i, wrong = 0;
+    for (i = 0; i < 200; i++) {
+        int32_t m = 16 * (1 + (int32_t)((size_t)number * 7 + (size_t)i) % 900);
+        wrong += launch(m, 640, 64) != SUCCESS;
+        wrong += i % 40 == 0 && (int)lv_tune(NULL, AT(0), m, 1) != SUCCESS;
+        wrong += (int)lv_launch(NULL, AT(0), m, 1) != SUCCESS;
+    }
+    return wrong ? number : NULL;
+}
+
+static void check_threads(void) {
+    pthread_t threads[16];
+    size_t i;
+    fake.seen = NULL;
+    fake.takes = NULL;
+    (void)mm_unload();
+    (void)lv_unload();
+    for (i = 0; i < 16; i++) {
+        pthread_create(&threads[i], NULL, tune_and_launch, (void *)(i + 1));
+    }
+    for (i = 0; i < 16; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        CHECK(result == NULL);
+    }
+}
+
 static char *contents(const char *path) {
     static char text[8192];
     FILE *file = fopen(path, "r");
@@ -362,6 +418,8 @@ int main(void) {
     check_file();
     check_levels();
     check_triton();
+    check_failures();
+    check_threads();
     if (!faults) {
         puts("variants are picked");
     }

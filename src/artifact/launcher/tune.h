@@ -31,6 +31,9 @@ struct tkc_bench {
     int no_memory;
 };
 
+// What tuning last found in this thread.
+static __thread char tkc_report[512];
+
 struct tkc_trial {
     const struct tkc_family *family;
     const struct tkc_bench *bench;
@@ -133,7 +136,7 @@ static inline int tkc_trial_open(struct tkc_trial *trial) {
         uint64_t address = tkc_array_address(trial, i);
         result = bench->room(bench->user, address, &room);
         if (trial->sizes[i] > room) {
-            snprintf(family->memory->report, sizeof family->memory->report,
+            snprintf(tkc_report, sizeof tkc_report,
                      "%s: %s has %lu bytes up to the end of its allocation, not %lu", family->name,
                      family->arrays[i].name, (unsigned long)room, (unsigned long)trial->sizes[i]);
             return bench->invalid;
@@ -188,7 +191,7 @@ static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned varian
         } else if (!result &&
                    !tkc_agree(family->arrays[i].type, trial->first[i], here, trial->compared[i], &where)) {
             snprintf(
-                family->memory->report, sizeof family->memory->report,
+                tkc_report, sizeof tkc_report,
                 "%s: variants %s and %s do not agree in %s, element %lu; an array that the kernel adds to "
                 "belongs in reset_to_zero or restore_value of @triton.autotune",
                 family->name, family->variants[first].name, family->variants[variant].name,
@@ -291,6 +294,7 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
     const struct tkc_family *family = trial->family;
     unsigned v, first = family->count;
     int result, failed = 0;
+    tkc_report[0] = 0;
     trial->copies = (uint64_t *)calloc(family->array_count + 1u, sizeof *trial->copies);
     trial->first = (void **)calloc(family->array_count + 1u, sizeof *trial->first);
     trial->compared = (size_t *)calloc(family->array_count + 1u, sizeof *trial->compared);
@@ -317,8 +321,8 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
     }
     if (!result) {
         result = tkc_trial_run(trial, *best);
-        snprintf(family->memory->report, sizeof family->memory->report, "%s: %s, %.2f us", family->name,
-                 family->variants[*best].name, times[*best]);
+        snprintf(tkc_report, sizeof tkc_report, "%s: %s, %.2f us", family->name, family->variants[*best].name,
+                 times[*best]);
     }
     tkc_trial_close(trial);
     return result;

@@ -57,7 +57,6 @@ struct tkc_memory {
     struct tkc_choice *choices;
     unsigned choice_count;
     struct tkc_pick picks[TKC_PICKS];
-    char report[512]; // what tuning last found
 };
 
 // An array that a kernel is given, as tuning treats it. The element's type is the kernel's name for it: "fp16".
