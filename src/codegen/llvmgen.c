@@ -57,15 +57,26 @@ static void initialise(const struct target *target) {
     }
 }
 
-// What gvn and instcombine know of a value from the branches on it takes them a step for each pair of branches: 6,400
-// of one value are 40 million. Functions of that kind do without; in the back end, the level below the highest does.
-static bool has_many_blocks(LLVMModuleRef module) {
-    enum { MANY_BLOCKS = 2000 };
-    bool many = false;
+// Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
+// takes them a step for each pair of branches: 6,400 of one value are 40 million. Gvn and the vectoriser of loads and stores
+// compare each access with many before it. Functions of those kinds do without; in the back end, the level below the
+// highest does.
+enum module_size { SIZE_USUAL, SIZE_LONG, SIZE_MANY_BLOCKS };
+
+static enum module_size size_of(LLVMModuleRef module) {
+    enum { LONG = 40000, MANY_BLOCKS = 2000 };
+    unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        many |= LLVMCountBasicBlocks(f) >= MANY_BLOCKS;
+        if (LLVMCountBasicBlocks(f) >= MANY_BLOCKS) {
+            return SIZE_MANY_BLOCKS;
+        }
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                count++;
+            }
+        }
     }
-    return many;
+    return count >= LONG ? SIZE_LONG : SIZE_USUAL;
 }
 
 static LLVMTargetMachineRef create(LLVMTargetRef found, const struct target *target,
@@ -89,7 +100,7 @@ static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *ta
 static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *target) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     LLVMCodeGenOptLevel level =
-        has_many_blocks(module) ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
+        size_of(module) == SIZE_USUAL ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
     LLVMTargetRef found;
     char *message = NULL;
     pthread_mutex_lock(&turn);
@@ -110,19 +121,21 @@ static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *t
     return chip;
 }
 
-static const char usual_passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                                   "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
-
-static const char passes_of_many_blocks[] =
-    "function(early-cse<memssa>,instsimplify,simplifycfg,"
-    "loop-mssa(licm),early-cse<memssa>,instsimplify,simplifycfg,adce)";
+static const char *const passes_by_size[] = {
+    [SIZE_USUAL] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                   "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
+    [SIZE_LONG] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                  "loop-mssa(licm),early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
+    [SIZE_MANY_BLOCKS] = "function(early-cse,instsimplify,simplifycfg,"
+                         "loop-mssa(licm),instsimplify,simplifycfg,adce)",
+};
 
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level) {
     if (level <= 0) {
         return;
     }
     LLVMTargetMachineRef chip = machine(module, target);
-    const char *passes = has_many_blocks(module) ? passes_of_many_blocks : usual_passes;
+    const char *passes = passes_by_size[size_of(module)];
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, chip, options);
     LLVMDisposePassBuilderOptions(options);
@@ -188,27 +201,30 @@ static void add_ptx(const struct target *target, const char *text, size_t length
     }
 }
 
-// Machine sinking is an option of the whole process, off for modules of many blocks: such a module is emitted while no other
-// one is.
+// Machine sinking and the vectoriser are options of the whole process, off for modules that are not of usual size: such a
+// module is emitted while no other one is.
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
-static void set_sinking(bool on) {
-    LLVMParseCommandLineOptions(
-        2, (const char *[]){"tkc", on ? "-disable-machine-sink=0" : "-disable-machine-sink=1"}, NULL);
-}
-
-static void begin_emission(bool many_blocks) {
-    if (many_blocks) {
-        pthread_rwlock_wrlock(&emission);
-        set_sinking(false);
-    } else {
+static void begin_emission(bool usual) {
+    if (usual) {
         pthread_rwlock_rdlock(&emission);
+        return;
     }
+    pthread_rwlock_wrlock(&emission);
+    LLVMParseCommandLineOptions(4,
+                                (const char *[]){"tkc", "-disable-machine-sink=1",
+                                                 "-disable-nvptx-load-store-vectorizer=1",
+                                                 "-amdgpu-load-store-vectorizer=0"},
+                                NULL);
 }
 
-static void end_emission(bool many_blocks) {
-    if (many_blocks) {
-        set_sinking(true);
+static void end_emission(bool usual) {
+    if (!usual) {
+        LLVMParseCommandLineOptions(4,
+                                    (const char *[]){"tkc", "-disable-machine-sink=0",
+                                                     "-disable-nvptx-load-store-vectorizer=0",
+                                                     "-amdgpu-load-store-vectorizer=1"},
+                                    NULL);
     }
     pthread_rwlock_unlock(&emission);
 }
@@ -224,10 +240,11 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     char *message = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
-    begin_emission(has_many_blocks(module));
+    bool usual = size_of(module) == SIZE_USUAL;
+    begin_emission(usual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
-    end_emission(has_many_blocks(module));
+    end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     LLVMDisposeModule(copy);
     LLVMDisposeTargetMachine(chip);

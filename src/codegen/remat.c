@@ -36,6 +36,7 @@ struct remat {
     struct crossing *crossings;
     unsigned crossing_count, crossing_capacity;
     unsigned header, latch; // the loop at hand
+    struct map used;        // value → whether that loop uses it (1) or not (2), if it was asked
     struct map copies;      // value → its copy in the block at hand
 };
 
@@ -81,7 +82,7 @@ static bool is_cheap(LLVMValueRef value) {
     }
 }
 
-static bool used_in_loop(const struct remat *r, LLVMValueRef value) {
+static bool find_use_in_loop(const struct remat *r, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         unsigned at = index_of(r, LLVMGetInstructionParent(LLVMGetUser(use)));
         if (at >= r->header && at <= r->latch) {
@@ -91,8 +92,18 @@ static bool used_in_loop(const struct remat *r, LLVMValueRef value) {
     return false;
 }
 
+// Copies replace uses behind the loop alone, so that what was found stays true.
+static bool used_in_loop(struct remat *r, LLVMValueRef value) {
+    uintptr_t known = (uintptr_t)map_get(&r->used, value);
+    if (!known) {
+        known = find_use_in_loop(r, value) ? 1 : 2;
+        map_put(&r->used, value, (void *)known);
+    }
+    return known == 1;
+}
+
 // Whether the value lives through the loop only for what comes after it.
-static bool lives_through(const struct remat *r, LLVMValueRef value) {
+static bool lives_through(struct remat *r, LLVMValueRef value) {
     return LLVMIsAInstruction(value) && index_of(r, LLVMGetInstructionParent(value)) < r->header &&
            LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind && is_cheap(value) &&
            !used_in_loop(r, value);
@@ -177,7 +188,7 @@ static void find_crossings(struct remat *r) {
     }
 }
 
-static bool any_lives_through(const struct remat *r) {
+static bool any_lives_through(struct remat *r) {
     for (unsigned i = 0; i < r->crossing_count && r->crossings[i].defined < r->header; i++) {
         if (r->crossings[i].last > r->latch && lives_through(r, r->crossings[i].value)) {
             return true;
@@ -303,6 +314,7 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd,
             continue;
         }
         after_loop(&r);
+        map_free(&r.used);
         for (unsigned i = r.header; offsets_too && i <= r.latch; i++) {
             in_loop(&r, r.blocks[i]);
         }
