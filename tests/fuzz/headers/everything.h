@@ -31,5 +31,9 @@
 #include <uchar.h>
 #endif
 #endif
+#ifdef __HIP_PLATFORM_AMD__
+#include <hip/hip_runtime_api.h>
+#else
 #include <cuda.h>
+#endif
 #endif

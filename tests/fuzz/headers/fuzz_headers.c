@@ -1,7 +1,7 @@
 // Random launcher headers: kernels, parameters and constants with hostile names. Writes h<i>.h for each set that is not
 // refused, and h<i>.inc, a function set_<i> in C and C++ that includes it behind everything the standard headers define,
 // launches every kernel on the recording driver (driver.c) and compares what arrived. sets.inc has a row SET(i) for each of
-// them. check.sh compiles and runs them.
+// them, amd names the headers that have code for AMD too. check.sh compiles and runs them.
 //
 //   fuzz_headers FOLDER SEED COUNT
 #include <stdio.h>
@@ -156,8 +156,9 @@ static struct reflect_kernel make_kernel(struct arena *arena, const struct refle
             (struct reflect_constant){fresh_word(arena, kernel.constants, i, sizeof *kernel.constants), value,
                                       value[0] != '\'' && value[0] != 'N'};
     }
-    kernel.entries = ARENA_ARRAY(arena, struct reflect_entry, 1);
-    *kernel.entries = (struct reflect_entry){.threads = 128};
+    kernel.entries = ARENA_ARRAY(arena, struct reflect_entry, 2);
+    kernel.entries[0] = (struct reflect_entry){.threads = 128};
+    kernel.entries[1] = (struct reflect_entry){.threads = 256};
     if (below(3) == 0) {
         make_hidden(arena, &kernel);
     }
@@ -277,8 +278,22 @@ static void ignore(void *user, enum diag_severity severity, const char *text) {
     strbuf_add(user, text);
 }
 
-// False when the set was refused, which must have been said.
-static bool make_set(struct arena *arena, const char *folder, unsigned set) {
+// One target's image, or parts of it that hold some of the kernels each.
+static size_t make_images(struct reflect_image *images, size_t target, size_t kernels) {
+    size_t count = 0;
+    for (size_t first = 0; first < kernels; first += images[count++].kernel_count) {
+        size_t some = below(2) ? kernels - first : 1 + below((unsigned)(kernels - first));
+        images[count] = (struct reflect_image){.target = target,
+                                               .first_kernel = first,
+                                               .kernel_count = some,
+                                               .bytes = SEEN_IMAGE,
+                                               .length = sizeof SEEN_IMAGE - 1};
+    }
+    return count;
+}
+
+// False when the set was refused, which must have been said. Headers with code for AMD go into `amd`.
+static bool make_set(struct arena *arena, const char *folder, unsigned set, struct strbuf *amd) {
     struct reflect_kernel kernels[KERNELS];
     unsigned grids[KERNELS][3];
     size_t count = 1 + below(KERNELS), hidden = 0;
@@ -287,13 +302,16 @@ static bool make_set(struct arena *arena, const char *folder, unsigned set) {
         make_grid(arena, &kernels[k], grids[k]);
         hidden += kernels[k].entries->hidden_count + kernels[k].entries->persistent;
     }
-    struct reflect_target target = {.target = target_find(hidden ? "sm_90a" : "sm_80"),
-                                    .kind = TKC_PTX,
-                                    .bytes = SEEN_IMAGE,
-                                    .length = sizeof SEEN_IMAGE - 1};
-    struct reflect_image image = {0, 0, count, target.bytes, target.length, NULL};
-    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, &target, 1, &image, 1, NULL, 0,
-                                    set % 3 == 0};
+    struct reflect_target targets[2] = {
+        {target_find(hidden ? "sm_90a" : "sm_80"), TKC_PTX, SEEN_IMAGE, sizeof SEEN_IMAGE - 1, NULL, NULL},
+        {target_find("gfx942"), TKC_HSACO, SEEN_IMAGE, sizeof SEEN_IMAGE - 1, NULL, NULL}};
+    struct reflect_image images[2 * KERNELS];
+    size_t target_count = 1 + below(2), image_count = 0;
+    for (size_t i = 0; i < target_count; i++) {
+        image_count += make_images(images + image_count, i, count);
+    }
+    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, targets,     target_count, images,
+                                    image_count,           NULL,    0,     set % 3 == 0};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};
     bool made = header_write(arena, &reflection, arena_printf(arena, "fuzzed%u", set), &text, &diag);
@@ -303,6 +321,9 @@ static bool make_set(struct arena *arena, const char *folder, unsigned set) {
     }
     if (made) {
         save(arena_printf(arena, "%s/h%u.h", folder, set), &text);
+        if (target_count == 2) {
+            strbuf_printf(amd, "h%u.h\n", set);
+        }
         write_program(&text, set, kernels, count, grids);
         save(arena_printf(arena, "%s/h%u.inc", folder, set), &text);
     }
@@ -319,14 +340,15 @@ int main(int argc, char **argv) {
     unsigned count = (unsigned)atoi(argv[3]), made = 0;
     state = strtoull(argv[2], NULL, 10);
     struct arena *arena = arena_create();
-    struct strbuf sets = {0};
+    struct strbuf sets = {0}, amd = {0};
     for (unsigned set = 0; set < count; set++) {
-        if (make_set(arena, argv[1], set)) {
+        if (make_set(arena, argv[1], set, &amd)) {
             strbuf_printf(&sets, "SET(%u)\n", set);
             made++;
         }
     }
     save(arena_printf(arena, "%s/sets.inc", argv[1]), &sets);
+    save(arena_printf(arena, "%s/amd", argv[1]), &amd);
     arena_destroy(arena);
     printf("%u headers, %u sets refused\n", made, count - made);
     return made * 2 < count; // most sets must come through
