@@ -29,6 +29,52 @@ static const char *const families[] = {
     "UINTPTR",  "ULLONG",  "ULONG", "USHRT",  "WCHAR",  "WINT",
 };
 
+// Keywords of C to C23 and C++ to C++23 that a Python function may be called by.
+static const char *const keywords[] = {
+    "alignas",       "alignof",
+    "asm",           "auto",
+    "bitand",        "bitor",
+    "bool",          "case",
+    "catch",         "char",
+    "compl",         "concept",
+    "const",         "consteval",
+    "constexpr",     "constinit",
+    "decltype",      "default",
+    "delete",        "do",
+    "double",        "enum",
+    "explicit",      "export",
+    "extern",        "float",
+    "friend",        "goto",
+    "inline",        "int",
+    "long",          "mutable",
+    "namespace",     "new",
+    "noexcept",      "nullptr",
+    "operator",      "private",
+    "protected",     "public",
+    "register",      "requires",
+    "restrict",      "short",
+    "signed",        "sizeof",
+    "static",        "struct",
+    "switch",        "template",
+    "this",          "thread_local",
+    "throw",         "true",
+    "false",         "typedef",
+    "typeid",        "typename",
+    "typeof",        "union",
+    "unsigned",      "using",
+    "virtual",       "void",
+    "volatile",      "wchar_t",
+    "xor",           "and_eq",
+    "or_eq",         "xor_eq",
+    "not_eq",        "co_await",
+    "co_return",     "co_yield",
+    "char8_t",       "char16_t",
+    "char32_t",      "static_assert",
+    "const_cast",    "static_cast",
+    "dynamic_cast",  "reinterpret_cast",
+    "typeof_unqual", "main",
+};
+
 enum rank { RANK_FUNCTION, RANK_SETTING, RANK_CONSTANT };
 
 struct identifier {
@@ -124,13 +170,26 @@ static bool check_reserved(const struct header_family *kernel, struct diag *diag
     return false;
 }
 
+// --triton-abi makes a function of the kernel's own name.
+static bool check_keyword(const struct header_family *family, struct diag *diag) {
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strcmp(family->name, keywords[i]) == 0) {
+            diag_error(diag, (struct location){0},
+                       "--triton-abi would define a function \"%s\", a word of C or C++; rename the kernel",
+                       family->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
                         struct header_names *names, struct diag *diag) {
     struct identifiers all = collect(arena, families, count, triton);
     bool ok = true;
     *names = (struct header_names){ARENA_ARRAY(arena, const char *, all.count + 1), 0};
     for (size_t i = 0; i < count; i++) {
-        ok &= check_reserved(&families[i], diag);
+        ok &= check_reserved(&families[i], diag) && (!triton || check_keyword(&families[i], diag));
     }
     for (size_t i = 0; i < all.count && ok; i++) {
         const struct identifier *one = &all.items[i];

@@ -96,6 +96,11 @@ refused() { # TEXT KERNEL…
 refused 'the launchers of kernels "k" and "k_launch" would both define k_launch_grid; rename one' k k_launch
 refused 'the launcher of kernel "tkc" would define tkc_load, a name that is taken' tkc
 
+{ printf "$head" && kernel register 1; } >refused.tk
+"$tkc" refused.tk --target sm_80 -o refused.ptx || fail "a kernel named by a keyword"
+"$tkc" refused.tk --target sm_80 -o refused.ptx --triton-abi 2>errors && fail "a function named by a keyword"
+grep -q 'would define a function "register", a word of C or C++; rename the kernel' errors || fail "$(cat errors)"
+
 # Two headers of one name whose kernels differ in the grid alone: never one in the place of the other without a word.
 mkdir one two copy
 { printf "$head" && kernel k 'meta["n"]'; } >one/k.tk

@@ -297,8 +297,12 @@ static bool make_set(struct arena *arena, const char *folder, unsigned set, stru
     struct reflect_kernel kernels[KERNELS];
     unsigned grids[KERNELS][3];
     size_t count = 1 + below(KERNELS), hidden = 0;
+    bool triton_abi = set % 3 == 0;
     for (size_t k = 0; k < count; k++) {
         kernels[k] = make_kernel(arena, kernels, k);
+        if (triton_abi) { // whose functions have the kernels' own names, which must be free
+            kernels[k].name = kernels[k].function = arena_printf(arena, "%s_own", kernels[k].name);
+        }
         make_grid(arena, &kernels[k], grids[k]);
         hidden += kernels[k].entries->hidden_count + kernels[k].entries->persistent;
     }
@@ -310,8 +314,8 @@ static bool make_set(struct arena *arena, const char *folder, unsigned set, stru
     for (size_t i = 0; i < target_count; i++) {
         image_count += make_images(images + image_count, i, count);
     }
-    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, targets,     target_count, images,
-                                    image_count,           NULL,    0,     set % 3 == 0};
+    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, targets,   target_count, images,
+                                    image_count,           NULL,    0,     triton_abi};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};
     bool made = header_write(arena, &reflection, arena_printf(arena, "fuzzed%u", set), &text, &diag);
