@@ -17,6 +17,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
@@ -229,16 +230,17 @@ static void end_emission(bool usual) {
     pthread_rwlock_unlock(&emission);
 }
 
-void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                 struct strbuf *out, struct strbuf *fault) {
-    if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
-        bug("NVPTX emits text only");
-    }
+// One attempt. NULL where `fault` has something against it. `near`: of mfma_prepare.
+static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
+                                     enum llvmgen_kind kind, bool mfma, bool near, struct strbuf *fault) {
     LLVMTargetMachineRef chip = machine(module, target);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
+    if (mfma) {
+        mfma_prepare(copy, near);
+    }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     bool usual = size_of(module) == SIZE_USUAL;
     begin_emission(usual);
@@ -251,11 +253,32 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     if (failed) {
         strbuf_add(fault, message);
         LLVMDisposeMessage(message);
+        return NULL;
+    }
+    if (fault->length) {
+        LLVMDisposeMemoryBuffer(buffer);
+        return NULL;
+    }
+    return buffer;
+}
+
+void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                 struct strbuf *out, struct strbuf *fault) {
+    if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
+        bug("NVPTX emits text only");
+    }
+    bool mfma = mfma_used(module);
+    LLVMMemoryBufferRef buffer = emit_copy(module, target, kind, mfma, true, fault);
+    if (buffer && mfma && mfma_spills(buffer, kind == LLVMGEN_OBJECT)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        buffer = emit_copy(module, target, kind, mfma, false, fault);
+    }
+    if (!buffer) {
         return;
     }
-    if (!fault->length && target->vendor == VENDOR_NVIDIA) {
+    if (target->vendor == VENDOR_NVIDIA) {
         add_ptx(target, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
-    } else if (!fault->length) {
+    } else {
         strbuf_add_bytes(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     }
     LLVMDisposeMemoryBuffer(buffer);

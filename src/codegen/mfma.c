@@ -1,0 +1,103 @@
+// CDNA's matrix instructions, between the module and LLVM's back end.
+//
+// Sums. A wave of a block of at most four has 512 registers, of which arithmetic reaches 256. LLVM then keeps the sums of
+// matrix instructions in the other half, the AGPRs, and all arithmetic on them moves them there and back: attention's main loop
+// is a third longer. Asked for room for two waves LLVM has the near half alone. That is taken where nothing is spilled.
+//
+// Operands. A result of more than 4 registers is written while A and B are read and must not overlap them. LLVM 19 forgets it
+// where C is a constant: SIFoldOperands turns the instruction of which C is the result's register into the one that takes the
+// constant, without that one's early clobber. So something reads A and B after the result is there: an assembly text without
+// an instruction, which gives the result back.
+//
+//   %s = mfma(%a, %b, 0)    →    %r = mfma(%a, %b, 0)
+//                                %s = asm "", "=v,0,v,v"(%r, %a, %b)
+//
+// test: tests/unit/test_mfma_code.c
+#define _GNU_SOURCE // memmem
+#include "codegen/mfma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAR_THREADS = 256 }; // of a block: more have no far half
+
+static bool is_mfma(LLVMValueRef function) {
+    static const char start[] = "llvm.amdgcn.mfma.";
+    size_t length;
+    return function && strncmp(LLVMGetValueName2(function, &length), start, sizeof start - 1) == 0;
+}
+
+bool mfma_used(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (is_mfma(f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned threads_of(LLVMValueRef kernel) {
+    static const char name[] = "amdgpu-flat-work-group-size";
+    unsigned length;
+    LLVMAttributeRef range =
+        LLVMGetStringAttributeAtIndex(kernel, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    return range ? (unsigned)strtoul(LLVMGetStringAttributeValue(range, &length), NULL, 10) : 0;
+}
+
+static bool overlaps_nothing(LLVMTypeRef result) {
+    LLVMTypeRef element = LLVMGetElementType(result);
+    unsigned words = LLVMGetTypeKind(element) == LLVMDoubleTypeKind ? 2 : 1;
+    return LLVMGetVectorSize(result) * words > 4;
+}
+
+static void hold_operands(LLVMBuilderRef builder, LLVMValueRef product, bool near) {
+    LLVMTypeRef result = LLVMTypeOf(product);
+    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1),
+                 c = LLVMGetOperand(product, 2);
+    if (!LLVMIsConstant(c) || LLVMGetTypeKind(result) != LLVMVectorTypeKind || !overlaps_nothing(result)) {
+        return;
+    }
+    char constraints[] = "=v,0,v,v";
+    constraints[1] = near ? 'v' : 'a';
+    LLVMTypeRef type = LLVMFunctionType(result, (LLVMTypeRef[]){result, LLVMTypeOf(a), LLVMTypeOf(b)}, 3, 0);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, false, false,
+                                            LLVMInlineAsmDialectATT, false);
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(product));
+    LLVMValueRef held = LLVMBuildCall2(builder, type, nothing, (LLVMValueRef[]){product, a, b}, 3, "");
+    LLVMReplaceAllUsesWith(product, held);
+    LLVMSetOperand(held, 0, product);
+}
+
+void mfma_prepare(LLVMModuleRef module, bool near) {
+    static const char name[] = "amdgpu-waves-per-eu";
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMAttributeRef two_waves = LLVMCreateStringAttribute(context, name, sizeof name - 1, "2", 1);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (near && !LLVMIsDeclaration(f)) {
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, two_waves);
+        }
+        bool near_here = near || threads_of(f) > NEAR_THREADS;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (LLVMIsACallInst(i) && is_mfma(LLVMIsAFunction(LLVMGetCalledValue(i)))) {
+                    hold_operands(builder, i, near_here);
+                }
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+// From the metadata: a line of assembly, or MessagePack, where 0 is a byte.
+bool mfma_spills(LLVMMemoryBufferRef code, bool object) {
+    static const char key[] = ".vgpr_spill_count";
+    const char *at = LLVMGetBufferStart(code), *end = at + LLVMGetBufferSize(code);
+    while ((at = memmem(at, (size_t)(end - at), key, sizeof key - 1)) != NULL) {
+        at += sizeof key - 1;
+        if (object ? *at != 0 : strtoul(at + strspn(at, ": "), NULL, 10) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
