@@ -45,7 +45,7 @@ run_variants() { # vendor, include folder, definitions…
         (cd "$out" && ./run_variants)
     done
     # Under the thread sanitizer too, where the compiler has one.
-    if "$cc" -std=gnu11 -g -O1 -fsanitize=thread -I"$out" -isystem "$include" "$@" "$here/run_variants.c" \
+    if "$cc" -std=gnu11 -g -O1 -fsanitize=thread -DTHREADS_ONLY -Wno-unused-function -I"$out" -isystem "$include" "$@" "$here/run_variants.c" \
         "$here/fake_$vendor.c" -lpthread -o "$out/run_variants" 2>/dev/null; then
         (cd "$out" && TSAN_OPTIONS=halt_on_error=1 ./run_variants)
     fi

@@ -405,6 +405,7 @@ int main(void) {
     fake.chip = "gfx942:sramecc+:xnack-";
     fake.multiprocessors = 132;
     fake.seen = look;
+#ifndef THREADS_ONLY
     check_cost();
     check_launches();
     check_loading();
@@ -419,6 +420,7 @@ int main(void) {
     check_levels();
     check_triton();
     check_failures();
+#endif
     check_threads();
     if (!faults) {
         puts("variants are picked");
