@@ -62,7 +62,7 @@ def main():
     for file_name in sorted(name for name in os.listdir(examples) if name.endswith(".tk")):
         path = os.path.join(examples, file_name)
         with tempfile.TemporaryDirectory() as folder:
-            ours = measure([options.tkc, path, "-o", os.path.join(folder, "kernel.ptx")], options.runs)
+            ours = measure([options.tkc, path, "--config", "0", "-o", os.path.join(folder, "kernel.ptx")], options.runs)
             line = f"{file_name[:-3]:20} {ours[0]:9.1f} {ours[1]:9.1f}"
             command = triton_command(path) if with_triton else None
             if command:
