@@ -158,7 +158,7 @@ static void test_unknown_shape(void **state) {
 static void test_endless_loop(void **state) {
     (void)state;
     struct harness harness;
-    struct emulator_options options = {.timeout_seconds = 0.1};
+    struct emulator_options options = {.timeout_seconds = 0.5};
     harness_text(&harness, nvidia_head,
                  "define ptx_kernel void @k() \"nvvm.reqntid\"=\"64\" {\n"
                  "entry:\n  br label %loop\nloop:\n  br label %loop\n}\n",
@@ -362,7 +362,7 @@ static void test_orders_fair(void **state) {
     _Alignas(16) uint32_t flag[4];
     struct emulator_buffer buffer = {"flag", flag, sizeof flag, 32, false, false, NULL};
     struct emulator_argument argument = {.name = "flag", .buffer = &buffer};
-    struct emulator_options options = {.timeout_seconds = 20};
+    struct emulator_options options = {.timeout_seconds = 200};
     harness_text(
         &harness, nvidia_head,
         "define ptx_kernel void @k(ptr addrspace(1) %flag) {\nentry:\n"
