@@ -5,6 +5,7 @@ import importlib.util
 import os
 import statistics
 import sys
+import zlib
 
 import numpy
 import torch
@@ -101,6 +102,16 @@ def compare_buffer(element, triton_bytes, tkc_bytes):
 ORDER = ("equal", "nan", "close", "different")
 
 
+def who_is_wrong(argument, triton_bytes, tkc_bytes):
+    """By the checksum of what is wanted, where the launch has one."""
+    if "crc" not in argument:
+        return ""
+    size = argument["count"] * fill.BYTES[argument["element"]]
+    right = [zlib.crc32(b[SLACK:SLACK + size].cpu().numpy().tobytes()) == argument["crc"] for b in (triton_bytes, tkc_bytes)]
+    return {(True, False): " (tkc is wrong)", (False, True): " (Triton is wrong)", (False, False): " (both are wrong)",
+            (True, True): " (right in both, but beside it)"}[tuple(right)]
+
+
 def compare(launch, triton_buffers, tkc_buffers, names):
     worst, details = "equal", []
     for argument, a, b, name in zip(launch["arguments"], triton_buffers, tkc_buffers, names):
@@ -108,7 +119,7 @@ def compare(launch, triton_buffers, tkc_buffers, names):
             verdict, detail = compare_buffer(argument["element"], a, b)
             worst = max(worst, verdict, key=ORDER.index)
             if detail:
-                details.append(f"{name}: {detail}")
+                details.append(f"{name}{who_is_wrong(argument, a, b)}: {detail}")
     if worst == "close" and launch.get("exact"):
         worst = "different"
     return worst, "; ".join(details)

@@ -195,8 +195,9 @@ double lang_uniform(uint64_t seed, uint64_t offset);
 
 // ---- launch_json.c ----
 
+// `expected`: a run that the reference has filled, for checksums of what it wants; or NULL.
 void lang_launch_json(const struct lang_case *test, const char *source, unsigned warps, unsigned stages,
-                      uint64_t seed, FILE *file);
+                      uint64_t seed, const struct lang_run *expected, FILE *file);
 
 // ---- floats.c: formats, apart from the compiler's and the emulator's own code ----
 

@@ -137,7 +137,8 @@ static void print_launches(const struct options *options) {
                 snprintf(source, sizeof source, TEST_SOURCE_DIR "/tests/lang/%s.tk", lang_families[f]->name);
             if (selected(options, lang_families[f], test))
                 lang_launch_json(test, source, digit(test->warps ? *test->warps : '4'),
-                                 digit(test->stages ? *test->stages : '3'), options->settings.seed, stdout);
+                                 digit(test->stages ? *test->stages : '3'), options->settings.seed, NULL,
+                                 stdout);
         }
 }
 

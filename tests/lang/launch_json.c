@@ -18,7 +18,19 @@ static void add_number(FILE *file, double number) {
     fprintf(file, finite ? "%.17g" : "\"%g\"", number);
 }
 
-static void add_argument(FILE *file, const struct lang_argument *a) {
+// CRC-32 as zlib computes it.
+static uint32_t checksum(const void *data, size_t bytes) {
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < bytes; i++) {
+        crc ^= ((const uint8_t *)data)[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    return ~crc;
+}
+
+// `expected`: what the reference left in the argument, or NULL.
+static void add_argument(FILE *file, const struct lang_argument *a, const struct lang_array *expected) {
     static const char *const names[] = {NAME_I1,  NAME_I8,   NAME_I16,  NAME_I32,   NAME_I64,   NAME_U8,
                                         NAME_U16, NAME_U32,  NAME_U64,  NAME_F16,   NAME_BF16,  NAME_F32,
                                         NAME_F64, NAME_E5M2, NAME_E4M3, NAME_E5M2Z, NAME_E4M3Z, NAME_E4B15};
@@ -36,11 +48,13 @@ static void add_argument(FILE *file, const struct lang_argument *a) {
         fprintf(file, ", \"high\": ");
         add_number(file, a->high);
     }
+    if (expected)
+        fprintf(file, ", \"crc\": %" PRIu32, checksum(expected->want, expected->bytes));
     fputc('}', file);
 }
 
 void lang_launch_json(const struct lang_case *test, const char *source, unsigned warps, unsigned stages,
-                      uint64_t seed, FILE *file) {
+                      uint64_t seed, const struct lang_run *expected, FILE *file) {
     fputc('{', file);
     add_text(file, "source", source);
     add_text(file, "name", test->name);
@@ -55,7 +69,7 @@ void lang_launch_json(const struct lang_case *test, const char *source, unsigned
     fprintf(file, ", \"exact\": %s, \"arguments\": [", test->relative == 0 ? "true" : "false");
     for (unsigned i = 0; i < LANG_ARGUMENTS && test->arguments[i].kind; i++) {
         fputs(i ? ", " : "", file);
-        add_argument(file, &test->arguments[i]);
+        add_argument(file, &test->arguments[i], expected ? &expected->arrays[i] : NULL);
     }
     fprintf(file, "]}\n");
 }

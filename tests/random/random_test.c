@@ -62,14 +62,6 @@ static struct lang_case case_of(const struct kernel *kernel, const char *path) {
     return test;
 }
 
-static bool is_legal(const struct kernel *kernel, const struct lang_case *test) {
-    struct lang_run made;
-    lang_arguments_make(&made, test, kernel->seed);
-    bool ends = kernel_interpret(kernel, &made);
-    lang_arguments_free(&made);
-    return ends;
-}
-
 // FOLDER/SEED.py and a line of FOLDER/launches.jsonl; nothing where the kernel is not legal.
 static void write_files(const struct kernel *kernel, const char *folder) {
     char source[64], path[1024], launches[1024];
@@ -77,21 +69,24 @@ static void write_files(const struct kernel *kernel, const char *folder) {
     snprintf(path, sizeof path, "%s/%s", folder, source);
     snprintf(launches, sizeof launches, "%s/launches.jsonl", folder);
     struct lang_case test = case_of(kernel, path);
-    if (!is_legal(kernel, &test))
-        return;
-    FILE *file = fopen(path, "w"), *lines = fopen(launches, "a");
-    if (!file || !lines) {
-        perror(folder);
-        exit(1);
+    struct lang_run expected;
+    lang_arguments_make(&expected, &test, kernel->seed);
+    if (kernel_interpret(kernel, &expected)) {
+        FILE *file = fopen(path, "w"), *lines = fopen(launches, "a");
+        char *text = kernel_text(kernel);
+        if (!file || !lines) {
+            perror(folder);
+            exit(1);
+        }
+        fputs(text, file);
+        free(text);
+        lang_launch_json(&test, source, kernel->warps, kernel->stages, kernel->seed, &expected, lines);
+        if (fclose(file) || fclose(lines)) {
+            perror(folder);
+            exit(1);
+        }
     }
-    char *text = kernel_text(kernel);
-    fputs(text, file);
-    free(text);
-    lang_launch_json(&test, source, kernel->warps, kernel->stages, kernel->seed, lines);
-    if (fclose(file) || fclose(lines)) {
-        perror(folder);
-        exit(1);
-    }
+    lang_arguments_free(&expected);
 }
 
 // True if it fails; the message says how.
