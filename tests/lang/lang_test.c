@@ -5,7 +5,8 @@
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
 //             [--list] [--launches] [--emit FOLDER] [--hashes FILE]
 //
-// --level machine runs the code objects of AMD's chips instead of the module that they are made of.
+// --level machine runs the code objects of AMD's chips instead of the modules that they are made of; --level both the examples'
+// all, of each other case the one of a pair of warps and stages that differs from chip to chip, and the modules of the rest.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
@@ -25,16 +26,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CASE_SECONDS = 60 };
+enum { CASE_SECONDS = 180 };
 
 static const char *const all_chips[] = {"sm_80", "sm_90a", "gfx90a", "gfx942", "gfx1100", "gfx1200"};
 enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
+
+enum level { LEVEL_LLVM, LEVEL_MACHINE, LEVEL_BOTH, LEVELS };
 
 struct options {
     const char *chips[ALL_CHIPS];
     unsigned chip_count;
     const char *only;
     struct run_settings settings;
+    enum level level;
     const char *hashes;
     bool verbose, list, launches;
 };
@@ -65,10 +69,13 @@ static int order_named(const char *name) {
     return 0;
 }
 
-static bool level_is_machine(const char *name) {
-    if (strcmp(name, "llvm") && strcmp(name, "machine"))
-        usage();
-    return !strcmp(name, "machine");
+static enum level level_named(const char *name) {
+    static const char *const names[] = {"llvm", "machine", "both"};
+    for (int i = 0; i < LEVELS; i++)
+        if (!strcmp(name, names[i]))
+            return (enum level)i;
+    usage();
+    return LEVEL_LLVM;
 }
 
 static void read_options(struct options *options, int argc, char **argv) {
@@ -88,7 +95,7 @@ static void read_options(struct options *options, int argc, char **argv) {
         else if (!strcmp(argv[i], "--hashes") && has_value)
             options->hashes = argv[++i];
         else if (!strcmp(argv[i], "--level") && has_value)
-            options->settings.machine = level_is_machine(argv[++i]);
+            options->level = level_named(argv[++i]);
         else if (!strcmp(argv[i], "--verbose"))
             options->verbose = true;
         else if (!strcmp(argv[i], "--list"))
@@ -143,20 +150,32 @@ static void print_launches(const struct options *options) {
 }
 
 struct counts {
-    unsigned cases, cases_failed, runs, failures, refusals;
+    unsigned cases, cases_failed, runs, machine_runs, failures, refusals;
 };
+
+static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
+                             unsigned pair, unsigned pairs) {
+    if (options->level != LEVEL_BOTH || test->file)
+        return options->level != LEVEL_LLVM;
+    return lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;
+}
 
 static void run_variants(const struct options *options, const struct lang_family *family,
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
+    unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0;
+    unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
     for (const char *w = warps; *w; w++)
         for (const char *s = stages; *s; s++) {
             if (!test->every_pair && w != warps && s != stages)
                 continue;
             char message[4096] = "";
-            enum case_outcome outcome = run_case(family->name, test, chip, digit(*w), digit(*s),
-                                                 &options->settings, message, sizeof message);
+            struct run_settings settings = options->settings;
+            settings.machine = at_machine_level(options, test, chip, pair++, pairs);
+            enum case_outcome outcome =
+                run_case(family->name, test, chip, digit(*w), digit(*s), &settings, message, sizeof message);
             counts->runs++;
+            counts->machine_runs += settings.machine && outcome == CASE_PASSED;
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
             if (outcome == CASE_FAILED) {
@@ -207,6 +226,7 @@ static void run_apart(const struct options *options, const struct lang_family *f
         printf("  %s.%s on %s: %s\n", family->name, test->name, chip, how);
     }
     total->runs += counts.runs;
+    total->machine_runs += counts.machine_runs;
     total->failures += counts.failures;
     total->refusals += counts.refusals;
     total->cases++;
@@ -241,9 +261,11 @@ int main(int argc, char **argv) {
                 if (selected(&options, lang_families[f], &lang_families[f]->cases[i]))
                     run_apart(&options, lang_families[f], &lang_families[f]->cases[i], options.chips[c],
                               &total);
-        printf("%-8s %4u kernels, %4u runs: %u passed, %u refused as expected, %u failed (%u kernels)\n",
-               options.chips[c], total.cases, total.runs, total.runs - total.failures - total.refusals,
-               total.refusals, total.failures, total.cases_failed);
+        unsigned passed = total.runs - total.failures - total.refusals;
+        printf("%-8s %4u kernels, %4u runs: %u passed (%u from machine code), %u refused as expected, "
+               "%u failed (%u kernels)\n",
+               options.chips[c], total.cases, total.runs, passed, total.machine_runs, total.refusals,
+               total.failures, total.cases_failed);
         failures += total.failures;
     }
     return failures != 0;
