@@ -126,6 +126,32 @@ static int64_t rows_of(struct layouts *l, const struct access *access) {
     return 1;
 }
 
+// What a thread packs is half of what a lane of 32 reads at once, the neighbour's half being the step of K behind. Among the 16
+// lanes that write together the fourth bit is that step: they fill all banks, and both halves lie as they are read.
+static void pair_lanes(struct layouts *l, const struct access *access, struct layout *layout) {
+    enum { FOURTH = 3 };
+    unsigned rank = layout->rank;
+    if (l->context->target->warp_size != 32 || access->rows < 2 || rank < 2 ||
+        layout->bits[LAYOUT_LANE] <= FOURTH) {
+        return;
+    }
+    uint32_t step = (uint32_t)access->rows << layout_dim_shift(layout, access->order[1]);
+    uint32_t *lanes = layout->basis[LAYOUT_LANE];
+    for (unsigned w = 0; w < layout->bits[LAYOUT_WARP]; w++) {
+        unsigned last = layout->bits[LAYOUT_LANE] - 1;
+        if (layout->basis[LAYOUT_WARP][w] == step) {
+            layout->basis[LAYOUT_WARP][w] = lanes[last];
+            lanes[last] = step;
+        }
+    }
+    for (unsigned i = layout->bits[LAYOUT_LANE] - 1; i > FOURTH; i--) {
+        if (lanes[i] == step) {
+            lanes[i] = lanes[i - 1];
+            lanes[i - 1] = step;
+        }
+    }
+}
+
 static bool same_group(const struct access *a, const struct access *b) {
     if (type_rank(a->type) != type_rank(b->type)) {
         return false;
@@ -182,6 +208,7 @@ void layouts_choose_accesses(struct layouts *l) {
         struct access *first = &accesses[leader[i]];
         if (leader[i] == i) {
             struct layout layout = blocked(l, first->type, first->order, first->vector, first->rows);
+            pair_lanes(l, first, &layout);
             first->layout = layouts_keep(l, &layout);
         }
         map_put(&l->accesses, accesses[i].op.ptr, (void *)first->layout);

@@ -27,25 +27,11 @@
 
 #include "ir/build.h"
 #include "passes/look_ahead.h"
+#include "passes/narrow.h"
 
 static MlirValue mapped(const struct map *map, MlirValue value) {
     const void *other = map_get(map, value.ptr);
     return other ? (MlirValue){other} : value;
-}
-
-// The scalar that all elements of a tile are equal to; null if that is not to be seen.
-static MlirValue scalar_of(struct ir *ir, struct builder *b, MlirValue value) {
-    int64_t constant;
-    MlirType type = mlirValueGetType(value);
-    if (!type_is_tensor(type)) {
-        return value;
-    }
-    if (value_is_constant_int(ir, value, &constant)) {
-        return const_int(b, type_element(type), constant);
-    }
-    MlirOperation op = value_op(value);
-    bool splat = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SPLAT;
-    return splat ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
 }
 
 static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
@@ -82,26 +68,37 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
 // Iteration argument a of the iteration after the one that `map` is of. Without `further` that is what the body yields;
 // with it, an i1, the argument stays as it is where no such iteration exists: what a pointer counts on by is 0 then.
 static MlirValue next_argument(struct pipeline *p, struct builder *b, const struct map *map, intptr_t a,
-                               MlirValue further) {
-    MlirValue argument = mlirBlockGetArgument(p->body, a + 1), same = mapped(map, argument);
-    MlirValue yielded = mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a);
-    MlirValue next = mapped(map, yielded);
-    MlirOperation op = value_op(yielded);
+                               MlirValue same, MlirValue further) {
+    MlirValue next = mapped(map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
     if (mlirValueIsNull(further) || value_is(next, same)) {
         return next;
     }
-    MlirValue by = {NULL};
-    if (!mlirOperationIsNull(op) && op_kind(p->ir, op) == OP_ADDPTR &&
-        value_is(mlirOperationGetOperand(op, 0), argument)) {
-        by = scalar_of(p->ir, b, mapped(map, mlirOperationGetOperand(op, 1)));
-    }
+    MlirValue by = pointer_advance(b, p->loop, a);
     if (mlirValueIsNull(by)) {
         return build_select(b, further, next, same);
     }
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+    if (!mlirValueIsNull(p->offsets[a])) { // nothing is read there
+        return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(mlirValueGetType(same)), NO_ATTRS);
+    }
+    MlirType pointers = mlirValueGetType(same), type = type_with_shape_of(pointers, mlirValueGetType(by));
     by = build_select(b, further, by, const_int(b, mlirValueGetType(by), 0));
     by = type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type), NO_ATTRS) : by;
-    return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(mlirValueGetType(same)), NO_ATTRS);
+    return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(pointers), NO_ATTRS);
+}
+
+// Tiles of pointers that run ahead as a scalar pointer, where peel has asked whether they may.
+static void narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
+    bool asked = p->unguarded && op_has(p->loop, ATTR_EVEN) && narrow_pays(p->context->target);
+    for (intptr_t a = 0; a < p->arg_count && asked; a++) {
+        MlirValue first = mlirOperationGetOperand(p->loop, 3 + a), base = narrow_base(p->ir, first);
+        MlirValue by = p->ahead[a] ? pointer_advance(b, p->loop, a) : (MlirValue){NULL};
+        if (mlirValueIsNull(by) || mlirValueIsNull(base)) {
+            continue;
+        }
+        p->offsets[a] = narrow_offsets(b, first, base);
+        ahead_values[a] =
+            VALUE(b, "tk.addptr", OPERANDS(base, by), RESULTS(mlirValueGetType(base)), NO_ATTRS);
+    }
 }
 
 static MlirValue slot_of(struct builder *b, const struct staged_load *load, MlirValue index) {
@@ -126,10 +123,14 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
     OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
+static bool is_narrow(MlirOperation pointers) {
+    return !mlirOperationIsNull(pointers) && op_has(pointers, ATTR_NARROW);
+}
+
 // The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
-// for one that does.
+// for one that does; `next` says whether it exists in any case.
 static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
-                       MlirValue values[]) {
+                       MlirValue next, MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
@@ -138,14 +139,17 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
         MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
         MlirValue operands[3] = {pointer};
-        if (!mlirValueIsNull(guard)) {
-            operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
+        // A buffer beyond which nothing is read takes no branch.
+        bool narrow = is_narrow(value_op(pointer));
+        MlirValue asked = narrow ? next : guard;
+        if (!mlirValueIsNull(asked)) {
+            operands[1] = and_guard(b, mask, asked, mlirValueGetType(pointer));
             operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
                                     : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
                                                                               : const_float(b, type, 0));
         }
         struct attrs attributes = op_attributes(p->arena, load);
-        intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
+        intptr_t given = mlirValueIsNull(asked) ? 1 : narrow ? 2 : 3;
         values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type), attributes);
     }
 }
@@ -197,7 +201,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             start_copies(p, b, &map, guard, index);
         } else {
             MlirValue values[MAX_LOADS];
-            load_ahead(p, b, &map, guard, values);
+            load_ahead(p, b, &map, guard, guard, values);
             store_slots(p, b, index, values);
         }
         MlirValue further = p->unguarded
@@ -205,7 +209,8 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
                                 : (MlirValue){NULL};
         for (intptr_t a = 0; a < p->arg_count; a++) {
             if (p->ahead[a]) {
-                ahead_values[a] = next_argument(p, b, &map, a, further);
+                MlirValue same = mapped(&map, mlirBlockGetArgument(p->body, a + 1));
+                ahead_values[a] = next_argument(p, b, &map, a, same, further);
             }
         }
         induction = build_binary(b, "arith.addi", induction, step);
@@ -277,14 +282,14 @@ static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fu
                          MlirValue read) {
     MlirOperation yield = mlirBlockGetTerminator(p->body);
     MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, 2 * p->arg_count + 2);
-    intptr_t count = 0;
+    intptr_t count = 0, ahead = 1 + p->arg_count;
     struct builder b = builder_before(p->ir, yield);
     for (intptr_t a = 0; a < p->arg_count; a++) {
         values[count++] = mlirOperationGetOperand(yield, a);
     }
     for (intptr_t a = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
-            values[count++] = next_argument(p, &b, map, a, further);
+            values[count++] = next_argument(p, &b, map, a, mlirBlockGetArgument(p->body, ahead++), further);
         }
     }
     values[count++] = next_slot(&b, fill, p->slots);
@@ -311,8 +316,10 @@ static void rewrite_loop(struct pipeline *p) {
     MlirValue lead =
         VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
               RESULTS(mlirValueGetType(step)), NO_ATTRS);
+    p->offsets = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1); // null
     build_prologue(p, &b, ahead_values);
     b.location = mlirOperationGetLocation(p->loop);
+    narrow(p, &b, ahead_values);
     intptr_t extra;
     rebuild_loop(p, &b, ahead_values, &extra);
     MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
@@ -331,17 +338,19 @@ static void rewrite_loop(struct pipeline *p) {
               ahead = build_binary(&in, "arith.addi", induction, lead);
     struct builder before = builder_before(p->ir, p->loop);
     MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
-    MlirValue further = {NULL};
+    MlirValue next = guard, further = {NULL};
     if (p->unguarded) {
-        ahead = build_select(&in, guard, ahead, induction);
+        ahead = build_select(&in, next, ahead, induction);
         further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
         guard = (MlirValue){NULL};
     }
     map_put(&map, induction.ptr, (void *)ahead.ptr);
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
-            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr,
-                    (void *)mlirBlockGetArgument(p->body, 1 + p->arg_count + e++).ptr);
+            MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
+            bool wide = mlirValueIsNull(p->offsets[a]);
+            argument = wide ? argument : narrow_pointers(&in, argument, p->offsets[a]);
+            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)argument.ptr);
         }
     }
     copy_slice(p, &in, &map, guard);
@@ -349,7 +358,7 @@ static void rewrite_loop(struct pipeline *p) {
         start_copies(p, &in, &map, guard, fill);
     } else {
         MlirValue values[MAX_LOADS];
-        load_ahead(p, &in, &map, guard, values);
+        load_ahead(p, &in, &map, guard, next, values);
         struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
         end.location = mlirOperationGetLocation(p->loop);
         if (p->slots == 1) {
@@ -360,6 +369,9 @@ static void rewrite_loop(struct pipeline *p) {
     mark_in_flight(p);
     read_slots(p, read);
     extend_yield(p, &map, further, fill, read);
+    if (p->unrolled) {
+        pipeline_unroll(p, fill, read, next, further);
+    }
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);
         after.location = mlirOperationGetLocation(p->loop);

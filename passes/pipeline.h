@@ -23,18 +23,24 @@ struct pipeline {
     size_t load_count;
     MlirOperation *slice; // ops of the body that the loads' operands need, in order
     size_t slice_count;
-    bool *ahead; // which iteration arguments the slice needs
+    bool *ahead;        // which iteration arguments the slice needs
+    MlirValue *offsets; // of a tile of pointers that the loop carries ahead as one scalar pointer; else null
     intptr_t arg_count;
     int slots;    // buffers of each load
     int distance; // iterations that loads run ahead
     bool async;
     bool unguarded; // behind the last iteration its own loads are repeated
-    bool proxy;    // warpgroups read the slots
-    int in_flight; // dots that are still reading their slots when the next iteration starts
+    bool unrolled;  // two steps a turn
+    bool proxy;     // warpgroups read the slots
+    int in_flight;  // dots that are still reading their slots when the next iteration starts
 };
 
 // pipeline_plan.c: which loops are pipelined, and with how many slots; `slots` is 0 where they found no room.
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *count);
+
+// unroll.c: two steps a turn for a loop of an even number of steps. Its arguments `fill` and `read` number the slots;
+// `guard` and `further` say whether the next step and the one after it are there.
+void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further);
 
 // What a loop's loads take of shared memory once they are staged.
 struct loop_stages {

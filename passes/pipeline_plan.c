@@ -204,6 +204,20 @@ static bool decide(struct pipeline *p) {
     return p->async || !has_kept_operands(p);
 }
 
+// RDNA 3 holds operands of products twice. Where accumulators take half of its registers, addresses of two steps are too many.
+static bool has_registers_for_two(struct pipeline *p) {
+    enum { HALF = 128 };
+    unsigned accumulators = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_DOT) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+            accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
+        }
+    }
+    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || accumulators < HALF;
+}
+
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
@@ -247,6 +261,10 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         all[i].in_flight = async && stages[i].slots > 2 &&
                            dot_stays_in_flight(context, all[i].loop, stages[i].loads, stages[i].load_count);
         all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
+    }
+    for (size_t i = 0; i < plans; i++) {
+        all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&
+                          has_registers_for_two(&all[i]);
     }
     *plan_count = plans;
     return all;

@@ -57,7 +57,7 @@ struct subject {
     const char *file, *kernel, *defines[6];
     unsigned warps, pointers, numbers[MOST_ARGUMENTS], number_count, grid; // warps: 0: as the file says
     unsigned extents[4][2];            // of each array: the numbers whose product is its length
-    unsigned sizes[10][4], size_count; // runs with that number, or those two, as another one
+    unsigned sizes[11][4], size_count; // runs with that number, or those two, as another one
 };
 
 static void silent(void *user, enum diag_severity severity, const char *text) {
@@ -250,8 +250,9 @@ static void check_chip(const char *chip) {
                    {1, 48},
                    {1, 16},
                    {2, 16, 3, 16},
-                   {2, 80, 3, 80}},
-         .size_count = 10},
+                   {2, 80, 3, 80},
+                   {2, 112, 3, 112}}, // two steps of each loop
+         .size_count = 11},
         {.file = TEST_SOURCE_DIR "/examples/softmax.tk",
          .kernel = "softmax",
          .defines = {"BLOCK", "1024"},

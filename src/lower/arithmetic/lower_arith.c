@@ -56,6 +56,7 @@ struct elementwise {
     enum op_kind kind;
     MlirType from, to; // element types of the first operand and the result, after bf16 became f32
     int predicate;
+    bool narrow; // of addptr
 };
 
 static bool is_nvidia(struct lowering *l) {
@@ -190,6 +191,12 @@ static LLVMValueRef add_pointer(struct lowering *l, MlirType pointer, LLVMValueR
     return LLVMBuildGEP2(l->b, lower_int_type(l, bits), base, &index, 1, "");
 }
 
+// A sum that AMD's loads and stores do by themselves where the base is the same for all lanes.
+static LLVMValueRef add_bytes(struct lowering *l, LLVMValueRef base, LLVMValueRef offset) {
+    LLVMValueRef index = LLVMBuildZExt(l->b, offset, l->i64, "");
+    return LLVMBuildGEP2(l->b, l->i8, base, &index, 1, "");
+}
+
 static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
     return lower_float_to_float(l, value, e->from, e->to, false);
 }
@@ -211,7 +218,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     }
     switch (e->kind) {
     case OP_ADDPTR:
-        return add_pointer(l, e->from, a[0], a[1]);
+        return e->narrow ? add_bytes(l, a[0], a[1]) : add_pointer(l, e->from, a[0], a[1]);
     case OP_PTR_CAST:
         return a[0];
     case OP_PTR_TO_INT:
@@ -276,6 +283,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.from = lower_element(mlirOperationGetOperand(op, 0));
     e.to = lower_element(mlirOperationGetResult(op, 0));
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
+    e.narrow = op_has(op, ATTR_NARROW);
     bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
     MlirType bf16 = mlirBF16TypeGet(l->ir->context);
     e.from = bf16_in && wide ? f32 : e.from;

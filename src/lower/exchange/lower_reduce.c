@@ -288,6 +288,10 @@ static void give_results(struct lowering *l, const struct reduce *reduce) {
             uint32_t flat = result ? layout_column(result, LAYOUT_REGISTER, r) : 0;
             unsigned g = group_of(reduce, with_axis(reduce, result, flat));
             out->at[r] = reduce->partial[g * reduce->count + i];
+            if (!result && l->target->vendor == VENDOR_AMD && LLVMTypeOf(out->at[r]) == l->i32) {
+                out->at[r] =
+                    INTRINSIC_OF(l, "llvm.amdgcn.readfirstlane", l->i32, out->at[r]); // loops may end by it
+            }
         }
     }
 }

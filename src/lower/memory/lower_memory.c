@@ -178,6 +178,49 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     }
 }
 
+// Pointers that are a scalar one and offsets without sign (AMD): a buffer's base is a scalar, and what a lane adds to it has 32
+// bits. A mask that is the same for all is the buffer's size: of an empty one zeros are read. NULL for all other loads.
+struct narrow {
+    LLVMValueRef resource;
+    struct values *offsets;
+};
+
+static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
+    // A raw buffer of numbers of 32 bits, checked against its size in bytes; RDNA says so in two more fields.
+    enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
+    MlirOperation op = value_op(mlirOperationGetOperand(load, 0)), mask = {NULL};
+    bool plain = l->target->vendor == VENDOR_AMD && !mlirOperationIsNull(op) && op_has(op, ATTR_NARROW) &&
+                 access_kind(l, load) == ACCESS_PLAIN;
+    LLVMValueRef size = lower_i32(l, UINT32_MAX - 1);
+    if (plain && mlirOperationGetNumOperands(load) > 1) {
+        mask = value_op(mlirOperationGetOperand(load, 1));
+        plain = !mlirOperationIsNull(mask) && op_kind(l->ir, mask) == OP_SPLAT &&
+                mlirOperationGetNumOperands(load) == 2;
+    }
+    if (!plain) {
+        return (struct narrow){NULL, NULL};
+    }
+    if (!mlirOperationIsNull(mask)) {
+        size = LLVMBuildSelect(l->b, lower_operand(l, mask, 0)->at[0], size, lower_i32(l, 0), "");
+    }
+    bool gfx9 = target_has(l->target, FEATURE_MFMA_GFX90A);
+    LLVMValueRef arguments[] = {lower_operand(l, op, 0)->at[0], LLVMConstInt(l->i16, 0, 0), size,
+                                lower_i32(l, gfx9 ? RAW_GFX9 : RAW_RDNA)};
+    LLVMValueRef resource =
+        lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", &l->global_ptr, 1, arguments, 4);
+    return (struct narrow){resource, lower_operand(l, op, 1)};
+}
+
+static void read_buffer(struct lowering *l, const struct narrow *narrow, unsigned r, LLVMTypeRef word,
+                        unsigned count, LLVMValueRef *words) {
+    LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
+    LLVMValueRef arguments[] = {narrow->resource, narrow->offsets->at[r], lower_i32(l, 0), lower_i32(l, 0)};
+    LLVMValueRef load = lower_intrinsic(l, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, arguments, 4);
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = count == 1 ? load : LLVMBuildExtractElement(l->b, load, lower_i32(l, i), "");
+    }
+}
+
 void lower_load(struct lowering *l, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
     const struct layout *layout = lower_layout(l, result);
@@ -195,6 +238,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     // Unconditional volatile loads LLVM has itself.
     bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(op, 1) != ASM_LOAD_VOLATILE_B8;
+    struct narrow narrow = narrow_of(l, op);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];
@@ -202,7 +246,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
         }
         LLVMValueRef words[4], mask = masks ? masks->at[r] : NULL;
         bool always = !mask || (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask));
-        if (always && !modified) {
+        if (narrow.resource) {
+            read_buffer(l, &narrow, r, word, word_count, words);
+        } else if (always && !modified) {
             read_words(l, pointers->at[r], word, word_count, access_kind(l, op), words);
         } else {
             if (others) {
