@@ -18,12 +18,18 @@ static const struct {
     const char *name;
     int configs;
 } kernels[] = {
-    {"examples/attention", 3},                   {"examples/attention_backward", 2},
-    {"examples/batched_matmul", MAX_CONFIGS},    {"examples/dropout", MAX_CONFIGS},
-    {"examples/layer_norm", MAX_CONFIGS},        {"examples/matmul", 4},
-    {"examples/matmul_activation", MAX_CONFIGS}, {"examples/reduce_atomic", MAX_CONFIGS},
-    {"examples/softmax", MAX_CONFIGS},           {"examples/vector_add", MAX_CONFIGS},
-    {"tests/order/straight", MAX_CONFIGS},       {"tests/order/loop", MAX_CONFIGS},
+    {"examples/attention", 3},
+    {"examples/attention_backward", 2},
+    {"examples/batched_matmul", MAX_CONFIGS},
+    {"examples/dropout", MAX_CONFIGS},
+    {"examples/layer_norm", MAX_CONFIGS},
+    {"examples/matmul", 4},
+    {"examples/matmul_activation", MAX_CONFIGS},
+    {"examples/reduce_atomic", MAX_CONFIGS},
+    {"examples/softmax", MAX_CONFIGS},
+    {"examples/vector_add", MAX_CONFIGS},
+    {"tests/order/straight", MAX_CONFIGS},
+    {"tests/order/loop", MAX_CONFIGS},
 };
 
 static unsigned failures, all_moves;
