@@ -157,7 +157,8 @@ static void tools_report_how_to_repeat(void **state) {
     strbuf_free(&out);
     struct arena *a = arena_create();
     const char *tool;
-    assert_false(hsaco_link(a, &(struct strbuf){.data = (char[]){"x"}, .length = 1}, 1, "/bin/false", &out, &tool, &diag));
+    assert_false(hsaco_link(a, &(struct strbuf){.data = (char[]){"x"}, .length = 1}, 1, "/bin/false", &out,
+                            &tool, &diag));
     assert_non_null(strstr(strbuf_text(&errors), "--ld /bin/false is no LLD that runs"));
     strbuf_free(&errors);
     arena_destroy(a);
