@@ -17,10 +17,19 @@
 #include "artifact/launcher.h"
 #include "support/escape.h"
 
-static const struct vendor_text cuda_text = {
-    VENDOR_NVIDIA, "cuda", "CUresult", "CUDA_SUCCESS", "CUDA_ERROR_INVALID_VALUE", "CUdeviceptr", "CUstream"};
-static const struct vendor_text hip_text = {
-    VENDOR_AMD, "hip", "hipError_t", "hipSuccess", "hipErrorInvalidValue", "hipDeviceptr_t", "hipStream_t"};
+static const char *word(enum vendor vendor, const char *name) {
+    return header_vendor_word(vendor, name, strlen(name));
+}
+
+static struct vendor_text vendor_text(enum vendor vendor) {
+    return (struct vendor_text){.vendor = vendor,
+                                .prefix = vendor == VENDOR_NVIDIA ? "cuda" : "hip",
+                                .result = word(vendor, "gpu_result"),
+                                .success = word(vendor, "GPU_SUCCESS"),
+                                .invalid = word(vendor, "GPU_INVALID_VALUE"),
+                                .pointer = word(vendor, "gpu_pointer"),
+                                .stream = word(vendor, "gpu_stream")};
+}
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
@@ -317,15 +326,25 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
 
 // ---- the file
 
-static void write_fixed_part(const char *name, struct strbuf *out) {
+static const struct launcher_part *fixed_part(const char *name) {
     for (const struct launcher_part *part = launcher_parts; part->name; part++) {
         if (strcmp(part->name, name) == 0) {
-            strbuf_add_bytes(out, part->text, part->length);
-            strbuf_add_char(out, '\n');
-            return;
+            return part;
         }
     }
     bug("no launcher part \"%s\"", name);
+}
+
+static void write_fixed_part(const char *name, struct strbuf *out) {
+    const struct launcher_part *part = fixed_part(name);
+    strbuf_add_bytes(out, part->text, part->length);
+    strbuf_add_char(out, '\n');
+}
+
+static void write_variant_part(const struct vendor_text *text, struct strbuf *out) {
+    const struct launcher_part *part = fixed_part("gpu_variant");
+    header_add_for_vendor(out, text, part->text, part->length);
+    strbuf_add_char(out, '\n');
 }
 
 static bool has_variants(const struct writer *w) {
@@ -337,16 +356,17 @@ static bool has_variants(const struct writer *w) {
     return false;
 }
 
-static void write_vendor(const struct writer *w, const struct vendor_text *text) {
-    strbuf_add(w->out, text->vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n"
-                                                     : "#include <hip/hip_runtime_api.h>\n\n");
+static void write_vendor(const struct writer *w, enum vendor vendor) {
+    const struct vendor_text words = vendor_text(vendor), *text = &words;
+    strbuf_add(w->out,
+               vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n" : "#include <hip/hip_runtime_api.h>\n\n");
     write_fixed_part(text->prefix, w->out);
     if (header_any_extras(w->reflection, text->vendor)) {
         write_fixed_part("tensor", w->out);
         write_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
     }
     if (has_variants(w)) {
-        write_fixed_part(arena_printf(w->arena, "%s_variant", text->prefix), w->out);
+        write_variant_part(text, w->out);
     }
     header_tables(w, text);
     for (size_t i = 0; i < w->family_count; i++) {
@@ -468,12 +488,12 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     write_opening(&w, cuda, hip);
     if (cuda && hip) {
         strbuf_add(&body, "#ifdef __HIP_PLATFORM_AMD__\n");
-        write_vendor(&w, &hip_text);
+        write_vendor(&w, VENDOR_AMD);
         strbuf_add(&body, "#else\n");
-        write_vendor(&w, &cuda_text);
+        write_vendor(&w, VENDOR_NVIDIA);
         strbuf_add(&body, "#endif\n");
     } else {
-        write_vendor(&w, cuda ? &cuda_text : &hip_text);
+        write_vendor(&w, cuda ? VENDOR_NVIDIA : VENDOR_AMD);
     }
     // The guard stands for all that follows: headers that differ in a grid alone are two headers.
     uint64_t hash = HASH_START;

@@ -49,6 +49,14 @@ void header_conversions(const struct writer *w, const struct reflect_kernel *ker
 void header_checks(const struct writer *w, const struct vendor_text *text,
                    const struct reflect_kernel *kernel);
 
+// --- header_vendor.c: parts that are one text for both vendors (vendor_words.def)
+
+// What the vendor's runtime calls it; NULL when it is no word of the table.
+const char *header_vendor_word(enum vendor vendor, const char *word, size_t length);
+// Adds a part of the launcher in the vendor's words.
+void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
+                           size_t length);
+
 // --- header_variants.c: kernels of which a launch picks a variant
 
 // Whether the variants can be launched by one call. False after an error in diag.

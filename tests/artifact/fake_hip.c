@@ -102,10 +102,10 @@ struct ihipEvent_t {
     double clock;
 };
 
-hipError_t hipEventCreate(hipEvent_t *event) {
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     *event = calloc(1, sizeof **event);
     __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
-    return hipSuccess;
+    return flags == hipEventDefault ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
