@@ -26,9 +26,10 @@ struct pipeline {
     bool *ahead;        // which iteration arguments the slice needs
     MlirValue *offsets; // of a tile of pointers that the loop carries ahead as one scalar pointer; else null
     intptr_t arg_count;
+    unsigned num_warps;
     int slots;    // buffers of each load
     int distance; // iterations that loads run ahead
-    bool async;
+    bool async;     // cp.async; else through registers
     bool unguarded; // behind the last iteration its own loads are repeated
     bool unrolled;  // two steps a turn
     bool proxy;     // warpgroups read the slots

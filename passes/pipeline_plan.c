@@ -54,6 +54,14 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
     return mlirTypeIsNull(shared) || !in_threads;
 }
 
+// cp.async moves 4, 8 or 16 bytes, or zeros.
+static bool copies_itself(struct pipeline *p, MlirOperation load) {
+    unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
+    bool fills =
+        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
+    return op_int(load, ATTR_VECTOR, 1) * bytes >= 4 && !fills;
+}
+
 // A load whose every user converts it for a dot.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
@@ -68,17 +76,7 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
             return false;
         }
     }
-    if (!one_shared_layout(p, tile)) {
-        return false;
-    }
-    unsigned bytes = type_bits(type_element(mlirValueGetType(tile))) / 8;
-    bool fills =
-        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
-    if (p->async &&
-        (op_int(load, ATTR_VECTOR, 1) * bytes < 4 || fills)) { // cp.async moves 4, 8 or 16 bytes or zeros
-        return false;
-    }
-    return feeds_dot(p->ir, tile, 0);
+    return one_shared_layout(p, tile) && feeds_dot(p->ir, tile, 0);
 }
 
 // Marks what `value` needs inside the body; false if that cannot run ahead of the loop.
@@ -182,6 +180,52 @@ static bool loads_are_plain(struct pipeline *p) {
     return true;
 }
 
+static unsigned registers_of(struct pipeline *p, MlirValue tile, unsigned least_bits) {
+    MlirType type = mlirValueGetType(tile);
+    unsigned bits = type_bits(type_element(type));
+    return layout_registers(type_layout(p->ir, type)) * (bits < least_bits ? least_bits : bits) / 32;
+}
+
+// Whether a thread has registers for one step's tiles beside the sums. What is loaded element by element takes a register each.
+static bool tiles_fit_in_registers(struct pipeline *p) {
+    enum { OVERHEAD = 72 }; // addresses of rows, masks, counters
+    const struct target *target = p->context->target;
+    unsigned need = OVERHEAD, threads = p->num_warps * target->warp_size;
+    for (size_t i = 0; i < p->load_count; i++) {
+        bool wide = copies_itself(p, p->loads[i].load);
+        need += registers_of(p, mlirOperationGetResult(p->loads[i].load, 0), wide ? 1 : 32);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        need += op_kind(p->ir, op) == OP_DOT ? registers_of(p, mlirOperationGetResult(op, 0), 1) : 0;
+    }
+    unsigned share = target->registers_per_sm / threads;
+    return need <= (share < target->registers_per_thread ? share : target->registers_per_thread);
+}
+
+// How the loads reach shared memory: by cp.async where each of them can, through registers where these are there for it;
+// else those that can, and the others stay.
+static void choose_way(struct pipeline *p) {
+    size_t copies = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        copies += copies_itself(p, p->loads[i].load);
+    }
+    if (!p->async || copies == p->load_count) {
+        return;
+    }
+    if (tiles_fit_in_registers(p)) {
+        p->async = false;
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (copies_itself(p, p->loads[i].load)) {
+            p->loads[kept++] = p->loads[i];
+        }
+    }
+    p->load_count = kept;
+}
+
 static bool decide(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -192,6 +236,7 @@ static bool decide(struct pipeline *p) {
             p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
         }
     }
+    choose_way(p);
     if (p->load_count == 0) {
         return false;
     }
@@ -228,10 +273,12 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
     bool async = target_has(context->target, FEATURE_CP_ASYNC);
     int function_stages = 1;
+    unsigned num_warps = 4;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
             function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
+            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4);
         }
         int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
         if (wanted <= 1) {
@@ -243,12 +290,13 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
                                .arena = context->arena,
                                .loop = ops[i],
                                .body = op_body(ops[i], 0),
+                               .num_warps = num_warps,
                                .async = async};
         if (decide(p)) {
             stages[plans] = (struct loop_stages){.loop = p->loop,
                                                  .load_count = p->load_count,
-                                                 .slots = async ? wanted : 2,
-                                                 .least = async ? 2 : 1};
+                                                 .slots = p->async ? wanted : 2,
+                                                 .least = p->async ? 2 : 1};
             for (size_t l = 0; l < p->load_count; l++) {
                 stages[plans].loads[l] = p->loads[l].load;
             }
@@ -258,9 +306,9 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     stages_share(context, stages, plans);
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
-        all[i].in_flight = async && stages[i].slots > 2 &&
+        all[i].in_flight = all[i].async && stages[i].slots > 2 &&
                            dot_stays_in_flight(context, all[i].loop, stages[i].loads, stages[i].load_count);
-        all[i].distance = async ? stages[i].slots - 1 - all[i].in_flight : 1;
+        all[i].distance = all[i].async ? stages[i].slots - 1 - all[i].in_flight : 1;
     }
     for (size_t i = 0; i < plans; i++) {
         all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&

@@ -1,5 +1,5 @@
 // chip: sm_80
-// Copies fill with +0: the tile that is filled with -0 is loaded to registers, the other one runs ahead.
+// Copies fill with +0: beside a tile that is filled with -0 the other one goes through registers, too.
 #L0 = {lane = array<i32: 8, 16, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0>}
 #L1 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 16>, warp = array<i32: 8>}
 #L2 = {lane = array<i32: 2, 4, 32, 64, 128>, register = array<i32: 1, 256, 8, 16>, warp = array<i32: 512>}
