@@ -1,0 +1,76 @@
+/* Two GPUs in one process: the same kernel loaded for both, each given half of the work.
+ *
+ *     tkc steps.tk -o steps.ptx
+ *     cc two_devices.c -I. -I/usr/local/cuda/include -lcuda -o two_devices
+ *     ./two_devices
+ *
+ * A launch goes to the context that is current, so one call of iterate_launch serves any number of devices: the header keeps
+ * what is loaded a context. With one device both halves are its own. */
+#include "example.h"
+#include "steps.h"
+
+enum { N = 1 << 25, DEVICES = 2, TIMES = 2000 };
+
+struct half {
+    CUcontext context;
+    CUstream stream;
+    CUdeviceptr x, y;
+    char name[64];
+};
+
+static struct half prepare(int ordinal, const float *values, size_t count) {
+    struct half half;
+    CUdevice device = use_device(ordinal);
+    check(cuCtxGetCurrent(&half.context), "asking for the context");
+    check(cuDeviceGetName(half.name, sizeof half.name, device), "asking for the name");
+    half.stream = make_stream();
+    half.x = allocate(count * sizeof *values);
+    half.y = allocate(count * sizeof *values);
+    check(cuMemcpyHtoD(half.x, values, count * sizeof *values), "copying x");
+    check(iterate_load(), "loading");
+    return half;
+}
+
+/* Milliseconds of all devices together, by the host's clock. */
+static double run(struct half *halves, int devices) {
+    double start = now_microseconds();
+    for (int i = 0; i < DEVICES; i++) {
+        struct half *half = &halves[i % devices];
+        check(cuCtxSetCurrent(half->context), "choosing the context");
+        check(iterate_launch(half->stream, half->x, half->y, TIMES, N / DEVICES), "launching");
+    }
+    for (int i = 0; i < devices; i++) {
+        check(cuCtxSetCurrent(halves[i].context), "choosing the context");
+        check(cuStreamSynchronize(halves[i].stream), "waiting for a device");
+    }
+    return 1e-3 * (now_microseconds() - start);
+}
+
+int main(void) {
+    struct half halves[DEVICES];
+    size_t wrong = 0, bytes = N * sizeof(float);
+    int devices = 0;
+    float *x = malloc(bytes), *y = malloc(bytes);
+    if (!x || !y)
+        return 1;
+    check(cuInit(0), "starting the CUDA driver");
+    check(cuDeviceGetCount(&devices), "counting devices");
+    for (int i = 0; i < N; i++)
+        x[i] = (float)(i % 4099);
+    for (int i = 0; i < DEVICES; i++)
+        halves[i] = prepare(i % devices, x + i * (N / DEVICES), N / DEVICES);
+    run(halves, DEVICES);
+    double one = run(halves, 1), both = run(halves, DEVICES);
+    for (int i = 0; i < DEVICES; i++) {
+        check(cuCtxSetCurrent(halves[i].context), "choosing the context");
+        check(cuMemcpyDtoH(y + i * (N / DEVICES), halves[i].y, bytes / DEVICES), "copying y back");
+        check(iterate_unload(), "unloading");
+    }
+    for (int i = 0; i < N; i++)
+        wrong += y[i] != iterated(x[i], 40); /* nothing changes after 40 steps */
+    printf("two_devices: %s and %s, both halves on one %.2f ms, a half on each %.2f ms: %zu of %d elements wrong\n",
+           halves[0].name, devices > 1 ? halves[1].name : "no other", one, both, wrong, N);
+    free(x);
+    free(y);
+    return wrong != 0;
+}

@@ -1,0 +1,395 @@
+"""Kernels compiled by tkc as PyTorch operators: from the images and their JSON, by ctypes; no compiler, no extension.
+
+    tkc softmax.tk --target sm_90a -o softmax.ptx                writes softmax.json too
+
+    import tkc_torch
+    tkc_torch.load("softmax.json")                               # or load(path, namespace="mine", tuned="tuned.json")
+    y = torch.ops.tkc.softmax(x)
+
+Each kernel becomes torch.ops.NAMESPACE.KERNEL. Where its source says what its tensors look like,
+
+    softmax.tensors = "x[n_rows:x_stride, n_cols] -> y[n_rows:y_stride, n_cols]"
+
+the operator takes what stands before the arrow and the numbers that no shape gives, in the kernel's order; it makes what stands
+behind, and returns it. Sizes, strides, types and hints are checked. Without that line the operator takes all parameters of the
+kernel, may write each tensor, and returns nothing. Operators have an implementation for fake tensors, so torch.compile takes them
+as they are; launches go to the current stream and are legal in CUDA graphs once a kernel has run before (it is loaded then).
+Gradients are registered as for any operator: torch.library.register_autograd("tkc::softmax", …).
+
+Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
+all that fit. While a graph is captured, it is the nearest key's.
+"""
+import ctypes
+import functools
+import json
+import math
+import os
+import statistics
+import threading
+
+import torch
+
+SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32, "i64": ctypes.c_int64,
+           "u8": ctypes.c_uint8, "u16": ctypes.c_uint16, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64, "fp32": ctypes.c_float,
+           "fp64": ctypes.c_double}
+ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
+            "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
+            "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
+GRID = {"neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a), "abs": abs, "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
+        "cdiv": lambda a, b: -(-a // b), "shl": lambda a, b: a << b, "shr": lambda a, b: a >> b, "bit_and": lambda a, b: a & b,
+        "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
+        "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b),
+        "and": lambda a, b: a and b, "or": lambda a, b: a or b, "choose": lambda test, a, b: a if test else b}
+MAX_DYNAMIC_SHARED = 8  # of CUfunction_attribute and of hipFuncAttribute
+ROUNDS, REPEATS = 5, 4  # of timing: medians of so many samples of so many launches
+
+
+# ---- the driver ----
+
+@functools.cache
+def driver():
+    return ctypes.CDLL("libamdhip64.so" if torch.version.hip else "libcuda.so.1")
+
+
+def call(name, *arguments):
+    """cuNAME or hipNAME."""
+    result = getattr(driver(), ("hip" if torch.version.hip else "cu") + name)(*arguments)
+    if result:
+        text = ctypes.c_char_p()
+        if not torch.version.hip:
+            driver().cuGetErrorString(result, ctypes.byref(text))
+        raise RuntimeError(f"{name}: {(text.value or b'error').decode()} ({result})")
+
+
+class Device:
+    """A GPU as PyTorch numbers it."""
+    made = {}
+    current = threading.local()
+
+    def __init__(self, index):
+        properties = torch.cuda.get_device_properties(index)
+        self.index, self.name, self.multiprocessors = index, properties.name, properties.multi_processor_count
+        self.chip = properties.gcnArchName.split(":")[0] if torch.version.hip else 10 * properties.major + properties.minor
+        self.place = torch.device("cuda", index)
+        self.zeros = torch.zeros(4, dtype=torch.int32, device=self.place)  # stands in for empty tensors
+
+    def rank(self, target):
+        """How well code for a target serves the device; 0: not at all. Code for sm_90a runs there alone."""
+        if not target.startswith("sm_") or isinstance(self.chip, str):
+            return int(target == self.chip)
+        there = int(target[3:].rstrip("a"))
+        runs = there == self.chip if target.endswith("a") else there <= self.chip
+        return 2 * there + target.endswith("a") if runs else 0
+
+    def guard(self):
+        return torch.cuda.device(self.index)
+
+    def bind(self):
+        """A thread that only ran PyTorch's backward pass may have no context yet. Called under the guard."""
+        ready = vars(self.current).setdefault("ready", set())
+        context = ctypes.c_void_p()
+        if self.index not in ready and not torch.version.hip:
+            call("CtxGetCurrent", ctypes.byref(context))
+            if not context:
+                call("DevicePrimaryCtxRetain", ctypes.byref(context), self.index)
+                call("CtxSetCurrent", context)
+        ready.add(self.index)
+
+    def stream(self):
+        return torch.cuda.current_stream(self.index).cuda_stream
+
+    def capturing(self):
+        return torch.cuda.is_current_stream_capturing()
+
+
+def device_of(index):
+    if index not in Device.made:
+        Device.made[index] = Device(index)
+    return Device.made[index]
+
+
+# ---- one compiled kernel ----
+
+class Variant:
+    def __init__(self, folder, reflection, kernel):
+        self.folder, self.reflection, self.kernel = folder, reflection, kernel
+        self.name, self.parameters = kernel["name"], kernel["params"]
+        self.hints = [(i, p.get("divisible_by", 1), p.get("equals"), p["name"]) for i, p in enumerate(self.parameters)
+                      if p.get("divisible_by", 1) > 1 or "equals" in p]
+        names = {"__builtins__": {}, **{"tkc_" + name: function for name, function in GRID.items()}}
+        self.grid = eval(f"lambda {', '.join(p['name'] for p in self.parameters)}: ({', '.join(kernel['grid'])},)", names)
+        self.functions = {}
+
+    def broken_hint(self, values):
+        """What the kernel was promised and these values do not keep; None: nothing."""
+        for i, divisor, exactly, name in self.hints:
+            if values[i] % divisor:
+                return f"{name} = {values[i]} is not divisible by {divisor}"
+            if exactly is not None and values[i] != exactly:
+                return f"{name} = {values[i]} is not {exactly}"
+        return None
+
+    def entry(self, device):
+        return max((e for e in self.kernel["entries"] if device.rank(e["target"])), key=lambda e: device.rank(e["target"]),
+                   default=None)
+
+    def function(self, device):
+        """Loads the image; raises if the device cannot run any."""
+        if device.index not in self.functions:
+            entry = self.entry(device)
+            if not entry:
+                there = ", ".join(e["target"] for e in self.kernel["entries"])
+                raise RuntimeError(f"{self.name}: no code for {device.name}; there is some for {there}")
+            image = next(t["file"] for t in self.reflection["targets"] if t["name"] == entry["target"])
+            module, function = image_of(os.path.join(self.folder, image), device), ctypes.c_void_p()
+            call("ModuleGetFunction", ctypes.byref(function), module, self.name.encode())
+            if entry["dynamic_shared_bytes"] and not torch.version.hip:
+                call("FuncSetAttribute", function, MAX_DYNAMIC_SHARED, entry["dynamic_shared_bytes"])
+            self.functions[device.index] = function, entry
+        return self.functions[device.index]
+
+    def tensor_map(self, hidden, values, device):
+        """As the generated header makes it (tkc_tensor_fill): an empty tensor is an element of zeros."""
+        def products(terms):
+            return [t["times"] * (values[t["param"]] if "param" in t else 1) for t in terms]
+        sizes, rank, address = products(hidden["sizes"]), len(hidden["box"]), values[hidden["pointer"]]
+        empty = 0 in sizes
+        if empty:
+            sizes, address = [1] * rank, device.zeros.data_ptr()
+        strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
+        room = ctypes.create_string_buffer(128 + 64)
+        start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
+        swizzle = {0: 0, 32: 1, 64: 2, 128: 3}[hidden["swizzle"]]
+        call("TensorMapEncodeTiled", ctypes.c_void_p(start), hidden["data_type_value"], rank, ctypes.c_void_p(address),
+             (ctypes.c_uint64 * rank)(*sizes), (ctypes.c_uint64 * rank)(*strides), (ctypes.c_uint32 * rank)(*hidden["box"]),
+             (ctypes.c_uint32 * rank)(*[1] * rank), 0, swizzle, 3, 0)  # no interleaving, 256-byte L2 promotion, zeros outside
+        return room, start
+
+    @functools.lru_cache(maxsize=1024)
+    def prepare(self, device, values):
+        """The arguments of cuLaunchKernel before the stream, those behind, and what they point to. None: an empty grid."""
+        named, kept, pointers = dict(zip((p["name"] for p in self.parameters), values)), [], []
+        grid = self.grid(*values)
+        grid = [int(side) for side in grid]
+        if any(side < 0 for side in grid):
+            raise ValueError(f"{self.name}: a grid of {grid}")
+        function, entry = self.function(device)
+        if 0 in grid:
+            return None
+        for parameter, value in zip(self.parameters, values):
+            pointer = parameter["type"].startswith("*")
+            room = (ctypes.c_uint64 if pointer else SCALARS[parameter["type"]])(value)
+            if not pointer and isinstance(value, int) and room.value != value:
+                raise OverflowError(f"{self.name}: {parameter['name']} = {value} is no {parameter['type']}")
+            kept.append(room)
+            pointers.append(ctypes.addressof(room))
+        for hidden in entry.get("hidden", []):
+            if hidden["kind"] == "tensor_map":
+                room, start = self.tensor_map(hidden, named, device)
+            else:
+                room = ctypes.c_uint32(grid["xyz".index(hidden["kind"][-1])])
+                start = ctypes.addressof(room)
+            kept.append(room)
+            pointers.append(start)
+        if "persistent" in entry:
+            grid = [min(math.prod(grid), device.multiprocessors * entry["persistent"]), 1, 1]
+        before = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
+        return before, (ctypes.c_void_p * len(pointers))(*pointers), kept
+
+    def launch(self, device, values):
+        """Under the device's guard."""
+        device.bind()
+        prepared = self.prepare(device, values)
+        if prepared:
+            call("ModuleLaunchKernel" if torch.version.hip else "LaunchKernel", *prepared[0], ctypes.c_void_p(device.stream()),
+                 prepared[1], None)
+
+
+@functools.cache
+def image_of(path, device):
+    with open(path, "rb") as file:
+        image = file.read()
+    module = ctypes.c_void_p()
+    call("ModuleLoadData", ctypes.byref(module), image)
+    return module
+
+
+# ---- variants ----
+
+class Family:
+    """A kernel of the source with all its variants: those of a set of hints stand together, the most special first."""
+
+    def __init__(self, name, variants, choices):
+        self.name, self.variants, self.parameters = name, variants, variants[0].parameters
+        self.levels, self.best = [], {}
+        for variant in variants:
+            if not self.levels or self.levels[-1][0].hints != variant.hints:
+                self.levels.append([])
+            self.levels[-1].append(variant)
+        names = variants[0].kernel.get("key", [])
+        self.keys = [i for name in names for i, p in enumerate(self.parameters) if p["name"] == name]
+        for choice in choices:
+            for level, members in enumerate(self.levels):
+                for variant in members:
+                    if choice["kernel"] == name and variant.name == f"{name}_{choice['config']}":
+                        self.best[choice["device"], level, tuple(choice["key"][k] for k in names)] = variant
+
+    def pick(self, device, values, written):
+        for level, variants in enumerate(self.levels):
+            if not variants[0].broken_hint(values):
+                break
+        else:
+            raise ValueError(f"{self.name}: {self.levels[-1][0].broken_hint(values)}")
+        if len(variants) == 1:
+            return variants[0]
+        key = device.name, level, tuple(values[i] for i in self.keys)
+        if key not in self.best:
+            if device.capturing():
+                return self.nearest(key, variants)
+            self.best[key] = self.measure(device, variants, values, written)
+        return self.best[key]
+
+    def nearest(self, key, variants):
+        known = [k for k in self.best if k[:2] == key[:2]]
+        def distance(other):
+            return sum(abs(math.log2(max(a, 1)) - math.log2(max(b, 1))) for a, b in zip(key[2], other[2]))
+        return self.best[min(known, key=distance)] if known else variants[0]
+
+    def measure(self, device, variants, values, written):
+        """The quickest, on copies of tensors that are read and written."""
+        copies = {i: tensor.clone() for i, tensor in written.items()}
+        values = tuple(copies[i].data_ptr() if i in copies else value for i, value in enumerate(values))
+        fitting, samples, problem = [], {}, None
+        for variant in variants:
+            try:
+                variant.launch(device, values)
+                fitting.append(variant)
+            except RuntimeError as error:
+                problem = error
+        if not fitting:
+            raise problem
+        for _ in range(ROUNDS if len(fitting) > 1 else 0):
+            for variant in fitting:
+                start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+                start.record()
+                for _ in range(REPEATS):
+                    variant.launch(device, values)
+                end.record()
+                end.synchronize()
+                samples.setdefault(variant, []).append(start.elapsed_time(end))
+        return min(fitting, key=lambda v: statistics.median(samples[v])) if samples else fitting[0]
+
+
+# ---- operators ----
+
+class Operator:
+    """What PyTorch calls: tensors and numbers to the values of the kernel's parameters."""
+
+    def __init__(self, family):
+        self.family, self.parameters = family, family.parameters
+        self.described = all("role" in p for p in self.parameters if p["type"].startswith("*"))
+        found = {name for p in self.parameters if p.get("role", "output") != "output"
+                 for name in p["shape"] + p["strides"] if isinstance(name, str)}
+        found |= {name for p in self.parameters if p.get("role") == "output" for name in p["strides"] if isinstance(name, str)}
+        for p in self.parameters:
+            p["element"] = getattr(torch, ELEMENTS.get(p["type"][1:], ""), None) if p["type"].startswith("*") else None
+        self.taken = [(i, p) for i, p in enumerate(self.parameters)
+                      if p.get("role") != "output" and (p["type"].startswith("*") or p["name"] not in found)]
+        self.made = [(i, p) for i, p in enumerate(self.parameters) if p.get("role") == "output"]
+        self.found = found
+
+    def schema(self):
+        def argument(letter, p):
+            if p["type"].startswith("*"):
+                return f"Tensor{f'({letter}!)' if p.get('role', 'both') == 'both' else ''} {p['name']}"
+            kind = "float" if p["type"].startswith("fp") else "bool" if p["type"] == "i1" else "SymInt"
+            return f"{kind} {p['name']}"
+        arguments = [argument(f"t{i}", p) for i, p in self.taken]
+        results = "()" if not self.made else "Tensor" if len(self.made) == 1 else f"({', '.join(['Tensor'] * len(self.made))})"
+        return f"({', '.join(arguments)}) -> {results}"
+
+    def fail(self, text):
+        raise ValueError(f"{self.family.name}: {text}")
+
+    def read_shape(self, p, tensor, known):
+        """Sizes by name. A size that is known must be the same."""
+        if len(tensor.shape) != len(p["shape"]):
+            self.fail(f"{p['name']} has {len(tensor.shape)} dimensions, not {len(p['shape'])}")
+        for size, name in zip(tensor.shape, p["shape"]):
+            expected = name if isinstance(name, int) else known.setdefault(name, size)
+            if size != expected:
+                self.fail(f"{p['name']} is {list(tensor.shape)}, which should be [{', '.join(map(str, p['shape']))}] with "
+                          f"{name} = {expected}")
+
+    def read_strides(self, p, tensor, known):
+        """Strides by name, from the innermost. One without a name is dense; of a single element it does not matter."""
+        dense = 1
+        for size, stride, name in zip(reversed(tensor.shape), reversed(tensor.stride()), reversed(p["strides"])):
+            stride = dense if size <= 1 else stride
+            expected = dense if name is None else name if isinstance(name, int) else known.setdefault(name, stride)
+            if stride != expected:
+                self.fail(f"{p['name']} has strides {list(tensor.stride())}, where {name or 'a dense one'} is {expected}")
+            dense = stride * max(size, 1)
+
+    def outputs(self, known, place):
+        return [torch.empty([name if isinstance(name, int) else known[name] for name in p["shape"]], dtype=p["element"],
+                            device=place) for _, p in self.made]
+
+    def __call__(self, *arguments):
+        """On the GPU."""
+        known, tensors, place = {}, {}, None
+        for (i, p), argument in zip(self.taken, arguments):
+            if not p["type"].startswith("*"):
+                known[p["name"]] = argument
+                continue
+            if argument.dtype != p["element"]:
+                self.fail(f"{p['name']} is of {argument.dtype}, not {p['element']}")
+            if place and argument.device != place:
+                self.fail(f"{p['name']} is on {argument.device}, other tensors are on {place}")
+            place, tensors[i] = argument.device, argument
+            if self.described:
+                self.read_shape(p, argument, known)
+                self.read_strides(p, argument, known)
+        results = self.outputs(known, place)
+        for (i, p), result in zip(self.made, results):
+            self.read_strides(p, result, known)
+            tensors[i] = result
+        values = tuple(tensors[i].data_ptr() if i in tensors else known[p["name"]] for i, p in enumerate(self.parameters))
+        device = device_of(place.index)
+        written = {i: tensors[i] for i, p in self.taken if i in tensors and p.get("role", "both") == "both"}
+        with device.guard():
+            self.family.pick(device, values, written).launch(device, values)
+        return results[0] if len(results) == 1 else tuple(results) or None
+
+    def fake(self, *arguments):
+        """Shapes alone: of tensors without data, with sizes that may be symbols."""
+        known, place = {}, None
+        for (_, p), argument in zip(self.taken, arguments):
+            if not p["type"].startswith("*"):
+                known[p["name"]] = argument
+            else:
+                place = argument.device
+                if self.described:
+                    self.read_shape(p, argument, known)
+        results = self.outputs(known, place)
+        return results[0] if len(results) == 1 else tuple(results) or None
+
+
+def load(path, namespace="tkc", tuned=None):
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes; their names."""
+    with open(path) as file:
+        reflection = json.load(file)
+    choices = []
+    if tuned:
+        with open(tuned) as file:
+            choices = json.load(file)["choices"]
+    families = {}
+    for kernel in reflection["kernels"]:
+        families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
+    for name, variants in families.items():
+        operator = Operator(Family(name, variants, choices))
+        torch.library.define(f"{namespace}::{name}", operator.schema())
+        torch.library.impl(f"{namespace}::{name}", "cuda", operator)
+        torch.library.register_fake(f"{namespace}::{name}", operator.fake)
+    return list(families)
