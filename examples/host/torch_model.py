@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""A small PyTorch model whose softmax, layer norm and matrix product with activation are kernels that tkc compiled: outputs and
+gradients compared with PyTorch's own, and times under eager, torch.compile and a CUDA graph.
+
+    for k in softmax layer_norm matmul matmul_activation host/gradients; do tkc $k.tk --target sm_90a; done
+    python3 torch_model.py [FOLDER]                     by tkc_torch.py, from the JSON files in FOLDER
+    python3 torch_model.py FOLDER --extension           by the extensions that `tkc --emit torch` wrote, built here
+
+Exits with 1 where a result is off, and with 77 without a GPU.
+"""
+import argparse
+import functools
+import os
+import statistics
+import sys
+
+import torch
+import torch.nn.functional as F
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = ["softmax", "layer_norm", "matmul", "matmul_activation", "gradients"]
+TOKENS, WIDTH, HIDDEN, CLASSES, LAYERS = 4096, 1024, 4096, 1008, 4
+OUTPUT_TOLERANCE, GRADIENT_TOLERANCE = 0.01, 0.03  # of the largest, in fp16
+ops = torch.ops.tkc
+
+
+def load_kernels(folder, extension):
+    for name in KERNELS:
+        if extension:
+            from torch.utils import cpp_extension
+            cpp_extension.load(f"{name}_torch", [os.path.join(folder, name + ".torch.cpp")], extra_include_paths=[folder],
+                               extra_ldflags=["-lcuda"], with_cuda=True, is_python_module=False)
+        else:
+            sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tools")]
+            import tkc_torch
+            tkc_torch.load(os.path.join(folder, name + ".json"))
+
+
+# ---- gradients: the forward pass keeps what the backward kernels read ----
+
+def register_gradients():
+    def softmax_context(ctx, inputs, output):
+        ctx.save_for_backward(output)
+
+    def softmax_gradient(ctx, dy):
+        return ops.softmax_backward(ctx.saved_tensors[0], dy.contiguous())
+
+    def layer_norm_context(ctx, inputs, output):
+        x, weight, _, _ = inputs
+        ctx.save_for_backward(x, weight, output[1], output[2])
+
+    def layer_norm_gradient(ctx, dy, dmean, drstd):
+        x, weight, mean, rstd = ctx.saved_tensors
+        normal = (x.float() - mean[:, None]) * rstd[:, None]
+        dx = ops.layer_norm_backward(x, dy.contiguous(), weight, mean, rstd)
+        return dx, (dy.float() * normal).sum(0).to(x.dtype), dy.float().sum(0).to(x.dtype), None
+
+    def matmul_activation_context(ctx, inputs, output):
+        ctx.save_for_backward(inputs[0], inputs[1], output)
+
+    def matmul_activation_gradient(ctx, dc):
+        a, b, c = ctx.saved_tensors
+        inner = torch.where(c >= 0, dc, 0.01 * dc).to(dc.dtype)
+        return ops.matmul(inner, b.t().contiguous()), ops.matmul(a.t().contiguous(), inner), inner.float().sum(0).to(dc.dtype)
+
+    for name in ("softmax", "layer_norm", "matmul_activation"):
+        torch.library.register_autograd(f"tkc::{name}", locals()[name + "_gradient"], setup_context=locals()[name + "_context"])
+
+
+# ---- the model, once with each set of functions ----
+
+class PyTorch:
+    softmax = staticmethod(lambda x: F.softmax(x, dim=-1))
+    layer_norm = staticmethod(lambda x, weight, bias: F.layer_norm(x, weight.shape, weight, bias, 1e-5))
+    matmul_activation = staticmethod(lambda a, b, bias: F.leaky_relu(torch.addmm(bias, a, b)))
+
+
+class Tkc:
+    softmax = staticmethod(lambda x: ops.softmax(x))
+    layer_norm = staticmethod(lambda x, weight, bias: ops.layer_norm(x, weight, bias, 1e-5)[0])
+    matmul_activation = staticmethod(lambda a, b, bias: ops.matmul_activation(a, b, bias))
+
+
+def make_parameters():
+    generator = torch.Generator("cuda").manual_seed(1)
+
+    def normal(*shape, scale=1.0, around=0.0):
+        values = torch.randn(*shape, generator=generator, device="cuda") * scale + around
+        return values.half().requires_grad_()
+    layers = [[normal(WIDTH, scale=0.1, around=1.0), normal(WIDTH, scale=0.1), normal(WIDTH, HIDDEN, scale=WIDTH ** -0.5),
+               normal(HIDDEN, scale=0.1), normal(HIDDEN, WIDTH, scale=HIDDEN ** -0.5)] for _ in range(LAYERS)]
+    return [p for layer in layers for p in layer] + [normal(WIDTH, CLASSES, scale=WIDTH ** -0.5)]
+
+
+def model(functions, x, parameters):
+    for i in range(LAYERS):
+        weight, bias, up, up_bias, down = parameters[5 * i:5 * i + 5]
+        x = x + functions.matmul_activation(functions.layer_norm(x, weight, bias), up, up_bias) @ down
+    return functions.softmax(x @ parameters[-1])
+
+
+def step(apply, x, target, parameters):
+    """Forward and backward: the gradients of all parameters."""
+    loss = -(apply(x, parameters).float() * target).sum() / TOKENS
+    return torch.autograd.grad(loss, parameters)
+
+
+# ---- how it is run ----
+
+def in_graph(function):
+    """Captured once; what it returns is written again by each replay."""
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            function()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        results = function()
+
+    def replay():
+        graph.replay()
+        return results
+    return replay
+
+
+def milliseconds(function, runs=20):
+    times = []
+    for _ in range(3):
+        function()
+    for _ in range(runs):
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        torch.cuda.synchronize()
+        start.record()
+        function()
+        end.record()
+        end.synchronize()
+        times.append(start.elapsed_time(end))
+    return statistics.median(times)
+
+
+def difference(got, expected):
+    """The largest, in terms of the largest expected, of any of the tensors."""
+    return max(((g.float() - e.float()).abs().max() / e.float().abs().max()).item() for g, e in zip(got, expected))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=".")
+    parser.add_argument("--extension", action="store_true")
+    options = parser.parse_args()
+    if not torch.cuda.is_available():
+        print("skipped: no GPU")
+        return 77
+    load_kernels(options.folder, options.extension)
+    register_gradients()
+    parameters = make_parameters()
+    x = torch.randn(TOKENS, WIDTH, device="cuda").half()
+    target = torch.rand(TOKENS, CLASSES, device="cuda")
+
+    def forward(apply):
+        with torch.no_grad():
+            return [apply(x, parameters)]
+
+    def training(apply):
+        return step(apply, x, target, parameters)
+    off = 0
+    for what, run, tolerance in (("forward", forward, OUTPUT_TOLERANCE), ("training step", training, GRADIENT_TOLERANCE)):
+        expected = [r.clone() for r in run(functools.partial(model, PyTorch))]
+        for mode in ("eager", "torch.compile", "CUDA graph"):
+            times = []
+            for functions in (PyTorch, Tkc):
+                apply = functools.partial(model, functions)
+                if mode == "torch.compile":
+                    apply = torch.compile(apply, fullgraph=True)
+                once = functools.partial(run, apply)
+                if mode == "CUDA graph":
+                    once = in_graph(once)
+                found = difference(once(), expected)
+                off += not found <= tolerance
+                times.append(milliseconds(once))
+            print(f"{what:14s} {mode:14s} PyTorch {times[0]:7.3f} ms, tkc's kernels {times[1]:7.3f} ms, difference {found:.4f}"
+                  f"{'' if found <= tolerance else '  TOO LARGE'}", flush=True)
+    print("every result within tolerance" if not off else f"{off} results are off")
+    return off != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
