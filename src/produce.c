@@ -304,6 +304,27 @@ static const char **all_dependencies(struct making *m, size_t *count) {
 
 // ---- what goes with the code ----
 
+static struct reflect_extent reflect_extent(const struct kernel_extent *extent) {
+    return (struct reflect_extent){extent->parameter, extent->kind == KERNEL_EXTENT_NUMBER, extent->number};
+}
+
+static const struct reflect_tensor *reflect_tensor(struct arena *arena, const struct kernel_tensor *tensor) {
+    static const enum reflect_role roles[] = {
+        [KERNEL_GIVEN] = REFLECT_GIVEN, [KERNEL_MADE] = REFLECT_MADE, [KERNEL_CHANGED] = REFLECT_CHANGED};
+    if (!tensor) {
+        return NULL;
+    }
+    struct reflect_tensor *out = ARENA_NEW(arena, struct reflect_tensor);
+    *out = (struct reflect_tensor){roles[tensor->role], tensor->rank,
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1),
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1)};
+    for (size_t i = 0; i < tensor->rank; i++) {
+        out->sizes[i] = reflect_extent(&tensor->dimensions[i].size);
+        out->strides[i] = reflect_extent(&tensor->dimensions[i].stride);
+    }
+    return out;
+}
+
 // Entry parameters and constants, as the launcher and the reflection show them.
 static void reflect_kernel(struct making *m, const struct kernel_instance *kernel,
                            struct reflect_kernel *out) {
@@ -330,14 +351,16 @@ static void reflect_kernel(struct making *m, const struct kernel_instance *kerne
         } else {
             bool pointer = dtype_is_pointer(param->dtype);
             struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
-            out->params[out->param_count++] = (struct reflect_param){.name = param->name,
-                                                                     .dtype = dtype_signature(arena, shown),
-                                                                     .pointer = pointer,
-                                                                     .divisible_by = param->divisible_by,
-                                                                     .equals_one = param->equals_one,
-                                                                     .is_key = param->is_key,
-                                                                     .reset_to_zero = param->reset_to_zero,
-                                                                     .restore_value = param->restore_value};
+            out->params[out->param_count++] =
+                (struct reflect_param){.name = param->name,
+                                       .dtype = dtype_signature(arena, shown),
+                                       .pointer = pointer,
+                                       .divisible_by = param->divisible_by,
+                                       .equals_one = param->equals_one,
+                                       .is_key = param->is_key,
+                                       .reset_to_zero = param->reset_to_zero,
+                                       .restore_value = param->restore_value,
+                                       .tensor = reflect_tensor(arena, param->tensor)};
         }
     }
 }

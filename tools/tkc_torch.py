@@ -377,19 +377,19 @@ class Operator:
 
 
 def load(path, namespace="tkc", tuned=None):
-    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes; their names."""
+    """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name."""
     with open(path) as file:
         reflection = json.load(file)
     choices = []
     if tuned:
         with open(tuned) as file:
             choices = json.load(file)["choices"]
-    families = {}
+    families, operators = {}, {}
     for kernel in reflection["kernels"]:
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
     for name, variants in families.items():
-        operator = Operator(Family(name, variants, choices))
+        operators[name] = operator = Operator(Family(name, variants, choices))
         torch.library.define(f"{namespace}::{name}", operator.schema())
         torch.library.impl(f"{namespace}::{name}", "cuda", operator)
         torch.library.register_fake(f"{namespace}::{name}", operator.fake)
-    return list(families)
+    return operators

@@ -13,7 +13,8 @@ enum { N = 3000001, THREADS = 128, RUNS = 100 };
 
 static unsigned resident_blocks(CUfunction kernel, CUdevice device) {
     int blocks, multiprocessors;
-    check(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, 0), "asking for the occupancy");
+    check(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, 0),
+          "asking for the occupancy");
     check(cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device),
           "counting multiprocessors");
     return (unsigned)(blocks * multiprocessors);
@@ -38,14 +39,18 @@ int main(int argc, char **argv) {
     struct stopwatch watch = start_stopwatch(stream);
     for (int i = 0; i < RUNS; i++) {
         check(cuMemsetD32Async(arrived, 0, 1, stream), "clearing the counter");
-        check(cuLaunchCooperativeKernel(normalise, blocks, 1, 1, THREADS, 1, 1, shared_bytes, stream, arguments), "launching");
+        check(cuLaunchCooperativeKernel(normalise, blocks, 1, 1, THREADS, 1, 1, shared_bytes, stream,
+                                        arguments),
+              "launching");
     }
     double spent = 1e3 * stop_milliseconds(&watch) / RUNS;
-    CUresult refused = cuLaunchCooperativeKernel(normalise, blocks + 1, 1, 1, THREADS, 1, 1, shared_bytes, stream, arguments);
+    CUresult refused = cuLaunchCooperativeKernel(normalise, blocks + 1, 1, 1, THREADS, 1, 1, shared_bytes,
+                                                 stream, arguments);
     check(cuMemcpyDtoH(y, device_y, sizeof y), "copying y back");
     for (int i = 0; i < N; i++)
         worst = fmax(worst, fabs((double)y[i] * total / (double)x[i] - 1));
-    printf("cooperative: %u blocks meet in a kernel of %.2f us, %u are %s: error at most %.1g\n", blocks, spent, blocks + 1,
-           refused == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? "refused" : "NOT REFUSED", worst);
+    printf("cooperative: %u blocks meet in a kernel of %.2f us, %u are %s: error at most %.1g\n", blocks,
+           spent, blocks + 1, refused == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE ? "refused" : "NOT REFUSED",
+           worst);
     return !(worst < 1e-5 && refused == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
 }

@@ -60,7 +60,8 @@ int main(int argc, char **argv) {
     check(cuMemcpyDtoH(values, x, sizeof values), "copying x back");
     for (int i = 0; i < N; i++)
         wrong += values[i] != (float)(i % 1000 + 4 * CHAIN);
-    printf("dependent_launch: a chain of %d kernels, %.2f us each, with dependent launch %.2f us: %d of %d elements wrong\n",
+    printf("dependent_launch: a chain of %d kernels, %.2f us each, with dependent launch %.2f us: %d of %d "
+           "elements wrong\n",
            CHAIN, plain, early, wrong, N);
     return wrong != 0;
 }

@@ -16,10 +16,12 @@ enum { N = 1000000, BLOCK = 1024 };
 static const char parent[] =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".extern .func (.param .b64 buffer) __cudaCDP2GetParameterBufferV2\n"
-    "    (.param .b64 kernel, .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 shared_bytes);\n"
+    "    (.param .b64 kernel, .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 "
+    "shared_bytes);\n"
     ".extern .func (.param .b32 error) __cudaCDP2LaunchDeviceV2(.param .b64 buffer, .param .b64 stream);\n"
     ".extern .entry square(.param .u64 x, .param .u64 y, .param .u32 n);\n"
-    ".visible .entry parent(.param .u64 x, .param .u64 y, .param .u32 n, .param .u32 blocks, .param .u64 error) {\n"
+    ".visible .entry parent(.param .u64 x, .param .u64 y, .param .u32 n, .param .u32 blocks, .param .u64 "
+    "error) {\n"
     "    .reg .b64 %buffer, %value;\n"
     "    .reg .b32 %word, %blocks;\n"
     "    .reg .pred %none;\n"
@@ -69,7 +71,8 @@ static CUmodule link_images(const char *child, const char *runtime) {
     CUlinkState linker;
     CUmodule module;
     check(cuLinkCreate(2, options, values, &linker), "starting the linker");
-    CUresult result = cuLinkAddData(linker, CU_JIT_INPUT_PTX, (void *)(uintptr_t)parent, sizeof parent, "parent", 0, NULL, NULL);
+    CUresult result = cuLinkAddData(linker, CU_JIT_INPUT_PTX, (void *)(uintptr_t)parent, sizeof parent,
+                                    "parent", 0, NULL, NULL);
     if (result == CUDA_SUCCESS)
         result = cuLinkAddFile(linker, CU_JIT_INPUT_PTX, child, 0, NULL, NULL);
     if (result == CUDA_SUCCESS)
@@ -93,7 +96,8 @@ int main(int argc, char **argv) {
     CUmodule module = link_images(argc > 1 ? argv[1] : "steps.ptx",
                                   argc > 2 ? argv[2] : "/usr/local/cuda/lib64/libcudadevrt.a");
     check(cuModuleGetFunction(&kernel, module, "parent"), "finding the parent");
-    CUdeviceptr device_x = allocate(sizeof x), device_y = allocate(sizeof y), device_error = allocate(sizeof error);
+    CUdeviceptr device_x = allocate(sizeof x), device_y = allocate(sizeof y),
+                device_error = allocate(sizeof error);
     for (int i = 0; i < N; i++)
         x[i] = (float)(i % 1000);
     check(cuMemcpyHtoD(device_x, x, sizeof x), "copying x");
@@ -103,7 +107,7 @@ int main(int argc, char **argv) {
     check(cuMemcpyDtoH(&error, device_error, sizeof error), "copying the launch's result back");
     for (int i = 0; i < N; i++)
         wrong += y[i] != x[i] * x[i];
-    printf("device_launch: a kernel launched another of %u blocks (result %d): %d of %d elements wrong\n", blocks, error, wrong,
-           N);
+    printf("device_launch: a kernel launched another of %u blocks (result %d): %d of %d elements wrong\n",
+           blocks, error, wrong, N);
     return wrong != 0 || error != 0;
 }

@@ -91,7 +91,8 @@ int main(void) {
     double plain = host_cost(stream, NULL), replayed = host_cost(stream, replay);
     double plain_device = device_cost(stream, NULL), replayed_device = device_cost(stream, replay);
     wrong += count_wrong(replay, stream);
-    printf("graph_replay: three launches %.2f us of the host, a replay %.2f us (%.2f of it); end to end %.2f and %.2f us: "
+    printf("graph_replay: three launches %.2f us of the host, a replay %.2f us (%.2f of it); end to end %.2f "
+           "and %.2f us: "
            "%d of %d elements wrong\n",
            plain, replayed, replayed / plain, plain_device, replayed_device, wrong, 2 * N);
     check(cuGraphExecDestroy(replay), "removing the graph");

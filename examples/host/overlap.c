@@ -52,7 +52,8 @@ int main(void) {
     double one = run(streams, 1), two = run(streams, 2);
     for (int i = 0; i < N; i++)
         wrong += y[i] != iterated(x[i], 40); /* nothing changes after 40 steps */
-    printf("overlap: %d chunks of %zu KiB there and back, one stream %.2f ms, two streams %.2f ms: %d of %d elements wrong\n",
+    printf("overlap: %d chunks of %zu KiB there and back, one stream %.2f ms, two streams %.2f ms: %d of %d "
+           "elements wrong\n",
            CHUNKS, CHUNK * sizeof *x / 1024, one, two, wrong, N);
     check(cuMemFreeHost(x), "freeing x");
     check(cuMemFreeHost(y), "freeing y");

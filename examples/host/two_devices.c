@@ -68,7 +68,8 @@ int main(void) {
     }
     for (int i = 0; i < N; i++)
         wrong += y[i] != iterated(x[i], 40); /* nothing changes after 40 steps */
-    printf("two_devices: %s and %s, both halves on one %.2f ms, a half on each %.2f ms: %zu of %d elements wrong\n",
+    printf("two_devices: %s and %s, both halves on one %.2f ms, a half on each %.2f ms: %zu of %d elements "
+           "wrong\n",
            halves[0].name, devices > 1 ? halves[1].name : "no other", one, both, wrong, N);
     free(x);
     free(y);

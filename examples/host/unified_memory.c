@@ -48,7 +48,8 @@ int main(void) {
         check(cuMemFree(shared_x), "freeing x");
         check(cuMemFree(shared_y), "freeing y");
     }
-    printf("unified_memory: %zu MiB, pages that move when touched %.2f ms, with prefetch %.2f ms: %d of %d elements wrong\n",
+    printf("unified_memory: %zu MiB, pages that move when touched %.2f ms, with prefetch %.2f ms: %d of %d "
+           "elements wrong\n",
            2 * bytes >> 20, spent[0], spent[1], wrong, 2 * N);
     return wrong != 0;
 }

@@ -17,6 +17,21 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
+// A size or stride of a tensor: a parameter's value, else a number; neither, of strides: dense.
+struct reflect_extent {
+    const char *parameter; // NULL: none
+    bool is_number;
+    int64_t number;
+};
+
+// What an array's elements are to a caller that has tensors: given, made, or given and changed.
+enum reflect_role { REFLECT_GIVEN, REFLECT_MADE, REFLECT_CHANGED };
+struct reflect_tensor {
+    enum reflect_role role;
+    size_t rank;
+    struct reflect_extent *sizes, *strides; // in elements
+};
+
 // A run-time parameter of the source, in the entry's order. Hidden ones follow: they belong to a target.
 struct reflect_param {
     const char *name;
@@ -27,6 +42,7 @@ struct reflect_param {
     bool is_key;           // choices between variants go by its value
     bool reset_to_zero,
         restore_value; // launches that are only timed: cleared before each, put back after them
+    const struct reflect_tensor *tensor; // of a pointer; NULL: the source does not say
 };
 
 // A constexpr parameter, fixed at compile time.

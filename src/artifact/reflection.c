@@ -39,6 +39,31 @@ static void add_targets(const struct reflection *r, struct strbuf *out) {
     strbuf_add(out, r->target_count ? "\n  ],\n" : "],\n");
 }
 
+static void add_extents(const char *key, const struct reflect_extent *extents, size_t count,
+                        struct strbuf *out) {
+    strbuf_printf(out, ", \"%s\": [", key);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        if (extents[i].parameter) {
+            add_string(out, extents[i].parameter);
+        } else if (extents[i].is_number) {
+            strbuf_printf(out, "%lld", (long long)extents[i].number);
+        } else {
+            strbuf_add(out, "null");
+        }
+    }
+    strbuf_add_char(out, ']');
+}
+
+// The tensor behind a pointer: what it is to the caller, sizes by parameter, and strides in elements (null: dense).
+static void add_tensor(const struct reflect_tensor *tensor, struct strbuf *out) {
+    static const char *const roles[] = {
+        [REFLECT_GIVEN] = "input", [REFLECT_MADE] = "output", [REFLECT_CHANGED] = "both"};
+    strbuf_printf(out, ", \"role\": \"%s\"", roles[tensor->role]);
+    add_extents("shape", tensor->sizes, tensor->rank, out);
+    add_extents("strides", tensor->strides, tensor->rank, out);
+}
+
 static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"params\": [");
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -51,6 +76,9 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
         }
         if (param->equals_one) {
             strbuf_add(out, ", \"equals\": 1");
+        }
+        if (param->tensor) {
+            add_tensor(param->tensor, out);
         }
         strbuf_add_char(out, '}');
     }

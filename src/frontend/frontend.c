@@ -39,10 +39,10 @@ static bool has_string_annotation(const struct function_def *def) {
     return false;
 }
 
-// The value of the last `NAME.grid = …` at module level.
-static const struct expr *find_grid(struct emitter *e, const struct module *module,
-                                    const struct function_def *def) {
-    const struct expr *grid = NULL;
+// The value of the last `NAME.attribute = …` at module level.
+static const struct expr *find_attribute(struct emitter *e, const struct module *module,
+                                         const struct function_def *def, const char *attribute) {
+    const struct expr *value = NULL;
     if (!emit_step(e, module->body.count / NAMES_A_STEP, def->name_location)) {
         return NULL;
     }
@@ -52,13 +52,13 @@ static const struct expr *find_grid(struct emitter *e, const struct module *modu
             continue;
         }
         const struct expr *target = stmt->assign.targets.items[0];
-        if (target->kind == EXPR_ATTRIBUTE && strcmp(target->attribute.name, "grid") == 0 &&
+        if (target->kind == EXPR_ATTRIBUTE && strcmp(target->attribute.name, attribute) == 0 &&
             target->attribute.object->kind == EXPR_NAME &&
             strcmp(target->attribute.object->name.id, def->name) == 0) {
-            grid = stmt->assign.value;
+            value = stmt->assign.value;
         }
     }
-    return grid;
+    return value;
 }
 
 static bool is_asked_for(const struct frontend_options *options, const char *name) {
@@ -106,7 +106,7 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
         }
         bool wanted = options->kernel_count
                           ? is_asked_for(options, def->name)
-                          : has_string_annotation(def) || find_grid(e, file->ast, def) != NULL;
+                          : has_string_annotation(def) || find_attribute(e, file->ast, def, "grid") != NULL;
         if (wanted) {
             selection->defs[selection->count++] = def;
         }
@@ -273,7 +273,8 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
                                        .config_name = "",
                                        .location = def->name_location};
     return check_name(e, def) && kernel_fix_params(e, options, kernel) &&
-           kernel_fix_grid(e, options, kernel, find_grid(e, file->ast, def));
+           kernel_fix_grid(e, options, kernel, find_attribute(e, file->ast, def, "grid")) &&
+           kernel_read_tensors(e, kernel, find_attribute(e, file->ast, def, "tensors"));
 }
 
 // Variants of a level that flags made equal are one; names that came out equal are numbered.

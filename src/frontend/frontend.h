@@ -37,6 +37,26 @@ struct kernel_descriptor {
     int64_t block[TILE_MAX_RANK];
 };
 
+// A size or stride of a tensor: a parameter's value, or a number; of strides also what lies behind, densely.
+enum kernel_extent_kind { KERNEL_EXTENT_DENSE, KERNEL_EXTENT_PARAMETER, KERNEL_EXTENT_NUMBER };
+struct kernel_extent {
+    enum kernel_extent_kind kind;
+    const char *parameter;
+    int64_t number;
+};
+
+struct kernel_dimension {
+    struct kernel_extent size, stride;
+};
+
+// The tensor that a pointer parameter stands for, as `NAME.tensors` says.
+enum kernel_role { KERNEL_GIVEN, KERNEL_MADE, KERNEL_CHANGED };
+struct kernel_tensor {
+    enum kernel_role role;
+    size_t rank;
+    struct kernel_dimension *dimensions;
+};
+
 struct kernel_param {
     const char *name;
     bool is_constant; // constexpr, None, or given by -D: no parameter of the compiled kernel
@@ -53,6 +73,7 @@ struct kernel_param {
     // What @triton.autotune says of it: choices are remembered by its value; launches that are only timed leave it so.
     bool is_key, reset_to_zero, restore_value;
     unsigned alternative, alternative_count; // of its hints: which, and how many there are
+    struct kernel_tensor *tensor;            // NULL: the source does not say
     struct location location;
 };
 

@@ -61,6 +61,10 @@ void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *se
 // The grid over its numels; VALUE_NONE when it is of another form. `meta` as kernel_meta gives it.
 struct value inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta);
 
+// ---- kernel_tensors.c ----
+// What the source says of the kernel's tensors; NULL: nothing. False after an error.
+bool kernel_read_tensors(struct emitter *e, struct kernel_instance *kernel, const struct expr *source);
+
 // ---- grid.c ----
 bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *grid);

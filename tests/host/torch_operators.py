@@ -1,0 +1,90 @@
+"""tkc_torch.py on the stub device, whose memory is the host's: what it makes of shapes, strides, types and hints, what it passes to
+the driver, and what its fake implementations say. Skipped (77) without PyTorch.
+
+    torch_operators.py SOURCE_DIR FOLDER       FOLDER: vector_add.json and matmul.json of one configuration for sm_90a
+"""
+import contextlib
+import ctypes
+import os
+import sys
+
+try:
+    import torch
+except ImportError:
+    print("skipped: PyTorch is not here")
+    sys.exit(77)
+sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
+import tkc_torch  # noqa: E402
+
+failures = 0
+
+
+class StubDevice(tkc_torch.Device):
+    def __init__(self):
+        self.index, self.name, self.multiprocessors, self.chip = 0, "the stub device", 132, 90
+        self.zeros, context = torch.zeros(4, dtype=torch.int32), ctypes.c_void_p()
+        tkc_torch.call("Init", 0)
+        tkc_torch.call("DevicePrimaryCtxRetain", ctypes.byref(context), 0)
+        tkc_torch.call("CtxSetCurrent", context)
+
+    def guard(self):
+        return contextlib.nullcontext()
+
+    def stream(self):
+        return None
+
+    def capturing(self):
+        return False
+
+
+def expect(what, good):
+    global failures
+    failures += not good
+    if not good:
+        print(f"failed: {what}")
+
+
+def refused(text, function):
+    try:
+        function()
+        expect(f"'{text}' is accepted", False)
+    except (ValueError, OverflowError, RuntimeError) as error:
+        expect(f"'{error}' says '{text}'", text in str(error))
+
+
+def main():
+    stub = StubDevice()
+    tkc_torch.device_of = lambda index: stub
+    for name in ("vector_add", "matmul"):
+        operators = tkc_torch.load(os.path.join(sys.argv[2], name + ".json"))
+        torch.library.impl(f"tkc::{name}", "cpu", operators[name])
+    vector_add, matmul = torch.ops.tkc.vector_add, torch.ops.tkc.matmul
+    expect("the schema", str(matmul.default._schema) == "tkc::matmul(Tensor a, Tensor b) -> Tensor")
+
+    x = torch.arange(5000.0)
+    expect("sums", torch.equal(vector_add(x, x), 2 * x))
+    expect("an empty sum", vector_add(x[:0], x[:0]).shape == (0,))
+    refused("y is [4], which should be [n] with n = 5000", lambda: vector_add(x, x[:4]))
+    refused("x has strides [2], where a dense one is 1", lambda: vector_add(x[::2], x[::2]))
+    refused("x has 2 dimensions, not 1", lambda: vector_add(x.view(50, 100), x))
+    refused("x is of torch.float64, not torch.float32", lambda: vector_add(x.double(), x))
+
+    a, b = torch.randint(0, 4, (200, 96)).half(), torch.randint(0, 4, (80, 272)).half()
+    expect("a product", torch.equal(matmul(a[:, :80].contiguous(), b), a[:, :80] @ b))
+    expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
+    refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))
+    refused("K = 72 is not divisible by 16", lambda: matmul(a[:, :72], b[:72]))
+    refused("stride_bk = 1 is not divisible by 16", lambda: matmul(a[:, :80], b.t().contiguous().t()))
+
+    fake = torch._subclasses.fake_tensor.FakeTensorMode()
+    with fake:
+        made = matmul(torch.empty(7, 48, dtype=torch.half), torch.empty(48, 32, dtype=torch.half))
+        expect("the fake result", made.shape == (7, 32) and made.dtype == torch.half)
+    compiled = torch.compile(lambda x, y: vector_add(x * 2, y) + 1, backend="aot_eager", fullgraph=True, dynamic=True)
+    for n in (5000, 77, 78):
+        expect(f"compiled sums of {n}", torch.equal(compiled(x[:n], x[:n]), 3 * x[:n] + 1))
+    torch.library.opcheck(vector_add.default, (x, x))
+    return failures != 0
+
+
+sys.exit(main())
