@@ -10,7 +10,8 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd) seconds=$2
 shift 2
 [ $# -gt 0 ] || set -- parse evaluate ir npy
-CC=clang CXX=clang++ cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTKC_SHARED_LLVM=ON -DTKC_FUZZ=ON >/dev/null
+[ -f "$folder/CMakeCache.txt" ] || shared=-DTKC_SHARED_LLVM=ON
+CC=clang CXX=clang++ cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTKC_FUZZ=ON ${shared:-} >/dev/null
 cd "$top"
 
 # Every kernel or class of a file behind the file's imports and constants, a file each.
@@ -52,6 +53,7 @@ for name in "$@"; do
         printf '"%s"\n' "'descr'" "'fortran_order'" "'shape'" True False '<f4' '<f2' '>i8' '|b1' '|u1' '<u2' >"$folder/$name.dict"
         ;;
     esac
+    [ "$seconds" -gt 0 ] || continue
     ASAN_OPTIONS=detect_leaks=0 "$folder/tests/input_$name" "$folder/corpus/$name" "$folder/seeds/$name" \
         "-dict=$folder/$name.dict" "-max_total_time=$seconds" -max_len=6000 -timeout=60 -rss_limit_mb=2500 \
         "-artifact_prefix=$folder/found/$name/"
