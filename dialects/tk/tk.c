@@ -1,6 +1,7 @@
 // The tk dialect's table and types.
 #include "dialects/tk/tk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -230,6 +231,39 @@ static const struct {
                    {ATTR_REGISTER, LAYOUT_REGISTER},
                    {ATTR_SHARED, LAYOUT_OFFSET},
                    {ATTR_WARP, LAYOUT_WARP}};
+
+bool type_layout_fits(MlirType type, char *why, size_t room) {
+    MlirAttribute encoding = encoding_of(type);
+    unsigned bits = 0;
+    for (int dim = 0; dim < type_rank(type); dim++) {
+        bits += (unsigned)__builtin_ctzll((unsigned long long)type_extent(type, dim));
+    }
+    if (mlirAttributeIsNull(encoding) || !mlirAttributeIsADictionary(encoding)) {
+        return true;
+    }
+    if (bits > LAYOUT_MAX_BITS) {
+        snprintf(why, room, "of 2^%u elements; the limit is 2^%d", bits, LAYOUT_MAX_BITS);
+        return false;
+    }
+    for (size_t k = 0; k < sizeof layout_keys / sizeof *layout_keys; k++) {
+        MlirAttribute bases = dictionary_attribute(encoding, layout_keys[k].name);
+        bool given = !mlirAttributeIsNull(bases) && mlirAttributeIsADenseI32Array(bases);
+        intptr_t count = given ? mlirDenseArrayGetNumElements(bases) : 0;
+        if (count > LAYOUT_MAX_BITS) {
+            snprintf(why, room, "with %d bits of \"%s\"; the limit is %d", (int)count,
+                     attribute_text(layout_keys[k].name), LAYOUT_MAX_BITS);
+            return false;
+        }
+        for (intptr_t i = 0; i < count; i++) {
+            int32_t basis = mlirDenseI32ArrayGetElement(bases, i);
+            if (basis < 0 || basis >> bits) {
+                snprintf(why, room, "whose basis %d lies outside its tile", basis);
+                return false;
+            }
+        }
+    }
+    return true;
+}
 
 const struct layout *type_layout(struct ir *ir, MlirType type) {
     MlirAttribute encoding = encoding_of(type);

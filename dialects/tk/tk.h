@@ -99,6 +99,9 @@ MlirType type_with_shape_of(MlirType shaped,
 
 // ---- layouts ----
 
+// Whether an encoding, which text may have brought, is a layout of the type's tile, whose extents are powers of two; else why
+// not ("whose basis 66 lies outside its tile").
+bool type_layout_fits(MlirType type, char *why, size_t room);
 // The layout of an encoded tensor type, owned by `ir`; NULL when it has no encoding. Compare with
 // layout_equal.
 const struct layout *type_layout(struct ir *ir, MlirType type);

@@ -74,18 +74,11 @@ static void check_arity(struct verifier *v, MlirOperation op, const struct op_in
     }
 }
 
-// Tensors have power-of-two extents, a rank of at most LAYOUT_MAX_RANK and, once layouts are assigned, a
-// layout that covers them.
+// Tensors have power-of-two extents, a rank of at most LAYOUT_MAX_RANK and, once layouts are assigned, a layout that covers
+// them. Before this holds of all types nothing may ask for a layout: text may say anything.
 static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
-    if (!type_is_tensor(type)) {
-        return;
-    }
-    if (v->encoded && !type_layout(v->ir, type)) {
-        fault(v, op, "has a tile without a layout");
-        return;
-    }
-    if (map_has(&v->ir->sound, type.ptr)) { // types are unique and never change: each is looked at once
-        return;
+    if (!type_is_tensor(type) || map_has(&v->ir->sound, type.ptr)) {
+        return; // types are unique and never change: each is looked at once
     }
     if (type_rank(type) > LAYOUT_MAX_RANK) {
         fault(v, op, "has a tile of rank %d; the limit is %d", type_rank(type), LAYOUT_MAX_RANK);
@@ -98,12 +91,32 @@ static void check_type(struct verifier *v, MlirOperation op, MlirType type) {
             return;
         }
     }
+    char why[160];
+    if (!type_layout_fits(type, why, sizeof why)) {
+        fault(v, op, "has a layout %s", why);
+        return;
+    }
     const struct layout *layout = type_layout(v->ir, type);
     if (layout && !layout_is_surjective(layout)) {
         fault(v, op, "has a layout that does not hold every element of its tile");
         return;
     }
     map_put(&v->ir->sound, type.ptr, (void *)type.ptr);
+}
+
+// Types of what the op gives and of what its blocks take.
+static void check_types(struct verifier *v, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        check_type(v, op, result_type(op, i));
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+        MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+        for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+            for (intptr_t a = 0; a < mlirBlockGetNumArguments(block); a++) {
+                check_type(v, op, mlirValueGetType(mlirBlockGetArgument(block, a)));
+            }
+        }
+    }
 }
 
 static void check_elementwise(struct verifier *v, MlirOperation op) {
@@ -403,7 +416,10 @@ static void check_op(struct verifier *v, MlirOperation op) {
         return;
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        check_type(v, op, result_type(op, i));
+        if (v->encoded && type_is_tensor(result_type(op, i)) && !type_layout(v->ir, result_type(op, i))) {
+            fault(v, op, "has a tile without a layout");
+            return;
+        }
     }
     check_attributes(v, op, kind);
     check_words(v, op, kind);
@@ -457,12 +473,15 @@ bool tk_verify(struct ir *ir, MlirModule module, struct diag *diag) {
     struct arena *arena = arena_create();
     size_t count;
     MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count && !v.encoded; i++) {
+    for (size_t i = 0; i < count; i++) {
+        check_types(&v, ops[i]);
+    }
+    for (size_t i = 0; i < count && v.ok && !v.encoded; i++) {
         for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
             v.encoded |= type_layout(ir, result_type(ops[i], r)) != NULL;
         }
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, sound = v.ok ? count : 0; i < sound; i++) {
         check_op(&v, ops[i]);
     }
     arena_destroy(arena);

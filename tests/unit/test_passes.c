@@ -191,6 +191,19 @@ static void attributes_of_arguments_too(void **state) {
 static void faults_of_layouts_are_named(void **state) {
     (void)state;
     refused(RANGE("a", HOLE), "does not hold every element");
+    refused(RANGE("a", "{lane = array<i32: 1, 2, 4, 66, 16>, register = array<i32>, warp = array<i32: 0>}"),
+            "has a layout whose basis 66 lies outside its tile");
+    refused(RANGE("a", "{lane = array<i32: 1, 2, 4, 8, -1>, register = array<i32>, warp = array<i32: 0>}"),
+            "has a layout whose basis -1 lies outside its tile");
+    refused(
+        RANGE("a", "{register = array<i32: 1, 2, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>}"),
+        "has a layout with 21 bits of \"register\"; the limit is 20");
+    refused("%b = \"tk.range\"() {start = 0 : i32, end = 33 : i32} : () -> tensor<33xi32, " A ">",
+            "a tile extent of 33, which is not a power of two");
+    refused("%b = \"tk.range\"() {start = 0 : i32, end = 32 : i32} : () -> tensor<2097152xi32, " A ">",
+            "has a layout of 2^21 elements; the limit is 2^20");
+    arguments_refused("tensor<32xi32, " HOLE ">", "does not hold every element");
+    arguments_refused("tensor<3xi32, " A ">", "a tile extent of 3");
     refused(RANGE("a", A) RANGE("b", B) "%c2 = \"tk.mulhi\"(%a, %b) : (tensor<32xi32, " A
                                         ">, tensor<32xi32, " B ">) -> tensor<32xi32, " A ">",
             "differ in layout");
