@@ -3,6 +3,7 @@
 // A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, or with variants those of
 // family_functions, and a macro k_NAME for every integer constant that all variants have. Parameters carry a suffix (names.c) and meet nothing. Functions that meet are an error, as one of two kernels
 // could not be launched. A macro that meets anything is left out: the constant still stands in the comment and the JSON.
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,50 +30,10 @@ static const char *const families[] = {
     "UINTPTR",  "ULLONG",  "ULONG", "USHRT",  "WCHAR",  "WINT",
 };
 
-// Keywords of C to C23 and C++ to C++23 that a Python function may be called by.
-static const char *const keywords[] = {
-    "alignas",       "alignof",
-    "asm",           "auto",
-    "bitand",        "bitor",
-    "bool",          "case",
-    "catch",         "char",
-    "compl",         "concept",
-    "const",         "consteval",
-    "constexpr",     "constinit",
-    "decltype",      "default",
-    "delete",        "do",
-    "double",        "enum",
-    "explicit",      "export",
-    "extern",        "float",
-    "friend",        "goto",
-    "inline",        "int",
-    "long",          "mutable",
-    "namespace",     "new",
-    "noexcept",      "nullptr",
-    "operator",      "private",
-    "protected",     "public",
-    "register",      "requires",
-    "restrict",      "short",
-    "signed",        "sizeof",
-    "static",        "struct",
-    "switch",        "template",
-    "this",          "thread_local",
-    "throw",         "true",
-    "false",         "typedef",
-    "typeid",        "typename",
-    "typeof",        "union",
-    "unsigned",      "using",
-    "virtual",       "void",
-    "volatile",      "wchar_t",
-    "xor",           "and_eq",
-    "or_eq",         "xor_eq",
-    "not_eq",        "co_await",
-    "co_return",     "co_yield",
-    "char8_t",       "char16_t",
-    "char32_t",      "static_assert",
-    "const_cast",    "static_cast",
-    "dynamic_cast",  "reinterpret_cast",
-    "typeof_unqual", "main",
+static const char *const taken[] = {
+#define NAMES(words) words,
+#include "artifact/taken_names.def"
+#undef NAMES
 };
 
 enum rank { RANK_FUNCTION, RANK_SETTING, RANK_CONSTANT };
@@ -170,17 +131,66 @@ static bool check_reserved(const struct header_family *kernel, struct diag *diag
     return false;
 }
 
-// --triton-abi makes a function of the kernel's own name.
-static bool check_keyword(const struct header_family *family, struct diag *diag) {
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
-        if (strcmp(family->name, keywords[i]) == 0) {
-            diag_error(diag, (struct location){0},
-                       "--triton-abi would define a function \"%s\", a word of C or C++; rename the kernel",
-                       family->name);
-            return false;
+// Whether `name` is among the words of a text.
+static bool is_word_of(const char *text, const char *name, size_t length) {
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
+            return true;
         }
     }
-    return true;
+    return false;
+}
+
+static bool is_listed(const char *name) {
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        if (is_word_of(taken[i], name, strlen(name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Macros are in capitals; _X and __x belong to compilers.
+static bool looks_taken(const char *name) {
+    static const char *const prefixes[] = {"CU", "cu", "HIP", "hip", "PRI", "SCN"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t length = strlen(prefixes[i]);
+        bool lower = islower((unsigned char)prefixes[i][0]);
+        if (strncmp(name, prefixes[i], length) == 0 && (!lower || isupper((unsigned char)name[length]))) {
+            return true;
+        }
+    }
+    bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+    return reserved || in_family(name) ||
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(name);
+}
+
+// The library's functions of a width: sinf32, sinf64x.
+static bool is_of_width(struct arena *arena, const char *name) {
+    static const char *const widths[] = {"f32", "f32x", "f64", "f64x", "f128"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        size_t width = strlen(widths[i]);
+        if (length > width && strcmp(name + length - width, widths[i]) == 0 &&
+            is_listed(arena_strndup(arena, name, length - width))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --triton-abi makes a function of the kernel's own name.
+static bool check_own_name(struct arena *arena, const struct header_family *family, struct diag *diag) {
+    const char *name = family->name;
+    if (!is_listed(name) && !looks_taken(name) && !is_of_width(arena, name)) {
+        return true;
+    }
+    diag_error(
+        diag, (struct location){0},
+        "--triton-abi would define a function \"%s\", a name that C, C++ or their headers may take; rename "
+        "the kernel",
+        name);
+    return false;
 }
 
 bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
@@ -189,7 +199,7 @@ bool header_name_macros(struct arena *arena, const struct header_family *familie
     bool ok = true;
     *names = (struct header_names){ARENA_ARRAY(arena, const char *, all.count + 1), 0};
     for (size_t i = 0; i < count; i++) {
-        ok &= check_reserved(&families[i], diag) && (!triton || check_keyword(&families[i], diag));
+        ok &= check_reserved(&families[i], diag) && (!triton || check_own_name(arena, &families[i], diag));
     }
     for (size_t i = 0; i < all.count && ok; i++) {
         const struct identifier *one = &all.items[i];

@@ -96,10 +96,20 @@ refused() { # TEXT KERNEL…
 refused 'the launchers of kernels "k" and "k_launch" would both define k_launch_grid; rename one' k k_launch
 refused 'the launcher of kernel "tkc" would define tkc_load, a name that is taken' tkc
 
-{ printf "$head" && kernel register 1; } >refused.tk
-"$tkc" refused.tk --target sm_80 -o refused.ptx || fail "a kernel named by a keyword"
-"$tkc" refused.tk --target sm_80 -o refused.ptx --triton-abi 2>errors && fail "a function named by a keyword"
-grep -q 'would define a function "register", a word of C or C++; rename the kernel' errors || fail "$(cat errors)"
+# --triton-abi takes the kernel's own name.
+for name in register isnan sin sinf64x index I CUkernel hipLaunchKernel cuLaunchKernel __x _X make_float4 co_await; do
+    { printf "$head" && kernel $name 1; } >refused.tk
+    "$tkc" refused.tk --target sm_80 -o refused.ptx || fail "a kernel named $name"
+    "$tkc" refused.tk --target sm_80 -o refused.ptx --triton-abi 2>errors && fail "a function named $name"
+    grep -q "would define a function \"$name\", a name that C, C++ or their headers may take; rename the kernel" errors ||
+        fail "$(cat errors)"
+done
+for name in _fwd softmax sinful curly hips Cube sub f32 matmul_t; do
+    { printf "$head" && kernel $name 1; } >free.tk
+    "$tkc" free.tk --target sm_80 -o free.ptx --triton-abi || fail "a function named $name is refused"
+    printf '#include "headers/everything.h"\n#include "free.h"\n' >free.c
+    "$cc" $flags -I"$here/../fuzz" -fsyntax-only free.c || fail "a function named $name meets another"
+done
 
 # Two headers of one name whose kernels differ in the grid alone: never one in the place of the other without a word.
 mkdir one two copy
