@@ -478,7 +478,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
         reflect_kernels(m);
     }
     if (options->tuned) {
-        tuned_reflect(&tuned, m->unit.arena, m->unit.frontend, &m->reflection);
+        tuned_reflect(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend, &m->reflection);
     }
     return make_targets(m) && check_outputs(m, options) &&
            (options->run_pass || options->stop_after || make_companions(m));

@@ -32,15 +32,28 @@ static bool check_choice(struct diag *diag, const char *path, size_t index, cons
     return true;
 }
 
+// Many times what any launcher looks through, and little for the tree of the worst text.
+enum { TUNED_BYTES_MAX = 4 << 20, REPORTED_MAX = 10 };
+
+static const char *read_failed(void) {
+    _Static_assert(TUNED_BYTES_MAX == 4 << 20, "as the message says");
+    return errno == EFBIG    ? "it is larger than 4 MiB, the most that choices may be"
+           : errno == ESPIPE ? "it is a device or a pipe"
+                             : strerror(errno);
+}
+
 bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned) {
     size_t length, at;
     const char *why;
-    char *text = file_read(path, &length);
+    char *text = file_read_regular(path, TUNED_BYTES_MAX, &length);
     if (!text) {
-        diag_error(diag, (struct location){0}, "--tuned: cannot read %s: %s", path, strerror(errno));
+        diag_error(diag, (struct location){0}, "--tuned: cannot read %s: %s", path, read_failed());
         return false;
     }
     const struct json *root = json_parse(arena, text, &why, &at);
+    if (root && strlen(text) < length) {
+        root = NULL, why = "no NUL", at = strlen(text);
+    }
     free(text);
     if (!root) {
         diag_error(diag, (struct location){0}, "%s is no JSON: %s was expected at byte %zu", path, why, at);
@@ -74,6 +87,7 @@ static bool names(const struct json *choice, const struct kernel_instance *kerne
 
 // Choices of configurations that the source has no more.
 static void report_unknown(const struct tuned *tuned, struct diag *diag, const struct frontend *frontend) {
+    size_t unknown = 0;
     for (size_t c = 0; c < tuned->choices->count; c++) {
         const struct json *choice = &tuned->choices->items[c];
         bool kernel_known = false, known = false;
@@ -81,10 +95,14 @@ static void report_unknown(const struct tuned *tuned, struct diag *diag, const s
             kernel_known |= is_for(choice, &frontend->kernels[i]);
             known |= names(choice, &frontend->kernels[i]);
         }
-        if (kernel_known && !known) {
+        if (kernel_known && !known && ++unknown <= REPORTED_MAX) {
             diag_warning(diag, (struct location){0}, "%s: %s has no configuration %s; tune it again",
                          tuned->path, json_text(choice, "kernel"), json_text(choice, "config"));
         }
+    }
+    if (unknown > REPORTED_MAX) {
+        diag_warning(diag, (struct location){0}, "%s: %zu more choices are of no configuration", tuned->path,
+                     unknown - REPORTED_MAX);
     }
 }
 
@@ -116,35 +134,68 @@ void tuned_filter(const struct tuned *tuned, struct diag *diag, struct frontend 
     frontend->kernel_count = kept;
 }
 
-// The key's values in the order of the parameters. False where one is missing.
-static bool key_values(const struct json *key, const struct reflect_kernel *kernel, int64_t *values) {
+// The key's values in the order of the parameters; else the name of one that is missing.
+static const char *key_values(const struct json *key, const struct reflect_kernel *kernel, int64_t *values) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->param_count && count < TKC_KEYS; i++) {
         long long value;
         if (reflect_is_key(&kernel->params[i])) {
             if (!json_integer(json_member(key, kernel->params[i].name), &value)) {
-                return false;
+                return kernel->params[i].name;
             }
             values[count++] = value;
         }
     }
-    return true;
+    return NULL;
 }
 
-void tuned_reflect(const struct tuned *tuned, struct arena *arena, const struct frontend *frontend,
-                   struct reflection *reflection) {
-    reflection->choices =
-        ARENA_ARRAY(arena, struct reflect_choice, tuned->choices->count * frontend->kernel_count + 1);
+// The rows of a choice, one for each level of hints; counted where `rows` is NULL. *missing: the first name that a key lacks.
+static size_t add_rows(const struct json *choice, const struct frontend *frontend,
+                       const struct reflection *reflection, struct reflect_choice *rows,
+                       const char **missing) {
+    const struct json *time = json_member(choice, "microseconds");
+    struct reflect_choice row = {.device = json_text(choice, "device"),
+                                 .microseconds = time && time->kind == JSON_NUMBER ? time->number : 0};
+    size_t count = 0;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        if (!names(choice, &frontend->kernels[i])) {
+            continue;
+        }
+        const char *lacks = key_values(json_member(choice, "key"), &reflection->kernels[i], row.key);
+        if (lacks) {
+            *missing = lacks;
+            continue;
+        }
+        row.kernel = i;
+        if (rows) {
+            rows[count] = row;
+        }
+        count++;
+    }
+    return count;
+}
+
+void tuned_reflect(const struct tuned *tuned, struct arena *arena, struct diag *diag,
+                   const struct frontend *frontend, struct reflection *reflection) {
+    size_t room = 0, incomplete = 0;
     for (size_t c = 0; c < tuned->choices->count; c++) {
         const struct json *choice = &tuned->choices->items[c];
-        for (size_t i = 0; i < frontend->kernel_count; i++) {
-            struct reflect_choice row = {.kernel = i, .device = json_text(choice, "device")};
-            const struct json *time = json_member(choice, "microseconds");
-            row.microseconds = time && time->kind == JSON_NUMBER ? time->number : 0;
-            if (names(choice, &frontend->kernels[i]) &&
-                key_values(json_member(choice, "key"), &reflection->kernels[i], row.key)) {
-                reflection->choices[reflection->choice_count++] = row;
-            }
+        const char *missing = NULL;
+        room += add_rows(choice, frontend, reflection, NULL, &missing);
+        if (missing && ++incomplete <= REPORTED_MAX) {
+            diag_warning(diag, (struct location){0},
+                         "%s: choice %zu, of %s, has no \"%s\" in its key and is left out; tune it again",
+                         tuned->path, c, json_text(choice, "kernel"), missing);
         }
+    }
+    if (incomplete > REPORTED_MAX) {
+        diag_warning(diag, (struct location){0}, "%s: %zu more choices are left out", tuned->path,
+                     incomplete - REPORTED_MAX);
+    }
+    reflection->choices = ARENA_ARRAY(arena, struct reflect_choice, room + 1);
+    for (size_t c = 0; c < tuned->choices->count; c++) {
+        const char *missing;
+        reflection->choice_count += add_rows(&tuned->choices->items[c], frontend, reflection,
+                                             reflection->choices + reflection->choice_count, &missing);
     }
 }

@@ -64,7 +64,7 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
     const char *name = target->target->name;
     if (image->file) {
         strbuf_add(w->out, "    {NULL, TKC_IMAGES \"");
-        escape_add_text(w->out, ESCAPE_JSON, image->file);
+        escape_add_text(w->out, ESCAPE_STRING, image->file);
         strbuf_add(w->out, "\", ");
     } else {
         strbuf_printf(w->out, "    {%s_image_%zu, NULL, ", w->id, index);

@@ -183,10 +183,12 @@ static size_t write_choices(const struct writer *w, const struct header_family *
                           family->name);
         }
         strbuf_add(w->out, "    {\"");
-        escape_add_text(w->out, ESCAPE_JSON, choice->device);
+        escape_add_text(w->out, ESCAPE_STRING, choice->device);
         strbuf_add(w->out, "\", {");
         for (unsigned k = 0; k < (keys ? keys : 1); k++) {
-            strbuf_printf(w->out, "%sINT64_C(%lld)", k ? ", " : "", (long long)choice->key[k]);
+            long long key = (long long)choice->key[k]; // C has no constant that is the least
+            strbuf_printf(w->out, key == INT64_MIN ? "%s-INT64_C(%lld) - 1" : "%sINT64_C(%lld)",
+                          k ? ", " : "", key == INT64_MIN ? (long long)INT64_MAX : key);
         }
         strbuf_printf(w->out, "}, %zuu, %.2f},\n", choice->kernel - family->first, choice->microseconds);
     }

@@ -52,6 +52,19 @@ static void add_invalid(struct strbuf *out, enum escape form, unsigned char byte
     }
 }
 
+// Three digits of octal, which no digit after them joins. Question marks could begin a trigraph.
+static void add_for_string(struct strbuf *out, const char *text, size_t length) {
+    for (size_t i = 0; i < length;) {
+        unsigned code = 0;
+        size_t count = escape_utf8(text + i, length - i, &code);
+        bool plain = count && !is_hidden(code);
+        for (size_t end = i + (count ? count : 1); i < end; i++) {
+            bool marked = text[i] == '"' || text[i] == '\\' || text[i] == '?';
+            strbuf_printf(out, marked ? "\\%c" : plain ? "%c" : "\\%03o", (unsigned char)text[i]);
+        }
+    }
+}
+
 // What make reads as syntax takes a backslash, and so do the backslashes right before it.
 static void add_for_make(struct strbuf *out, bool target, const char *text, size_t length) {
     size_t backslashes = 0;
@@ -82,6 +95,10 @@ static bool stays(enum escape form, unsigned code) {
 }
 
 void escape_add(struct strbuf *out, enum escape form, const char *text, size_t length) {
+    if (form == ESCAPE_STRING) {
+        add_for_string(out, text, length);
+        return;
+    }
     if (form == ESCAPE_MAKE || form == ESCAPE_TARGET) {
         add_for_make(out, form == ESCAPE_TARGET, text, length);
         return;

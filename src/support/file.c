@@ -49,6 +49,26 @@ char *file_read(const char *path, size_t *length) {
     return text;
 }
 
+char *file_read_regular(const char *path, size_t limit, size_t *length) {
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    char *text = NULL;
+    int error = fstat(fd, &info) != 0    ? errno
+                : S_ISDIR(info.st_mode)  ? EISDIR
+                : !S_ISREG(info.st_mode) ? ESPIPE
+                                         : 0;
+    if (!error) {
+        text = file_read_descriptor(fd, limit, length);
+        error = errno;
+    }
+    close(fd);
+    errno = error;
+    return text;
+}
+
 // ---- places ----
 
 // The path that the link at `path` holds, seen from the folder of the link. False when it is no link.

@@ -10,7 +10,9 @@
 
 // Reads a whole file into malloc'ed memory, NUL-terminated past its end. NULL with errno set on failure.
 char *file_read(const char *path, size_t *length);
-// The same for what is open; EFBIG beyond `limit` bytes.
+// The same of what ends for certain: ESPIPE for a device or a pipe, which is not waited for either; EFBIG beyond `limit` bytes.
+char *file_read_regular(const char *path, size_t limit, size_t *length);
+// The same for what is open.
 char *file_read_descriptor(int fd, size_t limit, size_t *length);
 
 // Where a write to a path ends up. Symbolic links are followed, whether or not the last one leads to a file.

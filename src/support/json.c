@@ -2,9 +2,11 @@
 #include "support/json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/escape.h"
 #include "support/strbuf.h"
 
 struct reader {
@@ -86,6 +88,8 @@ static bool read_escape(struct reader *r, struct strbuf *out) {
             return fault(r, "the second half of a surrogate pair");
         }
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+    } else if (code >= 0xdc00 && code < 0xe000) {
+        return fault(r, "the first half of a surrogate pair");
     }
     if (code == 0) {
         return fault(r, "a character other than U+0000");
@@ -104,7 +108,11 @@ static bool read_string(struct reader *r, const char **text) {
             r->at++;
             ok = read_escape(r, &out);
         } else {
-            strbuf_add_char(&out, *r->at++);
+            unsigned code;
+            size_t count = escape_utf8(r->at, strnlen(r->at, 4), &code);
+            ok = count || fault(r, "UTF-8");
+            strbuf_add_bytes(&out, r->at, count);
+            r->at += count;
         }
     }
     r->at += ok;
@@ -120,6 +128,9 @@ static bool read_number(struct reader *r, struct json *value) {
     value->number = strtod(text, &end);
     if (!length || *end || end == text || *text == '+' || *text == '.') {
         return fault(r, "a value");
+    }
+    if (!isfinite(value->number)) {
+        return fault(r, "a number that a double holds");
     }
     value->kind = JSON_NUMBER;
     value->text = text;

@@ -2,10 +2,8 @@
 #include "support/source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/arena.h"
@@ -40,31 +38,17 @@ static struct source *source_create(struct arena *arena, const char *path, const
 
 static const char *reading_failed(void) {
     _Static_assert(SOURCE_BYTES_MAX == 64 << 20, "as the message says");
-    return errno == EFBIG ? "it is larger than 64 MiB, the most that a source may be" : strerror(errno);
-}
-
-// A device or a pipe may never end; opening one must not wait either.
-static char *read_file(const char *path, size_t *length, const char **why) {
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        *why = errno == ENOENT || errno == ENOTDIR ? NULL : strerror(errno);
-        if (fd >= 0) {
-            close(fd);
-        }
+    switch (errno) {
+    case ENOENT:
+    case ENOTDIR:
         return NULL;
+    case EFBIG:
+        return "it is larger than 64 MiB, the most that a source may be";
+    case ESPIPE:
+        return "it is a device or a pipe; give the text on standard input, with - as its name";
+    default:
+        return strerror(errno);
     }
-    char *text = NULL;
-    if (S_ISDIR(info.st_mode)) {
-        *why = strerror(EISDIR);
-    } else if (!S_ISREG(info.st_mode)) {
-        *why = "it is a device or a pipe; give the text on standard input, with - as its name";
-    } else {
-        text = file_read_descriptor(fd, SOURCE_BYTES_MAX, length);
-        *why = text ? NULL : reading_failed();
-    }
-    close(fd);
-    return text;
 }
 
 struct source *source_read(struct arena *arena, const char *path, const char **why) {
@@ -73,11 +57,11 @@ struct source *source_read(struct arena *arena, const char *path, const char **w
     char *text;
     if (is_stdin) {
         text = file_read_descriptor(STDIN_FILENO, SOURCE_BYTES_MAX, &length);
-        *why = text ? NULL : reading_failed();
     } else {
-        text = read_file(path, &length, why);
+        text = file_read_regular(path, SOURCE_BYTES_MAX, &length);
     }
     if (!text) {
+        *why = reading_failed();
         return NULL;
     }
     struct source *source = source_create(arena, is_stdin ? "<stdin>" : path, text, length);

@@ -399,6 +399,43 @@ static void check_file(void) {
     CHECK(mm_save_tuned("missing/tuned.json") != 0);
 }
 
+/* What no k_save_tuned wrote is kept as it is, and so are choices that someone wrote in another form. */
+static void check_foreign_files(void) {
+    static const char *const foreign[] = {
+        "int main(void) {}\n",
+        "{\"tkc_tuned\": 1, \"choices\": [{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {}, \"config\": "
+        "\"x\"}]}\n",
+        "{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {}, \"config\": \"x\"}]}\n",
+        "{\n  \"tkc_tuned\": 1,\n  \"choices\": [\n    {\n      \"kernel\": \"zz\"\n    }\n  ]\n}\n",
+    };
+    char longer[6000];
+    size_t i;
+    for (i = 0; i <= sizeof foreign / sizeof foreign[0]; i++) {
+        const char *text = longer;
+        FILE *file = fopen("foreign.json", "w");
+        CHECK(file != NULL);
+        if (i < sizeof foreign / sizeof foreign[0]) {
+            text = foreign[i];
+        } else { /* a line beyond what is read at once */
+            sprintf(longer, "{\"kernel\": \"%05000d\", \"key\": {}, \"config\": \"x\"}\n", 7);
+        }
+        fputs(text, file);
+        fclose(file);
+        errno = 0;
+        CHECK(mm_save_tuned("foreign.json") == -1 && errno == EINVAL);
+        CHECK(strcmp(contents("foreign.json"), text) == 0);
+        CHECK(fopen("foreign.json.lock", "r") == NULL && fopen("foreign.json.new", "r") == NULL);
+    }
+    CHECK(mm_save_tuned(".") == -1);
+}
+
+/* Whatever the driver calls a device, a line is one choice in valid JSON. */
+static void check_odd_device(void) {
+    char name[400] = "";
+    *tkc_put_name(name, "a\"b\\c\nd\xff") = 0;
+    CHECK(strcmp(name, "a\\\"b\\\\c\\ufffdd\\ufffd") == 0);
+}
+
 int main(void) {
     fake.context_id = 7;
     fake.major = 9;
@@ -417,6 +454,8 @@ int main(void) {
     check_devices();
     check_refused_tuning();
     check_file();
+    check_foreign_files();
+    check_odd_device();
     check_levels();
     check_triton();
     check_failures();

@@ -144,6 +144,38 @@ expect 1 'broken.json is no JSON: a value was expected at byte 29' tuned.py --tu
 echo '{"choices": []}' >other.json
 expect 1 'other.json is no file of tuned choices' tuned.py --tuned other.json --target sm_80 -o chosen.ptx
 
+# Any other file in its place; what it holds reaches the header as it is, or is refused.
+for place in . /dev/zero; do
+    expect 1 'cannot read' tuned.py --tuned $place --target sm_80 -o chosen.ptx
+done
+mkfifo pipe
+expect 1 'cannot read pipe: it is a device or a pipe' tuned.py --tuned pipe --target sm_80 -o chosen.ptx
+{ printf '{"tkc_tuned": 1, "choices": [' && yes '[],' | head -n 1500000 && printf '[]]}'; } >huge.json
+expect 1 'cannot read huge.json: it is larger than 4 MiB' tuned.py --tuned huge.json --target sm_80 -o chosen.ptx
+head -c 100 tuned.json >cut.json
+expect 1 'cut.json is no JSON' tuned.py --tuned cut.json --target sm_80 -o chosen.ptx
+printf '{"tkc_tuned": 1, "choices": []}\0{}' >nul.json
+expect 1 'nul.json is no JSON: no NUL was expected at byte 31' tuned.py --tuned nul.json --target sm_80 -o chosen.ptx
+sed 's/4.5}/1e999}/' tuned.json >infinite.json
+expect 1 'a number that a double holds was expected' tuned.py --tuned infinite.json --target sm_80 -o chosen.ptx
+sed 's/{"n": 64}/{"m": 64}/' tuned.json >keyless.json
+expect 0 'keyless.json: choice 1, of tuned, has no "n" in its key and is left out; tune it again' \
+    tuned.py --tuned keyless.json --target sm_80 -o chosen.ptx
+{ printf '{"tkc_tuned": 1, "choices": [' && for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+    printf '{"kernel": "tuned", "device": "d", "key": {"n": 1}, "config": "no%s"},\n' $i
+done && sed -n 2,3p tuned.json | sed '$s/,$/]}/'; } >stale.json
+"$tkc" tuned.py --tuned stale.json --target sm_80 -o chosen.ptx 2>log || fail "stale choices"
+[ "$(grep -c 'has no configuration' log)" = 10 ] && grep -q 'stale.json: 3 more choices are of no configuration' log || fail "warnings about stale choices: $(cat log)"
+sed 's/NVIDIA H200/a\\"b\\\\c\\u0001??\/\\n/; s/4096/-9223372036854775808/' tuned.json >odd.json
+expect 0 '' tuned.py --tuned odd.json --target sm_80 -o chosen.ptx
+grep -q -F '{"a\"b\\c\001\?\?/\012", {-INT64_C(9223372036854775807) - 1}, 1u, 4.50},' chosen.h || fail "a device of any name"
+expect 2 'would overwrite the source "odd.json"' tuned.py --tuned odd.json --target sm_80 -o odd.ptx
+grep -q 4.5 odd.json || fail "choices are overwritten"
+
+# Image files are named as they are.
+expect 0 '' tuned.py --external-images --target sm_80 -o 'a"b\c??.ptx'
+grep -q -F 'TKC_IMAGES "a\"b\\c\?\?.ptx", 80u' 'a"b\c??.h' || fail "an image file of any name"
+
 # The same bytes for any number of threads; texts to print of several variants; code objects.
 sed 's/^    tl.store(x + o/    tl.device_print("o", o)\n    tl.store(x + o/' tuned.py >printing.py
 for jobs in 1 2 7; do

@@ -23,6 +23,11 @@ static void forms_are_told_apart(void **state) {
         {ESCAPE_JSON, "\xff\xc3", "\\ufffd\\ufffd"},
         {ESCAPE_JSON, "\xc0\xaf", "\\ufffd\\ufffd"},            // overlong
         {ESCAPE_JSON, "\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"}, // a surrogate
+        {ESCAPE_STRING,
+         "a\"b\\c?\?/\n\x01"
+         "7",
+         "a\\\"b\\\\c\\?\\?/\\012\\0017"},
+        {ESCAPE_STRING, "gr\xc3\xbc\xc3\x9f\xff\xe2\x80\xae", "gr\xc3\xbc\xc3\x9f\\377\\342\\200\\256"},
         {ESCAPE_COMMENT, "a\rint x;\n", "a\\x0dint x;\\x0a"},
         {ESCAPE_COMMENT, "back\\slash\\", "back\\slash\\x5c"},
         {ESCAPE_COMMENT, "why?\?/", "why?\\x3f/"},

@@ -86,6 +86,11 @@ static void faults(void **state) {
                  {"\"\\u00g0\"", "four hexadecimal digits", 5},
                  {"\"\\ud800\"", "the second half of a surrogate pair", 7},
                  {"\"\\u0000\"", "a character other than U+0000", 7},
+                 {"\"\\udc00\"", "the first half of a surrogate pair", 7},
+                 {"\"a\xff\"", "UTF-8", 2},
+                 {"\"\xed\xa0\x80\"", "UTF-8", 1},
+                 {"\"\xc3", "UTF-8", 1},
+                 {"[1e999]", "a number that a double holds", 1},
                  {"1 1", "the end", 2},
                  {"+1", "a value", 0},
                  {"nul", "a value", 0}};

@@ -402,8 +402,21 @@ static inline int tkc_put_line(struct tkc_lines *all, char *line) {
     return 1;
 }
 
+// A device's name inside a string of JSON: with what ends one, or is no character, as U+FFFD.
+static inline char *tkc_put_name(char *to, const char *name) {
+    for (; *name; name++) {
+        int odd = (unsigned char)*name < 0x20u || (unsigned char)*name >= 0x7fu;
+        if (*name == '"' || *name == '\\') {
+            *to++ = '\\';
+        }
+        memcpy(to, odd ? "\\ufffd" : name, odd ? 6u : 1u);
+        to += odd ? 6 : 1;
+    }
+    return to;
+}
+
 static inline char *tkc_choice_line(const struct tkc_family *family, const struct tkc_choice *choice) {
-    size_t room = 256u + strlen(family->name) + strlen(choice->device) +
+    size_t room = 256u + strlen(family->name) + 6u * strlen(choice->device) +
                   strlen(family->variants[choice->variant].name),
            used;
     unsigned i;
@@ -415,8 +428,9 @@ static inline char *tkc_choice_line(const struct tkc_family *family, const struc
     if (!line) {
         return NULL;
     }
-    used = (size_t)snprintf(line, room, "{\"kernel\": \"%s\", \"device\": \"%s\", \"key\": {", family->name,
-                            choice->device);
+    used = (size_t)snprintf(line, room, "{\"kernel\": \"%s\", \"device\": \"", family->name);
+    used = (size_t)(tkc_put_name(line + used, choice->device) - line);
+    used += (size_t)snprintf(line + used, room - used, "\", \"key\": {");
     for (i = 0; i < family->key_count; i++) {
         used += (size_t)snprintf(line + used, room - used, "%s\"%s\": %ld", i ? ", " : "",
                                  family->key_names[i], (long)choice->key[i]);
@@ -426,20 +440,27 @@ static inline char *tkc_choice_line(const struct tkc_family *family, const struc
     return line;
 }
 
-// The choices of a file that is there, a line each. 0: no memory.
+// The choices of a file that is there, as tkc_write_lines leaves it. 0: no memory, or it holds something else (EINVAL), which
+// must not be lost.
 static inline int tkc_read_lines(FILE *file, struct tkc_lines *all) {
+    static const char begin[] = "{\"kernel\": \"", opening[] = "{\"tkc_tuned\": 1, \"choices\": [";
     char buffer[4096];
     int good = 1;
     while (good && fgets(buffer, (int)sizeof buffer, file)) {
-        char *start = strstr(buffer, "{\"kernel\": "), *end = start ? strrchr(start, '}') : NULL, *line;
-        if (!end) {
-            continue;
+        size_t length = strlen(buffer);
+        while (length && strchr(" \t\r\n,", buffer[length - 1])) {
+            buffer[--length] = 0;
         }
-        end[1] = 0;
-        line = (char *)malloc(strlen(start) + 1u);
-        good = line && tkc_put_line(all, strcpy(line, start));
+        if (strncmp(buffer, begin, sizeof begin - 1) == 0 && buffer[length - 1] == '}' &&
+            buffer[length - 2] != ']' && strstr(buffer, ", \"config\": \"")) {
+            char *line = (char *)malloc(length + 1u);
+            good = line && tkc_put_line(all, strcpy(line, buffer));
+        } else if (length && strcmp(buffer, opening) != 0 && strcmp(buffer, "]}") != 0) {
+            good = 0;
+            errno = EINVAL;
+        }
     }
-    return good;
+    return good && !ferror(file);
 }
 
 static inline int tkc_write_lines(const char *path, const char *temporary, const struct tkc_lines *all) {
@@ -463,7 +484,7 @@ static inline int tkc_write_lines(const char *path, const char *temporary, const
 }
 
 // Adds what was tuned to the file: read, merged, and renamed into its place while PATH.lock exists, so that several
-// programs may write. 0, or what stdio could not do: errno tells.
+// programs may write. 0, or -1: errno tells what stdio could not do; EINVAL: the file holds something else and stays.
 static inline int tkc_save_choices(const struct tkc_family *family, const char *path) {
     struct tkc_lines all = {NULL, 0};
     size_t i, length = strlen(path) + 8u;
@@ -480,6 +501,7 @@ static inline int tkc_save_choices(const struct tkc_family *family, const char *
         good = held != NULL;
     }
     file = good ? fopen(path, "r") : NULL;
+    good = good && (file || errno == ENOENT);
     if (file) {
         good = tkc_read_lines(file, &all);
         fclose(file);
