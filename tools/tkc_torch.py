@@ -21,17 +21,18 @@ all that fit. While a graph is captured, it is the nearest key's.
 """
 import ctypes
 import functools
+import itertools
 import json
 import math
 import os
 import statistics
+import struct
 import threading
 
 import torch
 
-SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32, "i64": ctypes.c_int64,
-           "u8": ctypes.c_uint8, "u16": ctypes.c_uint16, "u32": ctypes.c_uint32, "u64": ctypes.c_uint64, "fp32": ctypes.c_float,
-           "fp64": ctypes.c_double}
+SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "fp16": "e",
+           "fp32": "f", "fp64": "d"}  # of struct
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
@@ -43,6 +44,7 @@ GRID = {"neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a)
         "and": lambda a, b: a and b, "or": lambda a, b: a or b, "choose": lambda test, a, b: a if test else b}
 MAX_DYNAMIC_SHARED = 8  # of CUfunction_attribute and of hipFuncAttribute
 ROUNDS, REPEATS = 5, 4  # of timing: medians of so many samples of so many launches
+PLANS = 4096  # of an operator
 
 
 # ---- the driver ----
@@ -56,10 +58,14 @@ def call(name, *arguments):
     """cuNAME or hipNAME."""
     result = getattr(driver(), ("hip" if torch.version.hip else "cu") + name)(*arguments)
     if result:
-        text = ctypes.c_char_p()
-        if not torch.version.hip:
-            driver().cuGetErrorString(result, ctypes.byref(text))
-        raise RuntimeError(f"{name}: {(text.value or b'error').decode()} ({result})")
+        fail(name, result)
+
+
+def fail(what, result):
+    text = ctypes.c_char_p()
+    if not torch.version.hip:
+        driver().cuGetErrorString(result, ctypes.byref(text))
+    raise RuntimeError(f"{what}: {(text.value or b'error').decode()} ({result})")
 
 
 class Device:
@@ -82,22 +88,23 @@ class Device:
         runs = there == self.chip if target.endswith("a") else there <= self.chip
         return 2 * there + target.endswith("a") if runs else 0
 
-    def guard(self):
-        return torch.cuda.device(self.index)
-
-    def bind(self):
-        """A thread that only ran PyTorch's backward pass may have no context yet. Called under the guard."""
-        ready = vars(self.current).setdefault("ready", set())
-        context = ctypes.c_void_p()
-        if self.index not in ready and not torch.version.hip:
-            call("CtxGetCurrent", ctypes.byref(context))
-            if not context:
-                call("DevicePrimaryCtxRetain", ctypes.byref(context), self.index)
-                call("CtxSetCurrent", context)
-        ready.add(self.index)
+    def run(self, function, *arguments):
+        """Calls the function while the device is the current one."""
+        if torch.cuda.current_device() != self.index:
+            with torch.cuda.device(self.index):
+                return self.run(function, *arguments)
+        if self.index not in vars(self.current):  # a thread of PyTorch's backward pass may have no context yet
+            context = ctypes.c_void_p()
+            if not torch.version.hip:
+                call("CtxGetCurrent", ctypes.byref(context))
+                if not context:
+                    call("DevicePrimaryCtxRetain", ctypes.byref(context), self.index)
+                    call("CtxSetCurrent", context)
+            vars(self.current)[self.index] = True
+        return function(*arguments)
 
     def stream(self):
-        return torch.cuda.current_stream(self.index).cuda_stream
+        return torch._C._cuda_getCurrentRawStream(self.index)
 
     def capturing(self):
         return torch.cuda.is_current_stream_capturing()
@@ -149,14 +156,72 @@ class Variant:
             self.functions[device.index] = function, entry
         return self.functions[device.index]
 
-    def tensor_map(self, hidden, values, device):
-        """As the generated header makes it (tkc_tensor_fill): an empty tensor is an element of zeros."""
+    @functools.lru_cache(maxsize=1024)
+    def prepare(self, device, numbers):
+        """For these values of the parameters, addresses left out (0)."""
+        return Launch(self, device, numbers)
+
+    def launch(self, device, values):
+        """While the device is the current one."""
+        numbers = tuple(0 if p["type"].startswith("*") else value for p, value in zip(self.parameters, values))
+        self.prepare(device, numbers).run(values)
+
+
+class Launch:
+    """A variant on a device with given numbers: from call to call addresses change alone."""
+
+    def __init__(self, variant, device, numbers):
+        self.variant, self.device, self.lock, self.encoded = variant, device, threading.Lock(), {}
+        self.places = {p["name"]: i for i, p in enumerate(variant.parameters)}
+        grid = [int(side) for side in variant.grid(*numbers)]
+        if any(side < 0 for side in grid):
+            raise ValueError(f"{variant.name}: a grid of {grid}")
+        function, entry = variant.function(device)
+        hidden = entry.get("hidden", [])
+        self.sides = [grid["xyz".index(h["kind"][-1])] for h in hidden if h["kind"] != "tensor_map"]
+        formats = ["Q" if p["type"].startswith("*") else SCALARS[p["type"]] for p in variant.parameters] + ["I"] * len(self.sides)
+        slots = ["{}{}x".format(f, 8 - struct.calcsize(f)) for f in formats]  # every value in 8 bytes of its own
+        self.values = struct.Struct("<" + "".join(slots))
+        self.check_numbers(numbers, formats)
+        self.room = ctypes.create_string_buffer(self.values.size)
+        own, side = len(variant.parameters), itertools.count(len(variant.parameters))
+        places = [*range(own), *(None if h["kind"] == "tensor_map" else next(side) for h in hidden)]
+        start = ctypes.addressof(self.room)
+        self.pointers = (ctypes.c_void_p * len(places))(*[start + 8 * (place or 0) for place in places])
+        self.maps = [(own + i, h, self.places[h["pointer"]]) for i, h in enumerate(hidden) if h["kind"] == "tensor_map"]
+        self.empty = 0 in grid
+        if "persistent" in entry:
+            grid = [min(math.prod(grid), device.multiprocessors * entry["persistent"]), 1, 1]
+        self.call = getattr(driver(), "hipModuleLaunchKernel" if torch.version.hip else "cuLaunchKernel")
+        self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
+
+    def check_numbers(self, numbers, formats):
+        for p, value, slot in zip(self.variant.parameters, numbers, formats):
+            try:
+                struct.pack(slot, value)
+            except struct.error:
+                raise OverflowError(f"{self.variant.name}: {p['name']} = {value} is no {p['type']}") from None
+
+    def run(self, values):
+        if self.empty:
+            return
+        with self.lock:
+            self.values.pack_into(self.room, 0, *values, *self.sides)
+            for slot, hidden, place in self.maps:
+                map_of = self.encoded.get((slot, values[place])) or self.encode(slot, hidden, values)
+                self.pointers[slot] = map_of[1]
+            result = self.call(*self.shape, ctypes.c_void_p(self.device.stream()), self.pointers, None)
+        if result:
+            fail("launching " + self.variant.name, result)
+
+    def encode(self, slot, hidden, values):
+        """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is an element of zeros."""
         def products(terms):
-            return [t["times"] * (values[t["param"]] if "param" in t else 1) for t in terms]
-        sizes, rank, address = products(hidden["sizes"]), len(hidden["box"]), values[hidden["pointer"]]
-        empty = 0 in sizes
-        if empty:
-            sizes, address = [1] * rank, device.zeros.data_ptr()
+            return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
+        sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
+        address = values[place]
+        if 0 in sizes:
+            sizes, address = [1] * rank, self.device.zeros.data_ptr()
         strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
@@ -164,46 +229,10 @@ class Variant:
         call("TensorMapEncodeTiled", ctypes.c_void_p(start), hidden["data_type_value"], rank, ctypes.c_void_p(address),
              (ctypes.c_uint64 * rank)(*sizes), (ctypes.c_uint64 * rank)(*strides), (ctypes.c_uint32 * rank)(*hidden["box"]),
              (ctypes.c_uint32 * rank)(*[1] * rank), 0, swizzle, 3, 0)  # no interleaving, 256-byte L2 promotion, zeros outside
+        if len(self.encoded) >= PLANS:
+            self.encoded.clear()
+        self.encoded[slot, values[place]] = room, start
         return room, start
-
-    @functools.lru_cache(maxsize=1024)
-    def prepare(self, device, values):
-        """The arguments of cuLaunchKernel before the stream, those behind, and what they point to. None: an empty grid."""
-        named, kept, pointers = dict(zip((p["name"] for p in self.parameters), values)), [], []
-        grid = self.grid(*values)
-        grid = [int(side) for side in grid]
-        if any(side < 0 for side in grid):
-            raise ValueError(f"{self.name}: a grid of {grid}")
-        function, entry = self.function(device)
-        if 0 in grid:
-            return None
-        for parameter, value in zip(self.parameters, values):
-            pointer = parameter["type"].startswith("*")
-            room = (ctypes.c_uint64 if pointer else SCALARS[parameter["type"]])(value)
-            if not pointer and isinstance(value, int) and room.value != value:
-                raise OverflowError(f"{self.name}: {parameter['name']} = {value} is no {parameter['type']}")
-            kept.append(room)
-            pointers.append(ctypes.addressof(room))
-        for hidden in entry.get("hidden", []):
-            if hidden["kind"] == "tensor_map":
-                room, start = self.tensor_map(hidden, named, device)
-            else:
-                room = ctypes.c_uint32(grid["xyz".index(hidden["kind"][-1])])
-                start = ctypes.addressof(room)
-            kept.append(room)
-            pointers.append(start)
-        if "persistent" in entry:
-            grid = [min(math.prod(grid), device.multiprocessors * entry["persistent"]), 1, 1]
-        before = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
-        return before, (ctypes.c_void_p * len(pointers))(*pointers), kept
-
-    def launch(self, device, values):
-        """Under the device's guard."""
-        device.bind()
-        prepared = self.prepare(device, values)
-        if prepared:
-            call("ModuleLaunchKernel" if torch.version.hip else "LaunchKernel", *prepared[0], ctypes.c_void_p(device.stream()),
-                 prepared[1], None)
 
 
 @functools.cache
@@ -235,20 +264,22 @@ class Family:
                     if choice["kernel"] == name and variant.name == f"{name}_{choice['config']}":
                         self.best[choice["device"], level, tuple(choice["key"][k] for k in names)] = variant
 
-    def pick(self, device, values, written):
+    def level(self, values):
+        """The first whose promises the values keep."""
         for level, variants in enumerate(self.levels):
             if not variants[0].broken_hint(values):
-                break
-        else:
-            raise ValueError(f"{self.name}: {self.levels[-1][0].broken_hint(values)}")
-        if len(variants) == 1:
-            return variants[0]
+                return level
+        raise ValueError(f"{self.name}: {self.levels[-1][0].broken_hint(values)}")
+
+    def launch(self, device, level, values, written):
+        """While the device is the current one. The variant, where later calls with these numbers may take it as well."""
+        variants = self.levels[level]
         key = device.name, level, tuple(values[i] for i in self.keys)
-        if key not in self.best:
-            if device.capturing():
-                return self.nearest(key, variants)
-            self.best[key] = self.measure(device, variants, values, written)
-        return self.best[key]
+        known = variants[0] if len(variants) == 1 else self.best.get(key)
+        if not known and not device.capturing():
+            known = self.best[key] = self.measure(device, variants, values, written)
+        (known or self.nearest(key, variants)).launch(device, values)
+        return known
 
     def nearest(self, key, variants):
         known = [k for k in self.best if k[:2] == key[:2]]
@@ -283,25 +314,40 @@ class Family:
 
 # ---- operators ----
 
+class Plan:
+    """What calls with tensors of the same shapes and strides, and with the same numbers, have in common."""
+
+    def __init__(self, device, made, values):
+        self.device, self.made, self.values, self.launch = device, made, values, None
+
+
 class Operator:
     """What PyTorch calls: tensors and numbers to the values of the kernel's parameters."""
 
     def __init__(self, family):
-        self.family, self.parameters = family, family.parameters
-        self.described = all("role" in p for p in self.parameters if p["type"].startswith("*"))
-        found = {name for p in self.parameters if p.get("role", "output") != "output"
-                 for name in p["shape"] + p["strides"] if isinstance(name, str)}
-        found |= {name for p in self.parameters if p.get("role") == "output" for name in p["strides"] if isinstance(name, str)}
+        self.family, self.parameters, self.plans = family, family.parameters, {}
         for p in self.parameters:
-            p["element"] = getattr(torch, ELEMENTS.get(p["type"][1:], ""), None) if p["type"].startswith("*") else None
-        self.taken = [(i, p) for i, p in enumerate(self.parameters)
-                      if p.get("role") != "output" and (p["type"].startswith("*") or p["name"] not in found)]
+            p["element"] = getattr(torch, ELEMENTS.get(p["type"][1:], "uint8")) if p["type"].startswith("*") else None
+        self.pointers = [i for i, p in enumerate(self.parameters) if p["element"]]
+        self.described = all("role" in self.parameters[i] for i in self.pointers)
+        found = {name for i in self.pointers if self.described for name in self.extents(self.parameters[i])}
         self.made = [(i, p) for i, p in enumerate(self.parameters) if p.get("role") == "output"]
-        self.found = found
+        self.taken = [(i, p) for i, p in enumerate(self.parameters)
+                      if p.get("role") != "output" and (p["element"] or p["name"] not in found)]
+        self.given = [(place, i) for place, (i, p) in enumerate(self.taken) if p["element"]]
+        hints = [hint for variant in family.variants for hint in variant.hints]
+        self.mask = max([16] + [divisor for i, divisor, _, _ in hints if i in self.pointers]) - 1
+
+    def extents(self, p):
+        """Names that the tensor gives a value: of one that is made the strides alone."""
+        return [name for name in (p["strides"] if p["role"] == "output" else p["shape"] + p["strides"]) if isinstance(name, str)]
+
+    def shape(self, p, known):
+        return [name if isinstance(name, int) else known[name] for name in p["shape"]]
 
     def schema(self):
         def argument(letter, p):
-            if p["type"].startswith("*"):
+            if p["element"]:
                 return f"Tensor{f'({letter}!)' if p.get('role', 'both') == 'both' else ''} {p['name']}"
             kind = "float" if p["type"].startswith("fp") else "bool" if p["type"] == "i1" else "SymInt"
             return f"{kind} {p['name']}"
@@ -312,67 +358,89 @@ class Operator:
     def fail(self, text):
         raise ValueError(f"{self.family.name}: {text}")
 
-    def read_shape(self, p, tensor, known):
+    def read_shape(self, p, shape, known):
         """Sizes by name. A size that is known must be the same."""
-        if len(tensor.shape) != len(p["shape"]):
-            self.fail(f"{p['name']} has {len(tensor.shape)} dimensions, not {len(p['shape'])}")
-        for size, name in zip(tensor.shape, p["shape"]):
+        if len(shape) != len(p["shape"]):
+            self.fail(f"{p['name']} has {len(shape)} dimensions, not {len(p['shape'])}")
+        for size, name in zip(shape, p["shape"]):
             expected = name if isinstance(name, int) else known.setdefault(name, size)
             if size != expected:
-                self.fail(f"{p['name']} is {list(tensor.shape)}, which should be [{', '.join(map(str, p['shape']))}] with "
+                self.fail(f"{p['name']} is {list(shape)}, which should be [{', '.join(map(str, p['shape']))}] with "
                           f"{name} = {expected}")
 
-    def read_strides(self, p, tensor, known):
-        """Strides by name, from the innermost. One without a name is dense; of a single element it does not matter."""
+    def read_strides(self, p, shape, strides, known):
+        """Strides by name, from the innermost. One without a name is dense. Those that no element is reached by do not matter."""
         dense = 1
-        for size, stride, name in zip(reversed(tensor.shape), reversed(tensor.stride()), reversed(p["strides"])):
-            stride = dense if size <= 1 else stride
+        for size, stride, name in zip(reversed(shape), reversed(strides), reversed(p["strides"])):
+            stride = dense if size <= 1 or 0 in shape else stride
             expected = dense if name is None else name if isinstance(name, int) else known.setdefault(name, stride)
             if stride != expected:
-                self.fail(f"{p['name']} has strides {list(tensor.stride())}, where {name or 'a dense one'} is {expected}")
-            dense = stride * max(size, 1)
+                self.fail(f"{p['name']} has strides {list(strides)}, where {name or 'a dense one'} is {expected}")
+            dense = stride * size
 
-    def outputs(self, known, place):
-        return [torch.empty([name if isinstance(name, int) else known[name] for name in p["shape"]], dtype=p["element"],
-                            device=place) for _, p in self.made]
-
-    def __call__(self, *arguments):
-        """On the GPU."""
-        known, tensors, place = {}, {}, None
+    def plan(self, arguments):
+        """Checks everything but addresses."""
+        known, place = {}, None
         for (i, p), argument in zip(self.taken, arguments):
-            if not p["type"].startswith("*"):
+            if not p["element"]:
                 known[p["name"]] = argument
                 continue
             if argument.dtype != p["element"]:
                 self.fail(f"{p['name']} is of {argument.dtype}, not {p['element']}")
             if place and argument.device != place:
                 self.fail(f"{p['name']} is on {argument.device}, other tensors are on {place}")
-            place, tensors[i] = argument.device, argument
+            place = argument.device
             if self.described:
-                self.read_shape(p, argument, known)
-                self.read_strides(p, argument, known)
-        results = self.outputs(known, place)
-        for (i, p), result in zip(self.made, results):
-            self.read_strides(p, result, known)
-            tensors[i] = result
-        values = tuple(tensors[i].data_ptr() if i in tensors else known[p["name"]] for i, p in enumerate(self.parameters))
-        device = device_of(place.index)
-        written = {i: tensors[i] for i, p in self.taken if i in tensors and p.get("role", "both") == "both"}
-        with device.guard():
-            self.family.pick(device, values, written).launch(device, values)
+                self.read_shape(p, argument.shape, known)
+                self.read_strides(p, argument.shape, argument.stride(), known)
+        made = []
+        for i, p in self.made:
+            shape = self.shape(p, known)
+            self.read_strides(p, shape, torch.empty(shape, device="meta").stride(), known)
+            made.append((i, functools.partial(torch.empty, shape, dtype=p["element"], device=place)))
+        return Plan(device_of(place.index), made, tuple(0 if p["element"] else known[p["name"]] for p in self.parameters))
+
+    def __call__(self, *arguments):
+        """On the GPU."""
+        key = tuple([(a.shape, a.stride(), a.dtype, a.device) if isinstance(a, torch.Tensor) else a for a in arguments])
+        plan = self.plans.get(key)
+        if not plan:
+            if len(self.plans) >= PLANS:
+                self.plans.clear()
+            plan = self.plans[key] = self.plan(arguments)
+        values, results = list(plan.values), []
+        for place, i in self.given:
+            values[i] = arguments[place].data_ptr()
+        for i, make in plan.made:
+            results.append(make())
+            values[i] = results[-1].data_ptr()
+        plan.device.run(self.launch, plan, tuple(values), arguments)
         return results[0] if len(results) == 1 else tuple(results) or None
+
+    def launch(self, plan, values, arguments):
+        """While the device is the current one. Only the first call of a plan, and those with odd addresses, look for the variant."""
+        addresses = 0
+        for i in self.pointers:
+            addresses |= values[i]
+        if plan.launch and not addresses & self.mask:
+            plan.launch.run(values)
+            return
+        written = {i: arguments[place] for place, i in self.given if self.parameters[i].get("role", "both") == "both"}
+        variant = self.family.launch(plan.device, self.family.level(values), values, written)
+        if variant and not addresses & self.mask:
+            plan.launch = variant.prepare(plan.device, plan.values)
 
     def fake(self, *arguments):
         """Shapes alone: of tensors without data, with sizes that may be symbols."""
         known, place = {}, None
         for (_, p), argument in zip(self.taken, arguments):
-            if not p["type"].startswith("*"):
+            if not p["element"]:
                 known[p["name"]] = argument
-            else:
-                place = argument.device
-                if self.described:
-                    self.read_shape(p, argument, known)
-        results = self.outputs(known, place)
+                continue
+            place = argument.device
+            if self.described:
+                self.read_shape(p, argument.shape, known)
+        results = [torch.empty(self.shape(p, known), dtype=p["element"], device=place) for _, p in self.made]
         return results[0] if len(results) == 1 else tuple(results) or None
 
 

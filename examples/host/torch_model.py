@@ -2,7 +2,7 @@
 """A small PyTorch model whose softmax, layer norm and matrix product with activation are kernels that tkc compiled: outputs and
 gradients compared with PyTorch's own, and times under eager, torch.compile and a CUDA graph.
 
-    for k in softmax layer_norm matmul matmul_activation host/gradients; do tkc $k.tk --target sm_90a; done
+    for k in softmax layer_norm matmul_activation host/gradients; do tkc $k.tk --target sm_90a; done
     python3 torch_model.py [FOLDER]                     by tkc_torch.py, from the JSON files in FOLDER
     python3 torch_model.py FOLDER --extension           by the extensions that `tkc --emit torch` wrote, built here
 
@@ -18,8 +18,10 @@ import torch
 import torch.nn.functional as F
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KERNELS = ["softmax", "layer_norm", "matmul", "matmul_activation", "gradients"]
+KERNELS = ["softmax", "layer_norm", "matmul_activation", "gradients"]
 TOKENS, WIDTH, HIDDEN, CLASSES, LAYERS = 4096, 1024, 4096, 1008, 4
+PARTS = 16  # of sums over rows
+LOSS_SCALE = 64  # gradients of probabilities are small, and fp16 ends at 6e-8
 OUTPUT_TOLERANCE, GRADIENT_TOLERANCE = 0.01, 0.03  # of the largest, in fp16
 ops = torch.ops.tkc
 
@@ -51,9 +53,9 @@ def register_gradients():
 
     def layer_norm_gradient(ctx, dy, dmean, drstd):
         x, weight, mean, rstd = ctx.saved_tensors
-        normal = (x.float() - mean[:, None]) * rstd[:, None]
-        dx = ops.layer_norm_backward(x, dy.contiguous(), weight, mean, rstd)
-        return dx, (dy.float() * normal).sum(0).to(x.dtype), dy.float().sum(0).to(x.dtype), None
+        dy = dy.contiguous()
+        dweight, dbias = ops.layer_norm_columns(x, dy, mean, rstd, PARTS)
+        return ops.layer_norm_backward(x, dy, weight, mean, rstd), dweight.sum(0).half(), dbias.sum(0).half(), None
 
     def matmul_activation_context(ctx, inputs, output):
         ctx.save_for_backward(inputs[0], inputs[1], output)
@@ -61,7 +63,7 @@ def register_gradients():
     def matmul_activation_gradient(ctx, dc):
         a, b, c = ctx.saved_tensors
         inner = torch.where(c >= 0, dc, 0.01 * dc).to(dc.dtype)
-        return ops.matmul(inner, b.t().contiguous()), ops.matmul(a.t().contiguous(), inner), inner.float().sum(0).to(dc.dtype)
+        return inner @ b.t(), a.t() @ inner, inner.sum(0)
 
     for name in ("softmax", "layer_norm", "matmul_activation"):
         torch.library.register_autograd(f"tkc::{name}", locals()[name + "_gradient"], setup_context=locals()[name + "_context"])
@@ -101,7 +103,7 @@ def model(functions, x, parameters):
 
 def step(apply, x, target, parameters):
     """Forward and backward: the gradients of all parameters."""
-    loss = -(apply(x, parameters).float() * target).sum() / TOKENS
+    loss = -(apply(x, parameters).float() * target).sum() * LOSS_SCALE
     return torch.autograd.grad(loss, parameters)
 
 
@@ -169,7 +171,7 @@ def main():
     for what, run, tolerance in (("forward", forward, OUTPUT_TOLERANCE), ("training step", training, GRADIENT_TOLERANCE)):
         expected = [r.clone() for r in run(functools.partial(model, PyTorch))]
         for mode in ("eager", "torch.compile", "CUDA graph"):
-            times = []
+            times, differences = [], []
             for functions in (PyTorch, Tkc):
                 apply = functools.partial(model, functions)
                 if mode == "torch.compile":
@@ -177,11 +179,11 @@ def main():
                 once = functools.partial(run, apply)
                 if mode == "CUDA graph":
                     once = in_graph(once)
-                found = difference(once(), expected)
-                off += not found <= tolerance
+                differences.append(difference(once(), expected))
                 times.append(milliseconds(once))
-            print(f"{what:14s} {mode:14s} PyTorch {times[0]:7.3f} ms, tkc's kernels {times[1]:7.3f} ms, difference {found:.4f}"
-                  f"{'' if found <= tolerance else '  TOO LARGE'}", flush=True)
+            off += not max(differences) <= tolerance
+            print(f"{what:14s} {mode:14s} PyTorch {times[0]:7.3f} ms, tkc's kernels {times[1]:7.3f} ms, differences "
+                  f"{differences[0]:.4f} and {differences[1]:.4f}{'' if max(differences) <= tolerance else '  TOO LARGE'}", flush=True)
     print("every result within tolerance" if not off else f"{off} results are off")
     return off != 0
 

@@ -3,7 +3,6 @@ the driver, and what its fake implementations say. Skipped (77) without PyTorch.
 
     torch_operators.py SOURCE_DIR FOLDER       FOLDER: vector_add.json and matmul.json of one configuration for sm_90a
 """
-import contextlib
 import ctypes
 import os
 import sys
@@ -27,8 +26,8 @@ class StubDevice(tkc_torch.Device):
         tkc_torch.call("DevicePrimaryCtxRetain", ctypes.byref(context), 0)
         tkc_torch.call("CtxSetCurrent", context)
 
-    def guard(self):
-        return contextlib.nullcontext()
+    def run(self, function, *arguments):
+        return function(*arguments)
 
     def stream(self):
         return None
@@ -71,6 +70,8 @@ def main():
 
     a, b = torch.randint(0, 4, (200, 96)).half(), torch.randint(0, 4, (80, 272)).half()
     expect("a product", torch.equal(matmul(a[:, :80].contiguous(), b), a[:, :80] @ b))
+    expect("a product of nothing", torch.equal(matmul(a[:, :0], b[:0]), torch.zeros(200, 272).half()))
+    expect("one row", torch.equal(matmul(a[:1, :80], b), a[:1, :80] @ b))
     expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
     refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))
     refused("K = 72 is not divisible by 16", lambda: matmul(a[:, :72], b[:72]))
