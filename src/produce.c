@@ -47,18 +47,22 @@ static void keep_diagnostic(void *user, enum diag_severity severity, const char 
 }
 
 // Takes the buffer's bytes over into the result's memory.
-static void add_artifact(struct making *m, enum tkc_kind kind, const struct target *target, const char *path,
-                         struct strbuf *bytes) {
-    struct tkc_result *r = m->result;
-    r->artifacts =
-        grown(m->unit.arena, r->artifacts, r->artifact_count, &m->artifact_capacity, sizeof *r->artifacts);
+static struct tkc_artifact keep_bytes(struct making *m, enum tkc_kind kind, const struct target *target,
+                                      const char *path, struct strbuf *bytes) {
     char *copy = arena_alloc(m->unit.arena, bytes->length + 1);
     if (bytes->length) {
         memcpy(copy, bytes->data, bytes->length);
     }
-    r->artifacts[r->artifact_count++] =
-        (struct tkc_artifact){kind, target ? target->name : NULL, path, copy, bytes->length};
+    struct tkc_artifact kept = {kind, target ? target->name : NULL, path, copy, bytes->length};
     strbuf_free(bytes);
+    return kept;
+}
+
+static void add_artifact(struct making *m, struct tkc_artifact artifact) {
+    struct tkc_result *r = m->result;
+    r->artifacts =
+        grown(m->unit.arena, r->artifacts, r->artifact_count, &m->artifact_capacity, sizeof *r->artifacts);
+    r->artifacts[r->artifact_count++] = artifact;
 }
 
 // ---- code ----
@@ -224,9 +228,12 @@ static bool make_target(struct making *m, const struct target *target, const str
             strbuf_free(&bytes);
             return false;
         }
-        add_artifact(m, kind, target, m->plan.outputs[i].path, &bytes);
+        struct tkc_artifact kept = keep_bytes(m, kind, target, m->plan.outputs[i].path, &bytes),
+                            *made = &kept;
+        if (!m->plan.outputs[i].inner) {
+            add_artifact(m, kept);
+        }
         if (is_image(kind) && !reflected) {
-            const struct tkc_artifact *made = &m->result->artifacts[m->result->artifact_count - 1];
             m->reflection.targets[m->reflection.target_count++] =
                 (struct reflect_target){target, kind, made->bytes, made->length, made->path, tool};
             add_images(m, parts, count, output, made);
@@ -392,12 +399,21 @@ static bool make_companions(struct making *m) {
             strbuf_free(&text);
             return false;
         }
-        add_artifact(m, TKC_HEADER, NULL, m->plan.header_path, &text);
+        add_artifact(m, keep_bytes(m, TKC_HEADER, NULL, m->plan.header_path, &text));
         text = (struct strbuf){0};
     }
     if (m->plan.json_path && m->reflection.target_count > 0) {
         reflection_write(&m->reflection, &text);
-        add_artifact(m, TKC_JSON, NULL, m->plan.json_path, &text);
+        add_artifact(m, keep_bytes(m, TKC_JSON, NULL, m->plan.json_path, &text));
+        text = (struct strbuf){0};
+    }
+    if (m->plan.torch_path && m->reflection.target_count > 0) {
+        if (!torch_write(m->unit.arena, &m->reflection, stem_of(m->unit.arena, m->plan.torch_path), &text,
+                         &m->unit.diag)) {
+            strbuf_free(&text);
+            return false;
+        }
+        add_artifact(m, keep_bytes(m, TKC_TORCH, NULL, m->plan.torch_path, &text));
         text = (struct strbuf){0};
     }
     if (m->plan.depfile_path) {
@@ -412,7 +428,7 @@ static bool make_companions(struct making *m) {
             strbuf_free(&text);
             return false;
         }
-        add_artifact(m, TKC_DEPFILE, NULL, m->plan.depfile_path, &text);
+        add_artifact(m, keep_bytes(m, TKC_DEPFILE, NULL, m->plan.depfile_path, &text));
     }
     return diag_checkpoint(&m->unit.diag);
 }
@@ -433,11 +449,13 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
                                                        options->num_stages || options->num_ctas ||
                                                        options->max_registers;
     for (size_t i = 0; i < m->plan.output_count; i++) {
-        images = images && is_image(m->plan.outputs[i].kind) && strcmp(m->plan.outputs[i].path, "-") != 0;
+        const struct output *output = &m->plan.outputs[i];
+        images = images && is_image(output->kind) && (output->inner || strcmp(output->path, "-") != 0);
     }
     bool whole = images && !options->stop_after && !options->run_pass && options->debug == TKC_DEBUG_NONE;
-    return whole && (options->config == TKC_CONFIG_ALL ||
-                     (options->config == TKC_CONFIG_AUTO && m->plan.header_path && !dictated));
+    return whole &&
+           (options->config == TKC_CONFIG_ALL ||
+            (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
 }
 
 static bool make(struct making *m, const struct tkc_options *options) {

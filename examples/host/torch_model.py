@@ -2,9 +2,12 @@
 """A small PyTorch model whose softmax, layer norm and matrix product with activation are kernels that tkc compiled: outputs and
 gradients compared with PyTorch's own, and times under eager, torch.compile and a CUDA graph.
 
-    for k in softmax layer_norm matmul_activation host/gradients; do tkc $k.tk --target sm_90a; done
-    python3 torch_model.py [FOLDER]                     by tkc_torch.py, from the JSON files in FOLDER
-    python3 torch_model.py FOLDER --extension           by the extensions that `tkc --emit torch` wrote, built here
+    for k in softmax layer_norm matmul_activation host/gradients; do
+        tkc $k.tk --target sm_90a --all-configs             K.ptx and K.json
+        tkc $k.tk --target sm_90a --emit torch              K.cpp
+    done
+    python3 torch_model.py [FOLDER]                         by tkc_torch.py, from the JSON files in FOLDER
+    python3 torch_model.py FOLDER --extension               by an extension, built here from the C++ files in FOLDER
 
 Exits with 1 where a result is off, and with 77 without a GPU.
 """
@@ -27,15 +30,15 @@ ops = torch.ops.tkc
 
 
 def load_kernels(folder, extension):
-    for name in KERNELS:
-        if extension:
-            from torch.utils import cpp_extension
-            cpp_extension.load(f"{name}_torch", [os.path.join(folder, name + ".torch.cpp")], extra_include_paths=[folder],
-                               extra_ldflags=["-lcuda"], with_cuda=True, is_python_module=False)
-        else:
-            sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tools")]
-            import tkc_torch
-            tkc_torch.load(os.path.join(folder, name + ".json"))
+    paths = [os.path.join(folder, name + (".cpp" if extension else ".json")) for name in KERNELS]
+    if extension:
+        from torch.utils import cpp_extension
+        cpp_extension.load("tkc_kernels", paths, extra_ldflags=["-lcuda"], with_cuda=True, is_python_module=False)
+    else:
+        sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tools")]
+        import tkc_torch
+        for path in paths:
+            tkc_torch.load(path)
 
 
 # ---- gradients: the forward pass keeps what the backward kernels read ----

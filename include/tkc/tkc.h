@@ -37,6 +37,7 @@ enum tkc_kind {
     TKC_HEADER,  // the launcher
     TKC_JSON,    // the reflection
     TKC_DEPFILE, // make rules
+    TKC_TORCH,   // a PyTorch extension in C++, which holds PTX
 };
 
 struct tkc_artifact {

@@ -143,6 +143,7 @@ struct output {
     enum tkc_kind kind;
     const struct target *target;
     const char *path;
+    bool inner; // goes into another file alone
 };
 
 struct output_plan {
@@ -153,6 +154,7 @@ struct output_plan {
     const char *header_path; // NULL: none wanted
     const char *json_path;
     const char *depfile_path;
+    const char *torch_path;
     bool clash; // a file is named twice, or is one that is read
 };
 
@@ -195,6 +197,10 @@ void reflection_write(const struct reflection *reflection, struct strbuf *out);
 // make. False after an error in diag: a path that make cannot name.
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
+
+// --- torch.c: the launcher and operators of PyTorch, one C++ file. False after an error in diag.
+bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
+                 struct strbuf *out, struct diag *diag);
 
 // --- ptx.c
 

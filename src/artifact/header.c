@@ -335,7 +335,7 @@ static const struct launcher_part *fixed_part(const char *name) {
     bug("no launcher part \"%s\"", name);
 }
 
-static void write_fixed_part(const char *name, struct strbuf *out) {
+void header_fixed_part(const char *name, struct strbuf *out) {
     const struct launcher_part *part = fixed_part(name);
     strbuf_add_bytes(out, part->text, part->length);
     strbuf_add_char(out, '\n');
@@ -360,10 +360,10 @@ static void write_vendor(const struct writer *w, enum vendor vendor) {
     const struct vendor_text words = vendor_text(vendor), *text = &words;
     strbuf_add(w->out,
                vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n" : "#include <hip/hip_runtime_api.h>\n\n");
-    write_fixed_part(text->prefix, w->out);
+    header_fixed_part(text->prefix, w->out);
     if (header_any_extras(w->reflection, text->vendor)) {
-        write_fixed_part("tensor", w->out);
-        write_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
+        header_fixed_part("tensor", w->out);
+        header_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
     }
     if (has_variants(w)) {
         write_variant_part(text, w->out);
@@ -431,11 +431,11 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
     }
     strbuf_add(out, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
                     "#include <string.h>\n\n");
-    write_fixed_part("common", out);
-    write_fixed_part("grid", out);
+    header_fixed_part("common", out);
+    header_fixed_part("grid", out);
     if (has_variants(w)) {
-        write_fixed_part("variant", out);
-        write_fixed_part("tune", out);
+        header_fixed_part("variant", out);
+        header_fixed_part("tune", out);
     }
     strbuf_add(
         out,
@@ -456,25 +456,26 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
 }
 
 // Kernels of one function that follow each other are variants of it.
-static void find_families(struct writer *w) {
-    const struct reflection *r = w->reflection;
-    w->families = ARENA_ARRAY(w->arena, struct header_family, r->kernel_count + 1);
+struct header_family *header_families(struct arena *arena, const struct reflection *r, size_t *count) {
+    struct header_family *families = ARENA_ARRAY(arena, struct header_family, r->kernel_count + 1);
+    *count = 0;
     for (size_t i = 0; i < r->kernel_count; i++) {
-        struct header_family *last = w->family_count ? &w->families[w->family_count - 1] : NULL;
+        struct header_family *last = *count ? &families[*count - 1] : NULL;
         if (last && strcmp(last->kernels->function, r->kernels[i].function) == 0) {
             last->count++;
             last->name = last->kernels->function;
         } else {
-            w->families[w->family_count++] = (struct header_family){r->kernels[i].name, &r->kernels[i], i, 1};
+            families[(*count)++] = (struct header_family){r->kernels[i].name, &r->kernels[i], i, 1};
         }
     }
+    return families;
 }
 
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag) {
     struct writer w = {.arena = arena, .reflection = reflection, .id = make_id(arena, reflection, stem)};
     bool ok = true;
-    find_families(&w);
+    w.families = header_families(arena, reflection, &w.family_count);
     for (size_t i = 0; i < w.family_count; i++) {
         ok &= check_kernel(w.families[i].kernels, diag) && header_check_family(&w.families[i], diag);
     }

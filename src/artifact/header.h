@@ -37,7 +37,12 @@ struct writer {
     size_t family_count;
 };
 
-// --- header.c: pieces of functions
+// --- header.c: pieces of headers
+
+struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
+                                      size_t *count);
+// Adds a file of launcher/, named without its suffix.
+void header_fixed_part(const char *name, struct strbuf *out);
 
 bool header_is_integer(const struct reflect_param *param);
 void header_parameters(const struct writer *w, const struct vendor_text *text,

@@ -2,6 +2,7 @@
 //
 //   -o k.ptx                                 k.ptx (default target), k.h, k.json
 //   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
+//   -o k.cpp --target sm_80,sm_90a           k.cpp, a PyTorch extension that holds the PTX of both
 //   -o k.ptx -o k.hsaco --target sm_80,gfx942   each target goes to the outputs that can hold its code
 #include <string.h>
 
@@ -9,9 +10,9 @@
 #include "support/file.h"
 
 static const char *const kind_names[] = {
-    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco",
-    [TKC_ASSEMBLY] = "s", [TKC_LLVM_IR] = "ll",  [TKC_MLIR] = "mlir",
-    [TKC_HEADER] = "h",   [TKC_JSON] = "json",   [TKC_DEPFILE] = "d",
+    [TKC_PTX] = "ptx",    [TKC_CUBIN] = "cubin", [TKC_HSACO] = "hsaco", [TKC_ASSEMBLY] = "s",
+    [TKC_LLVM_IR] = "ll", [TKC_MLIR] = "mlir",   [TKC_HEADER] = "h",    [TKC_JSON] = "json",
+    [TKC_DEPFILE] = "d",  [TKC_TORCH] = "cpp",
 };
 
 enum { FIRST_CODE_KIND = TKC_PTX, LAST_CODE_KIND = TKC_MLIR };
@@ -32,7 +33,7 @@ struct planner {
 };
 
 static bool is_nvidia_only(enum tkc_kind kind) {
-    return kind == TKC_PTX || kind == TKC_CUBIN;
+    return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_TORCH;
 }
 
 static bool holds(enum tkc_kind kind, const struct target *target) {
@@ -71,14 +72,17 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
         return all_amd(planner) ? TKC_ASSEMBLY : TKC_PTX;
     }
     const char *suffix = path + stem_length(path);
+    if (strcmp(suffix, ".cpp") == 0) {
+        return TKC_TORCH;
+    }
     for (int kind = FIRST_CODE_KIND; kind <= LAST_CODE_KIND; kind++) {
         if (*suffix && strcmp(suffix + 1, kind_names[kind]) == 0) {
             return (enum tkc_kind)kind;
         }
     }
     diag_error(planner->diag, (struct location){0},
-               "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll or "
-               ".mlir, or --emit",
+               "the suffix of output \"%s\" names no kind of output; use .ptx, .cubin, .hsaco, .s, .ll, "
+               ".mlir or .cpp, or --emit",
                path);
     return TKC_KIND_DEFAULT;
 }
@@ -123,8 +127,41 @@ static void add_output(struct planner *planner, enum tkc_kind kind, const struct
             return;
         }
     }
-    plan->outputs[plan->output_count++] = (struct output){kind, target, path};
+    plan->outputs[plan->output_count++] = (struct output){kind, target, path, false};
     add_target(plan, target);
+}
+
+// An extension holds PTX for all of NVIDIA's chips that are named.
+static void plan_torch(struct planner *planner, const char *path) {
+    struct output_plan *plan = planner->plan;
+    if (plan->torch_path || planner->options->stop_after || planner->options->run_pass) {
+        diag_error(planner->diag, (struct location){0},
+                   plan->torch_path ? "output \"%s\" is a second extension; one holds all kernels"
+                                    : "output \"%s\" is an extension, which --stop-after and --run-pass do "
+                                      "not make",
+                   path);
+        return;
+    }
+    plan->torch_path = path;
+    const struct target *fallback = target_find("sm_80"), *const *targets = &fallback;
+    size_t count = 1, held = 0;
+    if (planner->named_count) {
+        targets = planner->named;
+        count = planner->named_count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (holds(TKC_TORCH, targets[i])) {
+            plan->outputs[plan->output_count++] =
+                (struct output){TKC_PTX, targets[i], with_suffix(planner->arena, path, "ptx"), true};
+            add_target(plan, targets[i]);
+            held++;
+        }
+    }
+    if (!held && planner->options->output_count > 1) {
+        diag_error(planner->diag, (struct location){0},
+                   "output \"%s\" is an extension, which holds code for NVIDIA's chips; name one by --target",
+                   path);
+    }
 }
 
 static void plan_output(struct planner *planner, const char *path) {
@@ -138,6 +175,10 @@ static void plan_output(struct planner *planner, const char *path) {
             planner->used[i] = true;
             fitting++;
         }
+    }
+    if (kind == TKC_TORCH) {
+        plan_torch(planner, path);
+        return;
     }
     if (!fitting) {
         if (planner->options->target_count && planner->named_count) {
@@ -191,15 +232,17 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
     for (size_t i = 0; i < count && !first; i++) {
         first = strcmp(paths[i], "-") == 0 ? NULL : paths[i];
     }
-    bool image = false;
+    bool image = false, outer = false;
     for (size_t i = 0; i < plan->output_count; i++) {
-        image |= is_image(plan->outputs[i].kind) && strcmp(plan->outputs[i].path, "-") != 0;
+        const struct output *output = &plan->outputs[i];
+        outer |= !output->inner;
+        image |= is_image(output->kind) && !output->inner && strcmp(output->path, "-") != 0;
     }
     bool partial = options->stop_after || options->run_pass;
     if (first && image && !options->no_header && !partial) {
         plan->header_path = with_suffix(planner->arena, first, "h");
     }
-    if (first && !options->no_json && !partial) {
+    if (first && outer && !options->no_json && !partial) {
         plan->json_path = with_suffix(planner->arena, first, "json");
     }
     if (options->depfile_path) {
@@ -266,12 +309,15 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
 bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
                    struct diag *diag) {
     struct arena *arena = arena_create();
-    struct file_use *uses = ARENA_ARRAY(arena, struct file_use, plan->output_count + source_count + 3);
+    struct file_use *uses = ARENA_ARRAY(arena, struct file_use, plan->output_count + source_count + 4);
     const struct file_use *written, *other;
     size_t count = 0;
     for (size_t i = 0; i < plan->output_count; i++) {
-        uses[count++] = (struct file_use){"output", plan->outputs[i].path, true};
+        if (!plan->outputs[i].inner) {
+            uses[count++] = (struct file_use){"output", plan->outputs[i].path, true};
+        }
     }
+    uses[count++] = (struct file_use){"extension", plan->torch_path, true};
     uses[count++] = (struct file_use){"launcher header", plan->header_path, true};
     uses[count++] = (struct file_use){"reflection", plan->json_path, true};
     uses[count++] = (struct file_use){"depfile", plan->depfile_path, true};

@@ -26,6 +26,33 @@ CUresult cuCtxGetDevice(CUdevice *device) {
     return CUDA_SUCCESS;
 }
 
+/* The context's id is 7 once it is chosen. */
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
+    *context = fake.context_id ? (CUcontext)&fake : NULL;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
+    *context = (CUcontext)&fake;
+    return device == fake.device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
+    fake.context_id = context == (CUcontext)&fake ? 7 : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text) {
+    *text = error ? "an error of the fake driver" : "no error";
+    return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;

@@ -10,8 +10,8 @@ static bool take_kind(const struct option_use *use) {
     static const struct {
         const char *name;
         enum tkc_kind kind;
-    } kinds[] = {{"ptx", TKC_PTX},    {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO},
-                 {"s", TKC_ASSEMBLY}, {"ll", TKC_LLVM_IR},  {"mlir", TKC_MLIR}};
+    } kinds[] = {{"ptx", TKC_PTX},    {"cubin", TKC_CUBIN}, {"hsaco", TKC_HSACO}, {"s", TKC_ASSEMBLY},
+                 {"ll", TKC_LLVM_IR}, {"mlir", TKC_MLIR},   {"torch", TKC_TORCH}};
     struct command_line *line = use->settings;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(use->value, kinds[i].name) == 0) {
@@ -19,7 +19,8 @@ static bool take_kind(const struct option_use *use) {
             return true;
         }
     }
-    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll and mlir, not \"%s\"", use->name, use->value);
+    return option_error(use, "%s knows ptx, cubin, hsaco, s, ll, mlir and torch, not \"%s\"", use->name,
+                        use->value);
 }
 
 // --debug says more; in either order.

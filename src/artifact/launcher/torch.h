@@ -1,0 +1,190 @@
+#ifndef TKC_LAUNCHER_TORCH_1
+#define TKC_LAUNCHER_TORCH_1
+
+// ---- Operators of PyTorch: from tensors to the values of a kernel's parameters. C++17.
+namespace tkc_torch {
+
+enum Role { INPUT, OUTPUT, BOTH };
+
+// A size or stride: a parameter's value, else a number; of strides DENSE is what lies behind, densely.
+struct Extent {
+    int parameter; // -1: none
+    int64_t number;
+};
+constexpr int64_t DENSE = -1;
+
+struct Dimension {
+    Extent size, stride;
+};
+
+// A parameter of the kernel. What it is promised (divisible, one) is checked here for the sake of the message.
+struct Parameter {
+    const char *name;
+    bool pointer;
+    at::ScalarType element; // of a pointer
+    Role role;
+    int rank; // -1: nothing is known of the tensor
+    const Dimension *dimensions;
+    int64_t divisible;
+    bool one;
+};
+
+// The sizes of a call of which nothing but shapes is known: they may be symbols.
+template <size_t N> class Shapes {
+  public:
+    Shapes(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
+
+    void number(int index, c10::SymInt value) { known_[static_cast<size_t>(index)] = std::move(value); }
+
+    void give(int index, const at::Tensor &tensor) {
+        const Parameter &p = parameters_[index];
+        if (!options_) {
+            options_ = tensor.options();
+        }
+        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", tensor.dim(), " dimensions, not ", p.rank);
+        for (int i = 0; i < p.rank; i++) {
+            const Extent &size = p.dimensions[i].size;
+            c10::SymInt here = tensor.sym_size(i);
+            if (size.parameter >= 0 && !known_[static_cast<size_t>(size.parameter)]) {
+                known_[static_cast<size_t>(size.parameter)] = here;
+            }
+            TORCH_SYM_CHECK(here.sym_eq(value(size)), kernel_, ": ", p.name, " has a wrong size in dimension ", i);
+        }
+    }
+
+    at::Tensor make(int index) const {
+        const Parameter &p = parameters_[index];
+        std::vector<c10::SymInt> sizes;
+        for (int i = 0; i < p.rank; i++) {
+            sizes.push_back(value(p.dimensions[i].size));
+        }
+        return at::empty_symint(sizes, options_->dtype(p.element));
+    }
+
+  private:
+    c10::SymInt value(const Extent &extent) const {
+        return extent.parameter < 0 ? c10::SymInt(extent.number) : *known_[static_cast<size_t>(extent.parameter)];
+    }
+
+    const char *kernel_;
+    const Parameter *parameters_;
+    std::array<std::optional<c10::SymInt>, N> known_;
+    std::optional<at::TensorOptions> options_;
+};
+
+// A call on a GPU: while it lives, the tensors' device is the current one.
+template <size_t N> class Call {
+  public:
+    Call(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
+
+    void number(int index, int64_t value) { set(index, value); }
+
+    void give(int index, const at::Tensor &tensor) {
+        const Parameter &p = parameters_[index];
+        TORCH_CHECK(tensor.is_cuda(), kernel_, ": ", p.name, " is not on a GPU");
+        TORCH_CHECK(!options_ || tensor.device() == options_->device(), kernel_, ": ", p.name, " is on ", tensor.device(),
+                    ", other tensors are on ", options_ ? options_->device() : tensor.device());
+        TORCH_CHECK(tensor.scalar_type() == p.element, kernel_, ": ", p.name, " is of ", tensor.scalar_type(), ", not ", p.element);
+        if (!options_) {
+            options_ = tensor.options();
+            enter();
+        }
+        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", tensor.dim(), " dimensions, not ", p.rank);
+        for (int i = 0; i < p.rank; i++) {
+            bind(p.dimensions[i].size, tensor.size(i), p, tensor, "size");
+        }
+        read_strides(p, tensor);
+        set(index, reinterpret_cast<intptr_t>(p.role == INPUT ? tensor.const_data_ptr() : tensor.mutable_data_ptr()));
+    }
+
+    at::Tensor make(int index) {
+        const Parameter &p = parameters_[index];
+        std::vector<int64_t> sizes;
+        for (int i = 0; i < p.rank; i++) {
+            const Extent &size = p.dimensions[i].size;
+            sizes.push_back(size.parameter < 0 ? size.number : values_[static_cast<size_t>(size.parameter)]);
+        }
+        at::Tensor tensor = at::empty(sizes, options_->dtype(p.element));
+        read_strides(p, tensor);
+        set(index, reinterpret_cast<intptr_t>(tensor.mutable_data_ptr()));
+        return tensor;
+    }
+
+    // To be called when all is given and made.
+    void check_promises() const {
+        for (size_t i = 0; i < N; i++) {
+            const Parameter &p = parameters_[i];
+            TORCH_CHECK(p.divisible <= 1 || values_[i] % p.divisible == 0, kernel_, ": ", p.name, " = ", values_[i],
+                        " is not divisible by ", p.divisible);
+            TORCH_CHECK(!p.one || values_[i] == 1, kernel_, ": ", p.name, " = ", values_[i], " is not 1");
+        }
+    }
+
+    template <class Type> Type value(int index) const {
+        int64_t number = values_[static_cast<size_t>(index)];
+        TORCH_CHECK(static_cast<int64_t>(static_cast<Type>(number)) == number, kernel_, ": ", parameters_[index].name, " = ", number,
+                    " does not fit the kernel's parameter");
+        return static_cast<Type>(number);
+    }
+
+    CUstream stream() const { return c10::cuda::getCurrentCUDAStream(options_->device().index()).stream(); }
+
+    void check(CUresult result) const {
+        const char *text = nullptr;
+        if (result != CUDA_SUCCESS) {
+            cuGetErrorString(result, &text);
+        }
+        TORCH_CHECK(result == CUDA_SUCCESS, kernel_, ": ", text ? text : "unknown error", " (", static_cast<int>(result), ")");
+    }
+
+  private:
+    void set(int index, int64_t value) {
+        values_[static_cast<size_t>(index)] = value;
+        known_[static_cast<size_t>(index)] = true;
+    }
+
+    // A thread of the backward pass may have no context yet.
+    void enter() {
+        CUcontext context = nullptr;
+        guard_.set_device(options_->device());
+        check(cuCtxGetCurrent(&context));
+        if (!context) {
+            check(cuDevicePrimaryCtxRetain(&context, options_->device().index()));
+            check(cuCtxSetCurrent(context));
+        }
+    }
+
+    void bind(const Extent &extent, int64_t here, const Parameter &p, const at::Tensor &tensor, const char *what) {
+        if (extent.parameter >= 0 && !known_[static_cast<size_t>(extent.parameter)]) {
+            set(extent.parameter, here);
+        }
+        int64_t expected = extent.parameter < 0 ? extent.number : values_[static_cast<size_t>(extent.parameter)];
+        TORCH_CHECK(here == expected, kernel_, ": ", p.name, " is ", tensor.sizes(), " with strides ", tensor.strides(), ": the ", what,
+                    extent.parameter < 0 ? "" : " ", extent.parameter < 0 ? "" : parameters_[extent.parameter].name, " is ", here,
+                    ", not ", expected);
+    }
+
+    // From the innermost. Strides that no element is reached by do not matter.
+    void read_strides(const Parameter &p, const at::Tensor &tensor) {
+        int64_t dense = 1;
+        for (int i = p.rank - 1; i >= 0; i--) {
+            Extent extent = p.dimensions[i].stride;
+            int64_t here = tensor.size(i) <= 1 || tensor.numel() == 0 ? dense : tensor.stride(i);
+            if (extent.parameter < 0 && extent.number == DENSE) {
+                extent.number = dense;
+            }
+            bind(extent, here, p, tensor, "stride");
+            dense = here * tensor.size(i);
+        }
+    }
+
+    const char *kernel_;
+    const Parameter *parameters_;
+    std::array<int64_t, N> values_{};
+    std::array<bool, N> known_{};
+    std::optional<at::TensorOptions> options_;
+    c10::cuda::OptionalCUDAGuard guard_;
+};
+
+} // namespace tkc_torch
+#endif

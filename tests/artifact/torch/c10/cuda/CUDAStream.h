@@ -1,0 +1,3 @@
+#include <cuda.h>
+
+#include "../../fake_torch.h"
