@@ -11,6 +11,8 @@
 // users of one header in a program share them. With images of both vendors the includer chooses: HIP where
 // __HIP_PLATFORM_AMD__ is defined, else CUDA.
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "artifact/header.h"
@@ -110,18 +112,30 @@ static void write_signature(const struct reflect_kernel *kernel, struct strbuf *
     strbuf_add_char(out, '\n');
 }
 
-static const char *c_value(const char *value) {
+// An integer in C; NULL: no type there holds it. Negative ones are put in parentheses by the caller.
+static const char *c_value(struct arena *arena, const char *value) {
     if (strcmp(value, "True") == 0 || strcmp(value, "False") == 0) {
         return value[0] == 'T' ? "1" : "0";
     }
-    return value;
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (!errno) { // the least is no constant in C
+        return number == INT64_MIN ? "-9223372036854775807 - 1" : value;
+    }
+    errno = 0;
+    (void)strtoull(value, &end, 10);
+    return errno || value[0] == '-' ? NULL : arena_printf(arena, "%su", value);
 }
 
 static void write_macro(const struct writer *w, const struct header_family *family, const char *name,
                         const char *value) {
     const char *macro = arena_printf(w->arena, "%s_%s", family->name, name);
-    if (header_has_macro(&w->names, macro)) {
-        strbuf_printf(w->out, value[0] == '-' ? "#define %s (%s)\n" : "#define %s %s\n", macro, value);
+    const char *here = c_value(w->arena, value);
+    if (!here) {
+        strbuf_printf(w->out, "// %s is %s, which no integer of C holds.\n", macro, value);
+    } else if (header_has_macro(&w->names, macro)) {
+        strbuf_printf(w->out, here[0] == '-' ? "#define %s (%s)\n" : "#define %s %s\n", macro, here);
     } else {
         strbuf_printf(w->out, "// %s is %s; a macro of that name would meet another one.\n", macro, value);
     }
@@ -137,7 +151,7 @@ static void write_macros(const struct writer *w, const struct header_family *fam
         const struct reflect_constant *constant = &kernel->constants[i];
         bool setting = strcmp(constant->name, "NUM_WARPS") == 0 || strcmp(constant->name, "NUM_STAGES") == 0;
         if (constant->is_integer && !setting && header_is_common(family, constant)) {
-            write_macro(w, family, constant->name, c_value(constant->value));
+            write_macro(w, family, constant->name, constant->value);
         }
     }
     strbuf_add_char(w->out, '\n');

@@ -111,6 +111,20 @@ for name in _fwd softmax sinful curly hips Cube sub f32 matmul_t; do
     "$cc" $flags -I"$here/../fuzz" -fsyntax-only free.c || fail "a function named $name meets another"
 done
 
+# Constants as macros, to the ends of what C's integers hold and beyond.
+{ printf "$head" && printf '@triton.jit\ndef k(x: "*fp32", A: tl.constexpr = -2**63, B: tl.constexpr = 2**63, C: tl.constexpr = 2**64 - 1, '
+    printf 'D: tl.constexpr = 2**64, E: tl.constexpr = -2**63 - 1, F: tl.constexpr = -1):\n    tl.store(x, 1.0)\n'; } >wide.tk
+"$tkc" wide.tk --target sm_80 -o wide.ptx
+cat >wide.c <<'E2'
+#include "wide.h"
+
+_Static_assert(k_A == INT64_MIN && k_B == UINT64_C(1) << 63 && k_C == UINT64_MAX && 2 * k_F == -2, "values");
+#if defined k_D || defined k_E
+#error "wider than any integer"
+#endif
+E2
+"$cc" $flags -pedantic -fsyntax-only wide.c || fail "constants of 64 bits"
+
 # Two headers of one name whose kernels differ in the grid alone: never one in the place of the other without a word.
 mkdir one two copy
 { printf "$head" && kernel k 'meta["n"]'; } >one/k.tk

@@ -209,7 +209,8 @@ static inline unsigned tkc_cheapest(const struct tkc_family *family, const struc
     double least = 0;
     for (i = 0; i < family->count; i++) {
         double cost = fits[i].fits ? tkc_cost(family, i, &fits[i], chip, values) : -1.0;
-        if (fits[i].fits && (best == family->count || cost < least)) {
+        int less = least < 0.0 ? cost >= 0.0 : cost >= 0.0 && cost < least;
+        if (fits[i].fits && (best == family->count || less)) {
             best = i;
             least = cost;
         }

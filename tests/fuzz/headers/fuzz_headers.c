@@ -10,6 +10,7 @@
 
 #include "artifact/artifact.h"
 #include "artifact/launcher/grid.h"
+#include "fuzz_set.h"
 #include "seen.h"
 #include "support/file.h"
 
@@ -26,7 +27,7 @@ static const char *const words[] = {
 #undef WORD
 };
 
-enum { WORD_COUNT = sizeof words / sizeof words[0], KERNELS = 4, PARAMS = 7, CONSTANTS = 5, HIDDEN = 6 };
+enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
 static const char *word(struct arena *arena) {
     const char *one = words[below(WORD_COUNT)];
@@ -45,15 +46,6 @@ static const char *fresh_word(struct arena *arena, const void *before, size_t co
             return one;
         }
     }
-}
-
-static bool is_integer(const struct reflect_param *param) {
-    return !param->pointer && strchr("iu", param->dtype[0]) && strcmp(param->dtype, "i1") != 0;
-}
-
-// The value that the program gives to parameter i: fits every type, keeps every hint.
-static unsigned value_of(const struct reflect_kernel *kernel, size_t i) {
-    return kernel->params[i].equals_one ? 1 : 16 * (unsigned)(i + 1);
 }
 
 // A random expression over the integer parameters, and its value.
@@ -88,6 +80,7 @@ static const char *make_side(struct arena *arena, const struct reflect_kernel *k
 static void make_grid(struct arena *arena, struct reflect_kernel *kernel, unsigned grid[3]) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t value;
+        kernel->grid[axis] = NULL;
         do {
             kernel->grid[axis] = make_side(arena, kernel, 3, &value);
         } while (value < 1 || value > 1000);
@@ -129,15 +122,31 @@ static void make_hidden(struct arena *arena, struct reflect_kernel *kernel) {
     kernel->entries->persistent = below(3);
 }
 
+// Named unlike the functions of the `count` kernels before it.
 static struct reflect_kernel make_kernel(struct arena *arena, const struct reflect_kernel *before,
                                          size_t count) {
     static const char *const types[] = {"i32",  "i64",  "u8",  "i1", "fp32", "fp16",
                                         "bf16", "fp64", "u64", "i8", "u16"};
-    static const char *const values[] = {"64", "-3", "True",   "False",   "0",   "9223372036854775807",
-                                         "-9", "7",  "'tf32'", "'a\r\\'", "None"};
+    static const char *const values[] = {"64",
+                                         "-3",
+                                         "True",
+                                         "False",
+                                         "0",
+                                         "9223372036854775807",
+                                         "-9",
+                                         "7",
+                                         "'tf32'",
+                                         "'a\r\\'",
+                                         "None",
+                                         "-9223372036854775808",
+                                         "18446744073709551615",
+                                         "-9223372036854775809"};
     struct reflect_kernel kernel = {
-        .name = fresh_word(arena, before, count, sizeof *before), .num_warps = 4, .num_stages = 2};
-    kernel.function = kernel.name;
+        .function = fresh_word(arena, count ? &before->function : NULL, count, sizeof *before),
+        .config_text = "",
+        .num_warps = 4,
+        .num_stages = 2};
+    kernel.name = kernel.function;
     kernel.params = ARENA_ARRAY(arena, struct reflect_param, PARAMS);
     kernel.constants = ARENA_ARRAY(arena, struct reflect_constant, CONSTANTS);
     kernel.param_count = below(PARAMS);
@@ -148,6 +157,9 @@ static struct reflect_kernel make_kernel(struct arena *arena, const struct refle
         param->pointer = below(3) == 0;
         param->divisible_by = (param->pointer || is_integer(param)) && below(2) ? 16 : 0;
         param->equals_one = !param->divisible_by && is_integer(param) && below(4) == 0;
+        param->is_key = below(3) == 0;
+        param->reset_to_zero = param->pointer && below(4) == 0;
+        param->restore_value = param->pointer && below(4) == 0;
     }
     kernel.constant_count = below(CONSTANTS);
     for (size_t i = 0; i < kernel.constant_count; i++) {
@@ -165,106 +177,6 @@ static struct reflect_kernel make_kernel(struct arena *arena, const struct refle
     return kernel;
 }
 
-// ---- the program ----
-
-// The call's arguments; parameter `broken` gets one that its hint excludes, SIZE_MAX: none.
-static void write_arguments(struct strbuf *out, const struct reflect_kernel *kernel, size_t broken) {
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct reflect_param *param = &kernel->params[i];
-        bool boolean = !param->pointer && strcmp(param->dtype, "i1") == 0;
-        strbuf_printf(out, boolean ? ", true" : ", %u", value_of(kernel, i) + (i == broken ? 8 : 0));
-    }
-}
-
-static unsigned bytes_of(const struct reflect_param *param) {
-    return param->pointer || strstr(param->dtype, "64") ? 8
-           : strstr(param->dtype, "32")                 ? 4
-           : strstr(param->dtype, "16")                 ? 2
-                                                        : 1;
-}
-
-// What a launch with this grid passes and launches.
-static void write_checks(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
-    const struct reflect_entry *entry = kernel->entries;
-    unsigned programs = grid[0] * grid[1] * grid[2], most = SEEN_MULTIPROCESSORS * entry->persistent;
-    bool shared = entry->persistent;
-    strbuf_printf(out, "    SEEN_KERNEL(\"%s\", %uu, %uu, %uu);\n", kernel->name,
-                  shared ? (programs < most ? programs : most) : grid[0], shared ? 1 : grid[1],
-                  shared ? 1 : grid[2]);
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct reflect_param *param = &kernel->params[i];
-        bool real = !param->pointer && !strchr("iu", param->dtype[0]);
-        bool boolean = !param->pointer && strcmp(param->dtype, "i1") == 0;
-        if (!real) {
-            strbuf_printf(out, "    SEEN_INTEGER(%zu, %u, %u);\n", i, bytes_of(param),
-                          boolean ? 1 : value_of(kernel, i));
-        } else if (bytes_of(param) == 8) {
-            strbuf_printf(out, "    SEEN_DOUBLE(%zu, %u);\n", i, value_of(kernel, i));
-        }
-    }
-    for (size_t i = 0; i < entry->hidden_count; i++) {
-        const struct tkc_hidden *hidden = &entry->hidden[i];
-        bool map = hidden->kind == TKC_HIDDEN_TENSOR_MAP; // the recording driver's begin with the address
-        strbuf_printf(out, "    SEEN_INTEGER(%zu, %d, %uu);\n", kernel->param_count + i, map ? 8 : 4,
-                      map ? value_of(kernel, hidden->map.pointer) : grid[hidden->kind]);
-    }
-}
-
-// Constants that the header defines as macros have their values, but those that are spelled like a setting of some kernel.
-static void write_macro_checks(struct strbuf *out, const struct reflect_kernel *kernel) {
-    for (size_t i = 0; i < kernel->constant_count; i++) {
-        const struct reflect_constant *constant = &kernel->constants[i];
-        if (constant->is_integer && !strstr(constant->name, "NUM_")) {
-            const char *value = strcmp(constant->value, "True") == 0    ? "1"
-                                : strcmp(constant->value, "False") == 0 ? "0"
-                                                                        : constant->value;
-            strbuf_printf(out, "#ifdef %s_%s\n    SEEN(%s_%s - 1 == %s - 1);\n#endif\n", kernel->name,
-                          constant->name, kernel->name, constant->name, value);
-        }
-    }
-}
-
-static void write_kernel(struct strbuf *out, const struct reflect_kernel *kernel, const unsigned *grid) {
-    static const unsigned given[3] = {3, 2, 5};
-    strbuf_printf(out, "    seen_count = %zu;\n    LAUNCHED(%s_launch_grid(NULL, 3u, 2u, 5u",
-                  kernel->param_count + kernel->entries->hidden_count, kernel->name);
-    write_arguments(out, kernel, SIZE_MAX);
-    strbuf_add(out, "));\n");
-    write_checks(out, kernel, given);
-    strbuf_printf(out, "    LAUNCHED(%s_launch(NULL", kernel->name);
-    write_arguments(out, kernel, SIZE_MAX);
-    strbuf_add(out, "));\n");
-    write_checks(out, kernel, grid);
-    strbuf_printf(out, "    seen_kernel = \"none\";\n    LAUNCHED(%s_launch_grid(NULL, 3u, 0u, 5u",
-                  kernel->name);
-    write_arguments(out, kernel, SIZE_MAX);
-    strbuf_add(out, "));\n");
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        if (kernel->params[i].divisible_by || kernel->params[i].equals_one) {
-            strbuf_printf(out, "    REFUSED(%s_launch_grid(NULL, 3u, 2u, 5u", kernel->name);
-            write_arguments(out, kernel, i);
-            strbuf_add(out, "));\n");
-        }
-    }
-    strbuf_printf(out,
-                  "    SEEN(strcmp(seen_kernel, \"none\") == 0);\n    LAUNCHED(%s_load());\n    "
-                  "LAUNCHED(%s_unload());\n",
-                  kernel->name, kernel->name);
-    write_macro_checks(out, kernel);
-}
-
-static void write_program(struct strbuf *out, unsigned set, const struct reflect_kernel *kernels,
-                          size_t count, unsigned grids[KERNELS][3]) {
-    strbuf_printf(out,
-                  "#include \"everything.h\"\n#include \"h%u.h\"\n#include \"h%u.h\"\n"
-                  "#include \"seen.h\"\nSEEN_SET(%u) {\n",
-                  set, set, set);
-    for (size_t k = 0; k < count; k++) {
-        write_kernel(out, &kernels[k], grids[k]);
-    }
-    strbuf_add(out, "}\n");
-}
-
 static void save(const char *path, struct strbuf *text) {
     if (!file_write_atomic(path, text->data, text->length)) {
         perror(path);
@@ -278,58 +190,169 @@ static void ignore(void *user, enum diag_severity severity, const char *text) {
     strbuf_add(user, text);
 }
 
-// One target's image, or parts of it that hold some of the kernels each.
-static size_t make_images(struct reflect_image *images, size_t target, size_t kernels) {
+// ---- variants ----
+
+// Promises of a less special level: fewer, and a multiple of 16 in place of a 1. The last has none.
+static struct reflect_param *relaxed(struct arena *arena, const struct reflect_kernel *kernel, bool last) {
+    struct reflect_param *params = ARENA_ARRAY(arena, struct reflect_param, PARAMS);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        params[i] = kernel->params[i];
+        if (last || below(2)) {
+            params[i].divisible_by = !last && params[i].equals_one ? 16 : 0;
+            params[i].equals_one = false;
+        }
+    }
+    return params;
+}
+
+static void make_work(struct kernel_work *work, const struct reflect_kernel *kernel) {
+    work->count = below(TKC_WORKS);
+    work->sums = below(70000);
+    for (unsigned i = 0; i < work->count; i++) {
+        struct tkc_term term = make_term(kernel, 1 + below(64));
+        work->terms[i] =
+            (struct tkc_work){term.parameter, term.factor, below(5000) / 8.0, below(100000) / 4.0};
+    }
+}
+
+// Variants of the kernel at `first`, levels by configurations; the first of each level fits, and what holds for the most special
+// level is tried, so it is all there.
+static size_t make_variants(struct arena *arena, struct set *set, size_t first) {
+    struct reflect_kernel base = set->kernels[first];
+    unsigned levels = 1 + below(3), configs = levels == 1 ? 2 + below(4) : 1 + below(2);
+    struct reflect_param *params = base.params;
+    for (unsigned level = 0; level < levels; level++) {
+        if (level) {
+            params = relaxed(arena, &base, level + 1 == levels);
+        }
+        for (unsigned config = 0; config < configs; config++) {
+            struct reflect_kernel *kernel = &set->kernels[first + level * configs + config];
+            *kernel = base;
+            kernel->name = arena_printf(arena, "%s_TILE_%u_any_%u", base.function, config, level);
+            kernel->config = config;
+            kernel->level = level;
+            kernel->params = params;
+            kernel->constants = ARENA_ARRAY(arena, struct reflect_constant, CONSTANTS);
+            memcpy(kernel->constants, base.constants, base.constant_count * sizeof *base.constants);
+            if (base.constant_count && config) {
+                kernel->constants[below((unsigned)base.constant_count)].value = below(2) ? "5" : "'five'";
+            }
+            kernel->entries = ARENA_ARRAY(arena, struct reflect_entry, 2);
+            kernel->entries[0].threads = config && below(5) == 0 ? 0 : 32u << below(4);
+            kernel->entries[1].threads = config && below(5) == 0 ? 0 : 64u << below(4);
+            kernel->entries[0].shared_bytes = below(40000);
+            if (below(3) == 0) {
+                make_hidden(arena, kernel);
+            }
+            make_work(&kernel->entries[0].work, kernel);
+            make_work(&kernel->entries[1].work, kernel);
+        }
+    }
+    return levels * configs;
+}
+
+// What was tuned: of this device and others, for the arguments of the program and for any.
+static void make_choices(struct arena *arena, struct set *set) {
+    static const char *const devices[] = {SEEN_DEVICE, SEEN_DEVICE,
+                                          "\"a\\?\?/\n\xff\xe2\x80\xae"
+                                          "0",
+                                          "gr\xc3\xb6\xc3\x9f"
+                                          "er"};
+    static const int64_t odd[] = {0, 1, -1, INT64_MAX, INT64_MIN, 4096};
+    size_t count = below(6);
+    set->reflection.choices = ARENA_ARRAY(arena, struct reflect_choice, 6);
+    set->reflection.choice_count = count;
+    for (size_t c = 0; c < count; c++) {
+        struct reflect_choice *choice = &set->reflection.choices[c];
+        *choice = (struct reflect_choice){below((unsigned)set->count),
+                                          devices[below(sizeof devices / sizeof devices[0])],
+                                          {0},
+                                          below(1000) / 8.0};
+        const struct reflect_kernel *kernel = &set->kernels[choice->kernel];
+        for (size_t i = 0, k = 0; i < kernel->param_count; i++) {
+            if (reflect_is_key(&kernel->params[i])) {
+                bool boolean = strcmp(kernel->params[i].dtype, "i1") == 0;
+                choice->key[k++] =
+                    below(3) ? boolean ? 1 : value_of(kernel, i) : odd[below(sizeof odd / sizeof odd[0])];
+            }
+        }
+    }
+}
+
+// ---- sets ----
+
+// One target's image, or parts of it that hold some of the kernels each, or its file.
+static size_t make_images(struct reflect_image *images, size_t target, size_t kernels, const char *file) {
     size_t count = 0;
     for (size_t first = 0; first < kernels; first += images[count++].kernel_count) {
-        size_t some = below(2) ? kernels - first : 1 + below((unsigned)(kernels - first));
+        size_t some = file || below(2) ? kernels - first : 1 + below((unsigned)(kernels - first));
         images[count] = (struct reflect_image){.target = target,
                                                .first_kernel = first,
                                                .kernel_count = some,
                                                .bytes = SEEN_IMAGE,
-                                               .length = sizeof SEEN_IMAGE - 1};
+                                               .length = sizeof SEEN_IMAGE - 1,
+                                               .file = file};
     }
     return count;
 }
 
 // False when the set was refused, which must have been said. Headers with code for AMD go into `amd`.
-static bool make_set(struct arena *arena, const char *folder, unsigned set, struct strbuf *amd) {
-    struct reflect_kernel kernels[KERNELS];
-    unsigned grids[KERNELS][3];
-    size_t count = 1 + below(KERNELS), hidden = 0;
-    bool triton_abi = set % 3 == 0;
-    for (size_t k = 0; k < count; k++) {
-        kernels[k] = make_kernel(arena, kernels, k);
-        if (triton_abi) { // whose functions have the kernels' own names, which must be free
-            kernels[k].name = kernels[k].function = arena_printf(arena, "%s_own", kernels[k].name);
+static bool make_set(struct arena *arena, const char *folder, unsigned number, struct strbuf *amd) {
+    static const char *const files[] = {"k.ptx", "a \"b\\c?\?/d\n1.ptx",
+                                        "\xce\xb1\xff\xe2\x80\xae"
+                                        "7.ptx",
+                                        "'%s%n$(x)`"};
+    struct set *set = ARENA_NEW(arena, struct set);
+    size_t families = 1 + below(FAMILIES), hidden = 0;
+    bool triton_abi = number % 3 == 0, own_names = number % 12 != 0;
+    set->number = number;
+    set->file = number % 5 == 2 ? files[below(sizeof files / sizeof files[0])] : NULL;
+    for (size_t f = 0; f < families; f++) {
+        struct reflect_kernel *kernel = &set->kernels[set->count];
+        *kernel = make_kernel(arena, set->kernels, set->count);
+        if (triton_abi && own_names) { // whose functions have the kernels' own names, which must be free
+            kernel->name = kernel->function = arena_printf(arena, "%s_own", kernel->function);
         }
-        make_grid(arena, &kernels[k], grids[k]);
-        hidden += kernels[k].entries->hidden_count + kernels[k].entries->persistent;
+        size_t variants = below(3) ? 1 : make_variants(arena, set, set->count);
+        for (size_t v = 0; v < variants; v++, set->count++) {
+            make_grid(arena, &set->kernels[set->count], set->grids[set->count]);
+            const struct reflect_entry *entry = set->kernels[set->count].entries;
+            hidden += entry->hidden_count + entry->persistent;
+        }
+        if (variants == 1 && below(8) == 0) {
+            kernel->grid[0] = NULL;
+        }
     }
     struct reflect_target targets[2] = {
         {target_find(hidden ? "sm_90a" : "sm_80"), TKC_PTX, SEEN_IMAGE, sizeof SEEN_IMAGE - 1, NULL, NULL},
         {target_find("gfx942"), TKC_HSACO, SEEN_IMAGE, sizeof SEEN_IMAGE - 1, NULL, NULL}};
     struct reflect_image images[2 * KERNELS];
-    size_t target_count = 1 + below(2), image_count = 0;
-    for (size_t i = 0; i < target_count; i++) {
-        image_count += make_images(images + image_count, i, count);
+    struct reflection *reflection = &set->reflection;
+    *reflection = (struct reflection){.source = "dir/\r\n#error.tk\\",
+                                      .kernels = set->kernels,
+                                      .kernel_count = set->count,
+                                      .targets = targets,
+                                      .target_count = 1 + below(2),
+                                      .images = images,
+                                      .triton_abi = triton_abi};
+    make_choices(arena, set);
+    for (size_t i = 0; i < reflection->target_count; i++) {
+        reflection->image_count += make_images(images + reflection->image_count, i, set->count, set->file);
     }
-    struct reflection reflection = {"dir/\r\n#error.tk\\", kernels, count, targets,   target_count, images,
-                                    image_count,           NULL,    0,     triton_abi};
     struct strbuf text = {0}, said = {0};
     struct diag diag = {.sink = ignore, .sink_user = &said};
-    bool made = header_write(arena, &reflection, arena_printf(arena, "fuzzed%u", set), &text, &diag);
+    bool made = header_write(arena, reflection, arena_printf(arena, "fuzzed%u", number), &text, &diag);
     if (made == (said.length > 0)) {
-        fprintf(stderr, "set %u: %s\n", set, made ? strbuf_text(&said) : "refused without a word");
+        fprintf(stderr, "set %u: %s\n", number, made ? strbuf_text(&said) : "refused without a word");
         exit(1);
     }
     if (made) {
-        save(arena_printf(arena, "%s/h%u.h", folder, set), &text);
-        if (target_count == 2) {
-            strbuf_printf(amd, "h%u.h\n", set);
+        save(arena_printf(arena, "%s/h%u.h", folder, number), &text);
+        if (reflection->target_count == 2) {
+            strbuf_printf(amd, "h%u.h\n", number);
         }
-        write_program(&text, set, kernels, count, grids);
-        save(arena_printf(arena, "%s/h%u.inc", folder, set), &text);
+        write_program(&text, set);
+        save(arena_printf(arena, "%s/h%u.inc", folder, number), &text);
     }
     strbuf_free(&text);
     strbuf_free(&said);

@@ -7,6 +7,8 @@ extern unsigned seen_grid[3];
 extern unsigned char seen_arguments[16][8];
 extern int seen_count; /* arguments of the kernel that is launched next */
 extern int seen_faults;
+extern const char *seen_file; /* the only image file there is */
+extern int seen_tuning;
 void seen_fault(int line, const char *what);
 #ifdef __cplusplus
 }
@@ -20,6 +22,8 @@ void seen_fault(int line, const char *what);
     void set_##number(void)
 
 enum { SEEN_MULTIPROCESSORS = 7 };
+#define SEEN_DEVICE "fuzzed"
+#define SEEN_FOLDER "odd \"folder\"/"
 
 /* An image with everything that a string literal may trip over. */
 #define SEEN_IMAGE                                                                                           \
