@@ -51,6 +51,12 @@ static int64_t extend(enum element element, uint64_t value) {
     }
 }
 
+static double number_of(enum element element, uint64_t code) {
+    if (element_is_real(element))
+        return float_decode(element, code);
+    return element == U64 ? (double)code : (double)extend(element, code);
+}
+
 static uint64_t encode(enum element element, double value) {
     if (element == I1)
         return value != 0;
@@ -140,6 +146,11 @@ void lang_arguments_make(struct lang_run *run, const struct lang_case *test, uin
         memcpy(array->want, array->before, array->bytes);
         array->has_want = memory(array->argument.count);
         array->is_free = memory(array->argument.count);
+        if (array->argument.kind == ARGUMENT_OUTPUT)
+            continue;
+        array->numbers = memory(array->argument.count * sizeof *array->numbers);
+        for (size_t k = 0; k < array->argument.count; k++)
+            array->numbers[k] = number_of(array->argument.element, bits(run, i, k));
     }
 }
 
@@ -158,6 +169,7 @@ void lang_arguments_free(struct lang_run *run) {
         free(run->arrays[i].want);
         free(run->arrays[i].has_want);
         free(run->arrays[i].is_free);
+        free(run->arrays[i].numbers);
     }
 }
 
@@ -174,13 +186,11 @@ int64_t integer(const struct lang_run *run, unsigned argument, size_t index) {
     return extend(run->test->arguments[argument].element, bits(run, argument, index));
 }
 
-double real(const struct lang_run *run, unsigned argument, size_t index) {
+double lang_real(const struct lang_run *run, unsigned argument, size_t index) {
     const struct lang_argument *a = &run->test->arguments[argument];
     if (a->kind == ARGUMENT_REAL)
         return float_round(a->element, a->low);
-    if (element_is_real(a->element))
-        return float_decode(a->element, bits(run, argument, index));
-    return a->element == U64 ? (double)bits(run, argument, index) : (double)integer(run, argument, index);
+    return number_of(a->element, bits(run, argument, index));
 }
 
 void put_bits(struct lang_run *run, unsigned argument, size_t index, uint64_t value) {

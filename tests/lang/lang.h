@@ -147,10 +147,11 @@ struct lang_array {
     struct lang_argument argument;
     void *allocation, *data;
     size_t bytes;
-    void *before;   // its bytes before the run
-    void *want;     // outputs: the bytes that the reference put
-    bool *has_want; // per element
-    bool *is_free;  // per element: any value will do
+    void *before;    // its bytes before the run
+    double *numbers; // inputs: their values
+    void *want;      // outputs: the bytes that the reference put
+    bool *has_want;  // per element
+    bool *is_free;   // per element: any value will do
 };
 
 struct lang_run {
@@ -177,7 +178,12 @@ bool lang_arguments_judge(const struct lang_run *run, char *message, size_t size
 uint64_t lang_arguments_hash(const struct lang_run *run);
 
 // Values of inputs, as they were before the run; scalars have index 0.
-double real(const struct lang_run *run, unsigned argument, size_t index);
+double lang_real(const struct lang_run *run, unsigned argument, size_t index);
+static inline double real(const struct lang_run *run, unsigned argument, size_t index) {
+    const struct lang_array *array = &run->arrays[argument];
+    return array->numbers && index < array->argument.count ? array->numbers[index]
+                                                           : lang_real(run, argument, index);
+}
 int64_t integer(const struct lang_run *run, unsigned argument, size_t index);
 uint64_t bits(const struct lang_run *run, unsigned argument, size_t index);
 static inline int64_t scalar(const struct lang_run *run, unsigned argument) {

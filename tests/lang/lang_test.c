@@ -3,15 +3,17 @@
 // end.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
-//             [--list] [--launches] [--emit FOLDER] [--hashes FILE]
+//             [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]
 //
 // --level machine runs the code objects of AMD's chips instead of the modules that they are made of; --level both the examples'
 // all, of each other case the one of a pair of warps and stages that differs from chip to chip, and the modules of the rest.
 //
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
-// --only takes the cases whose FAMILY.NAME contains the text. --launches prints what tests/differential takes. --emit writes the PTX of every run, --hashes a
-// hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit status 1 after any failure.
+// --times prints each case's seconds of the processor.
+// --only takes the cases whose FAMILY.NAME contains the text. --launches prints what tests/differential takes. --emit
+// writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit
+// status 1 after any failure.
 #include "lang.h"
 #include "emulator/emulator.h"
 #include "run_case.h"
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,13 +43,13 @@ struct options {
     struct run_settings settings;
     enum level level;
     const char *hashes;
-    bool verbose, list, launches;
+    bool verbose, list, launches, times;
 };
 
 static void usage(void) {
     fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--level "
                     "NAME] [--verbose]\n"
-                    "                 [--list] [--launches] [--emit FOLDER] [--hashes FILE]\n");
+                    "                 [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]\n");
     exit(2);
 }
 
@@ -102,6 +105,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->list = true;
         else if (!strcmp(argv[i], "--launches"))
             options->launches = true;
+        else if (!strcmp(argv[i], "--times"))
+            options->times = true;
         else
             usage();
     }
@@ -164,6 +169,7 @@ static void run_variants(const struct options *options, const struct lang_family
                          const struct lang_case *test, const char *chip, struct counts *counts, FILE *out) {
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
     unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0;
+    struct lang_run run = {0};
     unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
     for (const char *w = warps; *w; w++)
         for (const char *s = stages; *s; s++) {
@@ -172,8 +178,8 @@ static void run_variants(const struct options *options, const struct lang_family
             char message[4096] = "";
             struct run_settings settings = options->settings;
             settings.machine = at_machine_level(options, test, chip, pair++, pairs);
-            enum case_outcome outcome =
-                run_case(family->name, test, chip, digit(*w), digit(*s), &settings, message, sizeof message);
+            enum case_outcome outcome = run_case(family->name, test, chip, digit(*w), digit(*s), &settings,
+                                                 &run, message, sizeof message);
             counts->runs++;
             counts->machine_runs += settings.machine && outcome == CASE_PASSED;
             counts->refusals += outcome == CASE_REFUSED;
@@ -185,6 +191,11 @@ static void run_variants(const struct options *options, const struct lang_family
                         digit(*w), digit(*s), message);
             }
         }
+    lang_arguments_free(&run);
+}
+
+static double seconds_of(const struct timeval *time) {
+    return (double)time->tv_sec + (double)time->tv_usec / 1e6;
 }
 
 // The child writes its failures as text and ends with the counts as bytes.
@@ -211,8 +222,12 @@ static void run_apart(const struct options *options, const struct lang_family *f
     bool complete = child > 0 && read(ends[0], &counts, sizeof counts) == sizeof counts;
     close(ends[0]);
     int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    struct rusage used = {0};
+    while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR)
         continue;
+    if (options->times)
+        printf("%8.3f s  %s.%s on %s, %u runs\n", seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime),
+               family->name, test->name, chip, counts.runs);
     rewind(text);
     for (int c; (c = getc(text)) != EOF;)
         putchar(c);

@@ -206,7 +206,8 @@ static const char *expected_refusal(const struct lang_case *test, const char *ch
 }
 
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
-                           unsigned stages, const struct run_settings *settings, char *message, size_t size) {
+                           unsigned stages, const struct run_settings *settings, struct lang_run *run,
+                           char *message, size_t size) {
     char path[1024], names[512], said[4096] = "";
     struct tkc_define defines[MAX_DEFINES];
     struct tkc_options options;
@@ -232,7 +233,6 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     struct unit unit = {.arena = arena_create(),
                         .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};
     struct compiled compiled = {0};
-    struct lang_run run;
     enum case_outcome outcome = CASE_FAILED;
     const char *refusal = expected_refusal(test, chip);
     bool made =
@@ -244,20 +244,21 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     } else if (refusal) {
         snprintf(message, size, "was to be refused: %s", refusal);
     } else {
-        lang_arguments_make(&run, test, settings->seed);
-        run.chip = chip;
-        run.warps = warps;
-        run.stages = stages;
-        test->reference(&run);
-        bool written = !settings->emit || emit(&compiled, &unit.diag, family, &run, settings->emit);
+        if (!run->test) {
+            lang_arguments_make(run, test, settings->seed);
+            test->reference(run);
+        }
+        run->chip = chip;
+        run->warps = warps;
+        run->stages = stages;
+        bool written = !settings->emit || emit(&compiled, &unit.diag, family, run, settings->emit);
         if (!written)
             snprintf(message, size, "no machine code: %s", said);
-        else if (launch(&unit, &compiled, &run, settings, message, size))
+        else if (launch(&unit, &compiled, run, settings, message, size))
             outcome = CASE_PASSED;
         if (settings->hashes && outcome == CASE_PASSED)
             fprintf(settings->hashes, "%s.%s.w%u.s%u %016llx\n", family, test->name, warps, stages,
-                    (unsigned long long)lang_arguments_hash(&run));
-        lang_arguments_free(&run);
+                    (unsigned long long)lang_arguments_hash(run));
     }
     compiled_free(&compiled);
     arena_destroy(unit.arena);

@@ -16,7 +16,9 @@ struct run_settings {
     FILE *hashes;     // a line for each run that passed; NULL: none
 };
 
+// `run`: zeros before the case's first run, its arguments and what the reference wants of them afterwards. The caller frees it.
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
-                           unsigned stages, const struct run_settings *settings, char *message, size_t size);
+                           unsigned stages, const struct run_settings *settings, struct lang_run *run,
+                           char *message, size_t size);
 
 #endif

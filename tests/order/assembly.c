@@ -231,9 +231,14 @@ void read_assembly(struct graph *graph, const char *assembly, const char *name) 
         bug("the assembly has no kernel %s", name);
     }
     begin_block(&r, "", 0);
-    for (at = strchr(at + 1, '\n'); at; at = strchr(at, '\n')) {
-        at++;
-        size_t length = strcspn(at, "\n"), name_length = strcspn(at, ":\n");
+    for (const char *next = strchr(at + 1, '\n'); next; next = strchr(next, '\n')) {
+        // A copy: scanf looks for the end of what it is given.
+        char at[512];
+        next++;
+        size_t length = strcspn(next, "\n");
+        snprintf(at, sizeof at, "%.*s\n", (int)(length < sizeof at - 2 ? length : sizeof at - 2), next);
+        length = strcspn(at, "\n");
+        size_t name_length = strcspn(at, ":\n");
         const char *word = at + strspn(at, " \t");
         if (starts_with(at, ".Lfunc_end")) {
             break;

@@ -68,8 +68,10 @@ static struct lines split(const char *assembly) {
     struct lines lines = {calloc(strlen(assembly) / 2 + 1, sizeof *lines.at), 0};
     unsigned place = 0;
     for (const char *at = assembly; *at; at += at[strcspn(at, "\n")] ? strcspn(at, "\n") + 1 : strlen(at)) {
-        unsigned file;
-        sscanf(at, "\t.loc\t%u %u", &file, &place);
+        char *after;
+        if (strncmp(at, "\t.loc\t", 6) == 0 && strtoul(at + 6, &after, 10)) { // the file, the line
+            place = (unsigned)strtoul(after, NULL, 10);
+        }
         lines.at[lines.count++] = (struct line){at, strcspn(at, "\n"), place};
     }
     return lines;

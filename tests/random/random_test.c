@@ -104,8 +104,10 @@ static bool run(const struct kernel *kernel, const struct place *place, char *me
     struct run_settings settings = {.seed = kernel->seed, .machine = place->machine};
     current = kernel;
     legal = true;
-    enum case_outcome outcome =
-        run_case("random", &test, place->chip, kernel->warps, kernel->stages, &settings, message, size);
+    struct lang_run made = {0};
+    enum case_outcome outcome = run_case("random", &test, place->chip, kernel->warps, kernel->stages,
+                                         &settings, &made, message, size);
+    lang_arguments_free(&made);
     unlink(path);
     if (!legal)
         snprintf(message, size, "%s", not_legal);

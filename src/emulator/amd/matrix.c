@@ -19,23 +19,42 @@ struct matrix {
     unsigned a_bits, per_lane; // of an element; elements of A in a lane
     enum matrix_type a, b, d;
     bool wmma, gfx12, nibbles, integer_flags;
+    // Where elements of all lanes lie in struct tiles: of A and B, of the result.
+    const struct place *places;
+    const uint16_t *results;
 };
 
-static uint64_t lane_bits(const struct warp *warp, const struct operand *operand, unsigned lane,
-                          unsigned element, unsigned bits) {
-    unsigned per = operand->shape.bits / bits, component = element / per;
-    uint64_t word = 0;
-    memcpy(&word,
-           warp->registers + operand->reg + ((size_t)component * warp->lanes + lane) * operand->shape.bytes,
-           operand->shape.bytes);
+struct place {
+    uint16_t a, b;
+};
+
+// Element `element` of every lane.
+static void element_bits(const struct warp *warp, const struct operand *operand, unsigned element,
+                         unsigned bits, uint64_t row[MAX_LANES]) {
+    unsigned per = operand->shape.bits / bits, bytes = operand->shape.bytes, shift = element % per * bits;
+    const uint8_t *from = warp->registers + operand->reg + (size_t)(element / per) * warp->lanes * bytes;
     uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
-    return word >> element % per * bits & keep;
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint64_t word = 0;
+        if (bytes == 4) // in registers of 32 bits all of these are
+            word = ((const uint32_t *)from)[lane];
+        else
+            memcpy(&word, from + (size_t)lane * bytes, bytes);
+        row[lane] = word >> shift & keep;
+    }
 }
 
-static double element_of(const struct matrix *matrix, enum matrix_type type, uint64_t bits) {
-    if (matrix->nibbles)
-        return type == MATRIX_S8 ? (double)((int8_t)(bits << 4) >> 4) : (double)bits;
-    return matrix_number(type, bits);
+static void element_numbers(const struct warp *warp, const struct matrix *matrix,
+                            const struct operand *operand, unsigned element, enum matrix_type type,
+                            double numbers[MAX_LANES]) {
+    uint64_t row[MAX_LANES];
+    element_bits(warp, operand, element, matrix->a_bits, row);
+    if (!matrix->nibbles) {
+        matrix_numbers(type, row, warp->lanes, numbers);
+        return;
+    }
+    for (unsigned lane = 0; lane < warp->lanes; lane++)
+        numbers[lane] = type == MATRIX_S8 ? (double)((int8_t)(row[lane] << 4) >> 4) : (double)row[lane];
 }
 
 // Where lane's element e of A (or of B, whose columns count as rows) lies.
@@ -80,55 +99,25 @@ static void output_position(const struct matrix *matrix, unsigned lane, unsigned
     *column = lane % matrix->n;
 }
 
-static double accumulate(const struct matrix *matrix, const double *a, const double *b, double c) {
-    double sum = matrix->d == MATRIX_F64 ? c : 0;
-    for (unsigned k = 0; k < matrix->k; k++)
-        sum = matrix->d == MATRIX_F64 ? fma(a[k], b[k], sum) : sum + a[k] * b[k];
-    return matrix->d == MATRIX_F64 ? sum : sum + c;
-}
+enum { SIDE = 32, TILE = SIDE * SIDE, BLOCKS = 16 };
 
-static void store_element(const struct matrix *matrix, uint8_t *to, double value, bool clamp) {
-    switch (matrix->d) {
-    case MATRIX_F32: {
-        float number = (float)value;
-        memcpy(to, &number, 4);
-        return;
-    }
-    case MATRIX_F64:
-        memcpy(to, &value, 8);
-        return;
-    case MATRIX_F16:
-    case MATRIX_BF16: {
-        float odd = float_to_odd(value);
-        uint16_t number = matrix->d == MATRIX_F16 ? half_from_float(odd) : bfloat_from_float(odd);
-        memcpy(to, &number, 2);
-        return;
-    }
-    default: {
-        int32_t number = clamp && fabs(value) > 0x1p31 - 1 ? (value > 0 ? INT32_MAX : INT32_MIN)
-                                                           : (int32_t)(uint32_t)(uint64_t)(int64_t)value;
-        memcpy(to, &number, 4);
-    }
-    }
-}
-
+// Blocks of rows of SIDE numbers: A by row and k, B by k and column, the result by row and column.
 struct tiles {
-    double a[16][32][32]; // block, row, k
-    double b[16][32][32]; // block, column, k
-    double c[32][64];     // element of a lane, lane
+    double a[BLOCKS * TILE], b[BLOCKS * TILE], d[BLOCKS * TILE];
 };
 
 static void gather_inputs(const struct warp *warp, const struct matrix *matrix, const struct operand *a,
                           const struct operand *b, enum matrix_type a_type, enum matrix_type b_type,
                           struct tiles *tiles) {
-    unsigned row, k, block;
-    for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        for (unsigned e = 0; e < matrix->per_lane; e++) {
-            input_position(matrix, matrix->m, lane, e, &row, &k, &block);
-            tiles->a[block][row][k] = element_of(matrix, a_type, lane_bits(warp, a, lane, e, matrix->a_bits));
-            input_position(matrix, matrix->n, lane, e, &row, &k, &block);
-            tiles->b[block][row][k] = element_of(matrix, b_type, lane_bits(warp, b, lane, e, matrix->a_bits));
-        }
+    double numbers[MAX_LANES];
+    for (unsigned e = 0; e < matrix->per_lane; e++) {
+        const struct place *place = matrix->places + (size_t)e * warp->lanes;
+        element_numbers(warp, matrix, a, e, a_type, numbers);
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            tiles->a[place[lane].a] = numbers[lane];
+        element_numbers(warp, matrix, b, e, b_type, numbers);
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            tiles->b[place[lane].b] = numbers[lane];
     }
 }
 
@@ -139,24 +128,81 @@ static bool start(struct warp *warp, const struct instr *in, unsigned lanes) {
     return false;
 }
 
+// Each sum in the order of k.
+static inline void product_row(const double *a, const double *b, double *d, unsigned k_count,
+                               unsigned columns) {
+    double sums[SIDE] = {0};
+    for (unsigned k = 0; k < k_count; k++)
+        for (unsigned j = 0; j < columns; j++)
+            sums[j] += a[k] * b[k * SIDE + j];
+    memcpy(d, sums, columns * sizeof *d);
+}
+
+static void products(const struct matrix *matrix, struct tiles *tiles) {
+    for (unsigned block = 0; block < matrix->blocks; block++)
+        for (unsigned row = 0; row < matrix->m; row++) {
+            const double *a = tiles->a + block * TILE + row * SIDE, *b = tiles->b + block * TILE;
+            double *d = tiles->d + block * TILE + row * SIDE;
+            if (matrix->n == 16)
+                product_row(a, b, d, matrix->k, 16);
+            else
+                product_row(a, b, d, matrix->k, matrix->n);
+        }
+}
+
+static double fused(const struct matrix *matrix, const struct tiles *tiles, unsigned place, double sum) {
+    const double *a = tiles->a + place / SIDE * SIDE, *b = tiles->b + place / TILE * TILE + place % SIDE;
+    for (unsigned k = 0; k < matrix->k; k++)
+        sum = fma(a[k], b[k * SIDE], sum);
+    return sum;
+}
+
+static void store_elements(const struct matrix *matrix, uint8_t *to, const double *values, unsigned count,
+                           bool clamp) {
+    switch (matrix->d) {
+    case MATRIX_F32:
+        for (unsigned i = 0; i < count; i++)
+            ((float *)to)[i] = (float)values[i];
+        return;
+    case MATRIX_F64:
+        memcpy(to, values, count * sizeof *values);
+        return;
+    case MATRIX_F16:
+    case MATRIX_BF16:
+        for (unsigned i = 0; i < count; i++) {
+            float odd = float_to_odd(values[i]);
+            ((uint16_t *)to)[i] = matrix->d == MATRIX_F16 ? half_from_float(odd) : bfloat_from_float(odd);
+        }
+        return;
+    default:
+        for (unsigned i = 0; i < count; i++)
+            ((int32_t *)to)[i] = clamp && fabs(values[i]) > 0x1p31 - 1
+                                     ? (values[i] > 0 ? INT32_MAX : INT32_MIN)
+                                     : (int32_t)(uint32_t)(uint64_t)(int64_t)values[i];
+    }
+}
+
 static void multiply(struct warp *warp, const struct instr *in, const struct matrix *matrix,
                      const struct operand *c, struct tiles *tiles, unsigned stride, unsigned offset,
                      bool clamp, uint8_t *dst) {
     unsigned bits = matrix_bits(matrix->d), bytes = bits / 8;
     unsigned count = matrix->m * matrix->n * matrix->blocks / warp->lanes;
-    // All of it before anything is written: in machine code 4 registers of C and of the result may overlap by some.
-    for (unsigned r = 0; r < count; r++)
+    uint64_t row[MAX_LANES];
+    double values[SIDE]
+                 [MAX_LANES]; // all of C before anything is written: 4 registers of both may overlap by some
+    if (matrix->d != MATRIX_F64)
+        products(matrix, tiles);
+    for (unsigned r = 0; r < count; r++) {
+        const uint16_t *results = matrix->results + (size_t)r * warp->lanes;
+        element_bits(warp, c, r * stride + offset, bits, row);
+        matrix_numbers(matrix->d, row, warp->lanes, values[r]);
         for (unsigned lane = 0; lane < warp->lanes; lane++)
-            tiles->c[r][lane] = matrix_number(matrix->d, lane_bits(warp, c, lane, r * stride + offset, bits));
-    for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        for (unsigned r = 0; r < count; r++) {
-            unsigned row, column, block, element = r * stride + offset;
-            output_position(matrix, lane, r, &row, &column, &block);
-            double value =
-                accumulate(matrix, tiles->a[block][row], tiles->b[block][column], tiles->c[r][lane]);
-            store_element(matrix, dst + ((size_t)element * warp->lanes + lane) * bytes, value, clamp);
-        }
+            values[r][lane] = matrix->d == MATRIX_F64 ? fused(matrix, tiles, results[lane], values[r][lane])
+                                                      : tiles->d[results[lane]] + values[r][lane];
     }
+    for (unsigned r = 0; r < count; r++)
+        store_elements(matrix, dst + (size_t)(r * stride + offset) * warp->lanes * bytes, values[r],
+                       warp->lanes, clamp);
     warp->statistics.matrix_operations += 2ull * matrix->m * matrix->n * matrix->k * matrix->blocks;
     (void)in;
 }
@@ -164,10 +210,16 @@ static void multiply(struct warp *warp, const struct instr *in, const struct mat
 // A wave that repeats rows in lanes 16–31 must repeat them truly (RDNA3 ISA, "WMMA": undefined otherwise).
 static void check_replicas(struct warp *warp, const struct instr *in, const struct matrix *matrix,
                            unsigned index) {
-    for (unsigned lane = 0; lane < 16; lane++) {
-        for (unsigned e = 0; e < matrix->per_lane; e++) {
-            if (lane_bits(warp, &in->operands[index], lane, e, matrix->a_bits) ==
-                lane_bits(warp, &in->operands[index], lane + 16, e, matrix->a_bits))
+    uint64_t row[MAX_LANES];
+    const struct shape *shape = &in->operands[index].shape;
+    const uint8_t *registers = warp->registers + in->operands[index].reg;
+    bool same = true;
+    for (unsigned i = 0; i < shape->components; i++, registers += (size_t)warp->lanes * shape->bytes)
+        same &= !memcmp(registers, registers + (size_t)16 * shape->bytes, (size_t)16 * shape->bytes);
+    for (unsigned e = 0; e < matrix->per_lane && !same; e++) {
+        element_bits(warp, &in->operands[index], e, matrix->a_bits, row);
+        for (unsigned lane = 0; lane < 16; lane++) {
+            if (row[lane] == row[lane + 16])
                 continue;
             report_at(warp, in, lane, FAULT_OPERAND, NULL, NULL,
                       "matrix operand %u: lane %u must hold the same elements as lane %u", index, lane + 16,
@@ -214,6 +266,28 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
 }
 
 // ---- names ----
+
+static const struct matrix *finish(struct arena *arena, const struct matrix *matrix) {
+    struct matrix *result = ARENA_NEW(arena, struct matrix);
+    unsigned lanes = matrix->wmma ? 32 : 64, row, column, k, block;
+    unsigned count = matrix->m * matrix->n * matrix->blocks / lanes;
+    struct place *places = ARENA_ARRAY(arena, struct place, matrix->per_lane * lanes);
+    uint16_t *results = ARENA_ARRAY(arena, uint16_t, count * lanes);
+    for (unsigned i = 0; i < matrix->per_lane * lanes; i++) {
+        input_position(matrix, matrix->m, i % lanes, i / lanes, &row, &k, &block);
+        places[i].a = (uint16_t)(block * TILE + row * SIDE + k);
+        input_position(matrix, matrix->n, i % lanes, i / lanes, &column, &k, &block);
+        places[i].b = (uint16_t)(block * TILE + k * SIDE + column);
+    }
+    for (unsigned i = 0; i < count * lanes; i++) {
+        output_position(matrix, i % lanes, i / lanes, &row, &column, &block);
+        results[i] = (uint16_t)(block * TILE + row * SIDE + column);
+    }
+    *result = *matrix;
+    result->places = places;
+    result->results = results;
+    return result;
+}
 
 static bool type_named(const char *text, size_t length, enum matrix_type *type, unsigned *bits, bool fnuz) {
     static const struct {
@@ -267,9 +341,7 @@ const void *mfma_parse(struct arena *arena, const char *name) {
     if (matrix.blocks == 0 || matrix.blocks * matrix.m * matrix.k != 64 * matrix.per_lane ||
         matrix.m != matrix.n)
         return NULL;
-    struct matrix *result = ARENA_NEW(arena, struct matrix);
-    *result = matrix;
-    return result;
+    return finish(arena, &matrix);
 }
 
 // "f32.16x16x16.f16.v8f32.v16f16", "i32.16x16x16.iu8.…", "f32.16x16x16.fp8.bf8.…"
@@ -295,7 +367,5 @@ const void *wmma_parse(struct arena *arena, const char *name, bool gfx12) {
             return NULL;
     }
     matrix.per_lane = gfx12 ? matrix.k / 2 : matrix.k;
-    struct matrix *result = ARENA_NEW(arena, struct matrix);
-    *result = matrix;
-    return result;
+    return finish(arena, &matrix);
 }

@@ -20,6 +20,7 @@ enum matrix_type {
 };
 
 double matrix_number(enum matrix_type type, uint64_t bits);
+void matrix_numbers(enum matrix_type type, const uint64_t *bits, unsigned count, double *numbers);
 unsigned matrix_bits(enum matrix_type type);
 
 #endif
