@@ -24,6 +24,11 @@ static void name_configurations(struct unit *unit) {
                       "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
                       kernel->config, kernel->config_count, kernel->config_text);
         }
+        if (kernel->level_count > 1 && strcmp(kernel->name, kernel->function) == 0) {
+            diag_note(&unit->diag, (struct location){.source = unit->source},
+                      "%s: the first of its %u sets of hints is compiled; other arguments are invalid values",
+                      kernel->name, kernel->level_count);
+        }
     }
 }
 

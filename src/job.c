@@ -114,7 +114,7 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
         options.kernel_count = 1;
         options.config = job->only->config_count ? (int)job->only->config : TKC_CONFIG_AUTO;
         unit.entry_name = job->only->name;
-        unit.level = job->only->level;
+        unit.level = job->only->hints;
     }
     if (unit_open(&unit, &options, first)) {
         compile(job, &unit);

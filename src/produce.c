@@ -469,6 +469,11 @@ static bool make(struct making *m, const struct tkc_options *options) {
                    "without debug information");
         return false;
     }
+    if ((options->triton_abi || options->external_images) && !m->plan.header_path) {
+        diag_error(&m->unit.diag, (struct location){0}, "%s is for the launcher header, and none is written",
+                   options->triton_abi ? "--triton-abi" : "--external-images");
+        return false;
+    }
     if (options->specialisation_count && !m->unit.every_config) {
         diag_error(
             &m->unit.diag, (struct location){0},

@@ -323,13 +323,23 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
     size_t most = configs * (every ? first.level_count : 1);
     struct kernel_instance *variants = ARENA_ARRAY(e->arena, struct kernel_instance, most);
     variants[0] = first;
+    unsigned repeated = 0; // levels that no launch would reach
     for (size_t i = 1; i < most; i++) {
         one.config = first.config_count ? (int)(i % configs) : one.config;
         one.level = (unsigned)(i / configs);
         if (!make_instance(e, &one, file, def, &variants[count])) {
             return false;
         }
+        if (i % configs == 0 && kernel_level_repeats(variants, count, &variants[count])) {
+            repeated++;
+            i += configs - 1;
+            continue;
+        }
+        variants[count].level -= repeated;
         count += is_new_variant(e, variants, count, &variants[count]);
+    }
+    for (size_t i = 0; i < count && every; i++) {
+        variants[i].level_count -= repeated;
     }
     struct kernel_instance *all =
         ARENA_ARRAY(e->arena, struct kernel_instance, frontend->kernel_count + count);
@@ -341,10 +351,34 @@ static bool add_kernel(struct emitter *e, struct frontend *frontend, const struc
             variants[i].name = options->entry_name;
         } else if (count > 1) {
             variants[i].name = variant_name(e, &variants[i], &variants[count - 1]);
+            for (size_t j = 0; j < i; j++) {
+                if (strcmp(variants[i].name, variants[j].name) == 0) {
+                    variants[i].name = arena_printf(e->arena, "%s_no_%zu", variants[i].name, i);
+                }
+            }
         }
         all[frontend->kernel_count++] = variants[i];
     }
     frontend->kernels = all;
+    return true;
+}
+
+// A variant's name may be that of a kernel.
+static bool check_entries(struct emitter *e, const struct frontend *frontend) {
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        const struct kernel_instance *kernel = &frontend->kernels[i];
+        for (size_t j = 0; j < i; j++) {
+            const struct kernel_instance *other = &frontend->kernels[j];
+            if (strcmp(kernel->name, other->name) == 0) {
+                emit_error(e, kernel->location,
+                           "kernels \"%s\" and \"%s\" would both have an entry point %s; rename one, or "
+                           "compile them "
+                           "apart with --kernel",
+                           other->function, kernel->function, kernel->name);
+                return false;
+            }
+        }
+    }
     return true;
 }
 
@@ -373,7 +407,10 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
         ok = add_kernel(&e, frontend, options, file, selection.defs[i]) && ok;
     }
     // Of one kernel alone: those of the others are known to be good.
-    return ok && (options->entry_name || check_defines(&e, frontend, source, options)) ? frontend : NULL;
+    return ok && (options->entry_name ||
+                  (check_entries(&e, frontend) && check_defines(&e, frontend, source, options)))
+               ? frontend
+               : NULL;
 }
 
 const char **frontend_dependencies(struct frontend *frontend, size_t *count) {

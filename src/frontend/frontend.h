@@ -90,7 +90,8 @@ struct kernel_instance {
     int num_ctas;                  // blocks that Triton would give a program; here a program is one
     int max_registers;             // of a thread, triton.Config(maxnreg=…); 0: not limited
     unsigned config, config_count; // count 0: no autotune
-    unsigned level, level_count;   // of hints
+    unsigned level, level_count;   // of hints: which of those that differ
+    unsigned hints;                // the same as the number that frontend_options ask for
     const char *config_text;       // "BLOCK_M=128, BLOCK_N=64, num_warps=4"; "" without autotune
     const char *config_name;       // "BLOCK_M_128_BLOCK_N_64_warps_4_stages_3"; "" without autotune
     struct location location;

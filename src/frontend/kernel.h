@@ -31,6 +31,8 @@ void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_i
                          bool *settled);
 // What the configuration decides as it came to be, as text and as the end of a variant's name: flags may have decided
 // otherwise.
+void kernel_add_identifier(struct strbuf *out,
+                           const char *text); // as part of an entry's name: ASCII letters, digits, _
 void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel);
 bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
                              struct kernel_instance *kernel, const bool *settled);
@@ -40,6 +42,9 @@ bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *o
 const char *kernel_alternative(struct emitter *e, const char *text, struct kernel_param *param);
 // Adds the hints of one --specialize. False after an error.
 bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const char *hints);
+// Whether an earlier level of the `count` kernels promises just what the kernel's does.
+bool kernel_level_repeats(const struct kernel_instance *before, size_t count,
+                          const struct kernel_instance *kernel);
 // What a level promises beyond the most general one, as part of a name: "M_16_N_16"; "any" for nothing.
 const char *kernel_level_name(struct emitter *e, const struct kernel_instance *kernel,
                               const struct kernel_instance *general);

@@ -64,7 +64,7 @@ static struct value settled_value(const struct kernel_instance *kernel, const ch
 }
 
 // As part of an identifier: what is no letter or digit becomes _, a minus `m`, a point `p`.
-static void add_identifier(struct strbuf *out, const char *text) {
+void kernel_add_identifier(struct strbuf *out, const char *text) {
     for (const char *c = text; *c; c++) {
         bool plain = (unsigned char)*c < 128 && isalnum((unsigned char)*c);
         strbuf_add_char(out, plain ? *c : *c == '-' ? 'm' : *c == '.' ? 'p' : '_');
@@ -81,9 +81,9 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
         const char *key = value_text(e->arena, kwargs.list.items[i]);
         const char *v = value_text(e->arena, settled_value(kernel, key, kwargs.list.items[i + 1]));
         strbuf_printf(&text, "%s=%s, ", key, v);
-        add_identifier(&name, key);
+        kernel_add_identifier(&name, key);
         strbuf_add_char(&name, '_');
-        add_identifier(&name, v);
+        kernel_add_identifier(&name, v);
         strbuf_add_char(&name, '_');
     }
     strbuf_printf(&text, "num_warps=%d, num_stages=%d", kernel->num_warps, kernel->num_stages);

@@ -31,8 +31,8 @@ const char *kernel_alternative(struct emitter *e, const char *text, struct kerne
     return arena_strndup(e->arena, start, length);
 }
 
-// "M:16": one hint of --specialize.
-static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const char *hint) {
+// "M:16": one hint of --specialize. `given` are the parameters that have one.
+static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const char *hint, bool *given) {
     const char *colon = strchr(hint, ':');
     size_t length = colon ? (size_t)(colon - hint) : strlen(hint);
     char *end = NULL;
@@ -52,6 +52,12 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
                        param->name, hint);
             return false;
         }
+        if (given[i]) {
+            emit_error(e, kernel->location, "--specialize: two promises of %s, the second one \"%s\"",
+                       param->name, hint);
+            return false;
+        }
+        given[i] = true;
         param->equals_one = number == 1;
         param->divisible_by = number > 1 ? (unsigned)number : 0;
         return true;
@@ -62,13 +68,44 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
 }
 
 bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const char *hints) {
-    bool ok = true;
-    for (const char *c = hints; *c && ok;) {
-        size_t length = strcspn(c, " ,");
-        ok = !length || apply_hint(e, kernel, arena_strndup(e->arena, c, length));
+    bool *given = ARENA_ARRAY(e->arena, bool, kernel->param_count + 1);
+    size_t count = 0;
+    for (const char *c = hints; *c;) {
+        size_t length = strcspn(c, " ,\t\n");
+        if (length && !apply_hint(e, kernel, arena_strndup(e->arena, c, length), given)) {
+            return false;
+        }
+        count += length > 0;
         c += length + (c[length] != 0);
     }
-    return ok;
+    if (!count) {
+        emit_error(e, kernel->location, "--specialize: \"%s\" promises nothing; give it NAME:NUMBER", hints);
+    }
+    return count > 0;
+}
+
+static bool same_promises(const struct kernel_param *a, const struct kernel_param *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (a[i].equals_one != b[i].equals_one || a[i].divisible_by != b[i].divisible_by ||
+            a[i].is_constant != b[i].is_constant ||
+            (a[i].is_constant && !value_equal(a[i].value, b[i].value)) ||
+            a[i].part_count != b[i].part_count || !dtype_equal(a[i].dtype, b[i].dtype) ||
+            !same_promises(a[i].parts, b[i].parts, a[i].part_count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool kernel_level_repeats(const struct kernel_instance *before, size_t count,
+                          const struct kernel_instance *kernel) {
+    for (size_t i = 0; i < count; i++) {
+        if (before[i].param_count == kernel->param_count &&
+            same_promises(before[i].params, kernel->params, kernel->param_count)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *kernel_level_name(struct emitter *e, const struct kernel_instance *kernel,
@@ -77,8 +114,9 @@ const char *kernel_level_name(struct emitter *e, const struct kernel_instance *k
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct kernel_param *param = &kernel->params[i], *other = &general->params[i];
         if (param->equals_one != other->equals_one || param->divisible_by != other->divisible_by) {
-            strbuf_printf(&name, "%s%s_%u", name.length ? "_" : "", param->name,
-                          param->equals_one ? 1 : param->divisible_by);
+            strbuf_add(&name, name.length ? "_" : "");
+            kernel_add_identifier(&name, param->name);
+            strbuf_printf(&name, "_%u", param->equals_one ? 1 : param->divisible_by);
         }
     }
     const char *text = arena_strdup(e->arena, name.length ? strbuf_text(&name) : "any");

@@ -345,7 +345,7 @@ static void count_levels(const struct frontend_options *options, struct kernel_i
             most = count > most ? count : most;
         }
     }
-    kernel->level = options->level;
+    kernel->level = kernel->hints = options->level;
     kernel->level_count = most + (unsigned)options->specialisation_count;
 }
 

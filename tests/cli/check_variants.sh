@@ -104,6 +104,21 @@ expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target s
 expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
+# A level is compiled once, however often it is asked for; names of entries are ASCII and differ.
+expect 0 '' tuned.py -n tuned --specialize n:16 --specialize n:8 --specialize "n:16" --target sm_90 -o special.ptx
+[ "$(names special.ptx | wc -w)" = 12 ] && [ "$(names special.ptx | tr ' ' '\n' | sort -u | wc -w)" = 12 ] || fail "twice: $(names special.ptx)"
+expect 1 'promises nothing' tuned.py -n tuned --specialize ' ' --target sm_90 -o special.ptx
+expect 1 'two promises of n, the second one "n:8"' tuned.py -n tuned --specialize 'n:16	n:8' --target sm_90 -o special.ptx
+sed 's/ n: "i32:16|i32"/ \xce\xb1: "i32:16|i32:16|i32"/; s/o < n/o < \xce\xb1/; s/"n"/"\xce\xb1"/; s/\*fp32:16 | /*fp32:16|*fp32:16|/' levels.py >letters.py
+expect 0 '' letters.py --specialize "$(printf '\316\261:32')" --target sm_80 -o letters.ptx
+[ "$(names letters.ptx)" = "levels_x_16____32_s_1 levels_x_16____16_s_1 levels_x_16____16_s_16 levels_any " ] ||
+    fail "letters: $(names letters.ptx)"
+sed '/^levels.grid/d' levels.py >gridless.py
+expect 0 'levels: the first of its 3 sets of hints is compiled; other arguments are invalid values' gridless.py --target sm_80 -o gridless.ptx
+{ cat tuned.py && printf '\n\n@triton.jit\ndef tuned_BLOCK_64_warps_2_stages_3(x: "*fp32"):\n    tl.store(x, 1.0)\n'; } >same.py
+expect 1 'kernels "tuned" and "tuned_BLOCK_64_warps_2_stages_3" would both have an entry point tuned_BLOCK_64_warps_2_stages_3' \
+    same.py --target sm_90 -o same.ptx
+
 # The names of Triton's own tools.
 expect 0 '' tuned.py --triton-abi --target sm_90 -o abi.ptx
 for name in 'tuned(CUstream stream' 'tuned_default(' 'int tuned_get_num_algos(void)' ' load_tuned(void)' ' unload_tuned(void)' 'plain(CUstream'; do
@@ -111,6 +126,10 @@ for name in 'tuned(CUstream stream' 'tuned_default(' 'int tuned_get_num_algos(vo
 done
 expect 0 '' tuned.py --target sm_90 -o abi.ptx
 ! grep -q 'get_num_algos' abi.h || fail "Triton's names without --triton-abi"
+for flag in --triton-abi --external-images; do
+    expect 1 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 --no-header -o abi.ptx
+    expect 1 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 -o -
+done
 
 # Images in files of their own.
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
