@@ -153,9 +153,9 @@ static void agree_on_lanes(struct lowering *l, struct reduce *reduce) {
     }
 }
 
-static void reduce_lanes(struct lowering *l, struct reduce *reduce) {
+static void reduce_lanes(struct lowering *l, struct reduce *reduce, uint32_t lanes) {
     for (unsigned bit = l->lane_bits; bit-- > 0;) {
-        if (!(reduce->plan.axis_lanes >> bit & 1)) {
+        if (!(lanes >> bit & 1)) {
             continue;
         }
         for (unsigned g = 0; g < reduce->plan.groups; g++) {
@@ -178,8 +178,26 @@ static void number_bits(uint32_t mask, uint32_t unit, uint32_t basis[LAYOUT_MAX_
     }
 }
 
+// Lanes along the axis, which have the same value by now, that divide the reading of what the warps have left: as many bits of
+// the lane as there are. To read all of it costs each thread a sixteenth of it in loads, and shared memory gives out 128 bytes
+// a clock whether lanes ask for the same or not; shuffles cost their latency. From 64 bytes on they are ahead (H200: sums of
+// 16 warps).
+static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, unsigned warps) {
+    enum { MANY_BYTES = 64 };
+    unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[0])) / 8;
+    uint32_t lanes = reduce->plan.axis_lanes;
+    if (l->target->vendor != VENDOR_NVIDIA || warps * bytes < MANY_BYTES ||
+        !combines_symmetrically(l, reduce->op)) {
+        return 0;
+    }
+    while (1u << __builtin_popcount(lanes) > warps) {
+        lanes &= lanes - 1;
+    }
+    return lanes;
+}
+
 // Each warp leaves one value per group and kept thread position; a thread reads those of all warps, which lie
-// side by side.
+// side by side, or its lane's share of them.
 static void reduce_warps(struct lowering *l, struct reduce *reduce) {
     const struct reduce_plan *plan = &reduce->plan;
     unsigned warps = 1u << __builtin_popcount(plan->axis_warps), slots = reduce_plan_slots(plan);
@@ -209,15 +227,18 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
         base += (slots * bytes + 15) & ~15u;
     }
     lower_barrier(l);
+    uint32_t sharing = reading_lanes(l, reduce, warps);
+    unsigned share = warps >> __builtin_popcount(sharing);
     LLVMValueRef(*read)[MAX_OPERANDS] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, warps * MAX_OPERANDS);
     for (unsigned g = 0; g < plan->groups; g++) {
         for (unsigned i = 0; i < reduce->count; i++) {
             LLVMTypeRef type = LLVMTypeOf(reduce->partial[i]);
-            unsigned bytes = lower_type_bits(type) / 8, vector = 16 / bytes < warps ? 16 / bytes : warps;
+            unsigned bytes = lower_type_bits(type) / 8, vector = 16 / bytes < share ? 16 / bytes : share;
             uint32_t basis[LAYOUT_MAX_BITS] = {0};
             number_bits(plan->kept_threads, warps * bytes, basis);
+            number_bits(sharing, share * bytes, basis);
             LLVMValueRef row = lower_thread_linear(l, basis);
-            for (unsigned w = 0; w < warps; w += vector) {
+            for (unsigned w = 0; w < share; w += vector) {
                 LLVMValueRef elements[16];
                 uint32_t constant = offsets[i] + g * kept_slots * bytes + w * bytes;
                 LLVMValueRef at = LLVMBuildAdd(l->b, row, lower_i32(l, constant), "");
@@ -228,8 +249,8 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
             }
         }
         LLVMValueRef *partial = &reduce->partial[g * reduce->count];
-        for (unsigned half = 1; half < warps; half *= 2) {
-            for (unsigned w = 0; w < warps; w += 2 * half) {
+        for (unsigned half = 1; half < share; half *= 2) {
+            for (unsigned w = 0; w < share; w += 2 * half) {
                 lower_combine(l, reduce->op, reduce->count, read[w], read[w + half], read[w]);
             }
         }
@@ -237,6 +258,7 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
             partial[i] = read[0][i];
         }
     }
+    reduce_lanes(l, reduce, sharing);
 }
 
 // The operand's flat index, axis coordinate 0, of a result's flat index.
@@ -299,7 +321,7 @@ static void give_results(struct lowering *l, const struct reduce *reduce) {
 void lower_reduce(struct lowering *l, MlirOperation op) {
     struct reduce reduce = reduce_of(l, op);
     reduce_registers(l, &reduce);
-    reduce_lanes(l, &reduce);
+    reduce_lanes(l, &reduce, reduce.plan.axis_lanes);
     if (reduce.plan.axis_warps) { // the lanes that agree_on_lanes would ask leave their values
         reduce_warps(l, &reduce);
     } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {
