@@ -31,6 +31,15 @@ bool header_check_family(const struct header_family *family, struct diag *diag) 
             return false;
         }
     }
+    size_t keys = 0;
+    for (size_t i = 0; i < first->param_count; i++) {
+        keys += reflect_is_key(&first->params[i]);
+    }
+    if (family->count > 1 && keys > TKC_KEYS) {
+        diag_warning(diag, (struct location){0},
+                     "the key of %s has %zu numbers; choices go by the first %d of them", family->name, keys,
+                     TKC_KEYS);
+    }
     return true;
 }
 

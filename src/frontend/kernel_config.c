@@ -102,16 +102,24 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
     strbuf_free(&name);
 }
 
-// A list of names of parameters in @triton.autotune: sets the flag of each that it names.
+// A list of names of parameters in @triton.autotune: sets the flag of each that it names. `arrays`: it has to name pointers, which
+// is said once, of the first configuration.
 static void read_names(struct emitter *e, const struct expr *list, struct kernel_instance *kernel,
-                       size_t flag) {
+                       size_t flag, bool arrays) {
     struct value names = list ? kernel_eval_quietly(e, list) : value_error();
     for (size_t i = 0; value_is_sequence(names) && i < names.list.count; i++) {
         const char *name = value_text(e->arena, names.list.items[i]);
+        bool found = false;
         for (size_t j = 0; j < kernel->param_count; j++) {
-            if (strcmp(kernel->params[j].name, name) == 0) {
-                *(bool *)((char *)&kernel->params[j] + flag) = true;
+            struct kernel_param *param = &kernel->params[j];
+            if (strcmp(param->name, name) == 0) {
+                *(bool *)((char *)param + flag) = true;
+                found = !param->is_constant && dtype_is_pointer(param->dtype);
             }
+        }
+        if (arrays && !found && kernel->config == 0 && kernel->hints == 0) {
+            emit_warning(e, list->location, "%s has no array \"%s\" that tuning could put back", kernel->name,
+                         name);
         }
     }
 }
@@ -123,12 +131,26 @@ static void read_tuning(struct emitter *e, struct kernel_instance *kernel) {
     if (call) {
         const struct expr *key = keyword_argument(call, "key");
         key = key ? key : call->call.args.count > 1 ? call->call.args.items[1] : NULL;
-        read_names(e, key, kernel, offsetof(struct kernel_param, is_key));
+        read_names(e, key, kernel, offsetof(struct kernel_param, is_key), false);
         read_names(e, keyword_argument(call, "reset_to_zero"), kernel,
-                   offsetof(struct kernel_param, reset_to_zero));
+                   offsetof(struct kernel_param, reset_to_zero), true);
         read_names(e, keyword_argument(call, "restore_value"), kernel,
-                   offsetof(struct kernel_param, restore_value));
+                   offsetof(struct kernel_param, restore_value), true);
     }
+}
+
+static bool read_setting(struct emitter *e, struct value v, const char *name, struct location location,
+                         int *out) {
+    int64_t number;
+    if (!value_to_int(e, v, name, location, &number)) {
+        return false;
+    }
+    if (number != (int)number) {
+        emit_error(e, location, "%s is %lld, more than any chip has", name, (long long)number);
+        return false;
+    }
+    *out = (int)number;
+    return true;
 }
 
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
@@ -183,19 +205,17 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         return false;
     }
     *kwargs = *value_field(config, "kwargs");
-    int64_t warps, stages, ctas, registers = 0;
     struct value limit = *value_field(config, "maxnreg");
     if (kwargs->kind != VALUE_DICT ||
-        !value_to_int(e, *value_field(config, "num_warps"), "num_warps", list->location, &warps) ||
-        !value_to_int(e, *value_field(config, "num_stages"), "num_stages", list->location, &stages) ||
-        !value_to_int(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &ctas) ||
-        (!value_is_none(limit) && !value_to_int(e, limit, "maxnreg", list->location, &registers))) {
+        !read_setting(e, *value_field(config, "num_warps"), "num_warps", list->location,
+                      &kernel->num_warps) ||
+        !read_setting(e, *value_field(config, "num_stages"), "num_stages", list->location,
+                      &kernel->num_stages) ||
+        !read_setting(e, *value_field(config, "num_ctas"), "num_ctas", list->location, &kernel->num_ctas) ||
+        (!value_is_none(limit) &&
+         !read_setting(e, limit, "maxnreg", list->location, &kernel->max_registers))) {
         return false;
     }
-    kernel->num_warps = (int)warps;
-    kernel->num_stages = (int)stages;
-    kernel->num_ctas = (int)ctas;
-    kernel->max_registers = (int)registers;
     kernel->config = (unsigned)index;
     kernel->config_count = (unsigned)configs.list.count;
     read_tuning(e, kernel);

@@ -119,6 +119,16 @@ expect 0 'levels: the first of its 3 sets of hints is compiled; other arguments 
 expect 1 'kernels "tuned" and "tuned_BLOCK_64_warps_2_stages_3" would both have an entry point tuned_BLOCK_64_warps_2_stages_3' \
     same.py --target sm_90 -o same.ptx
 
+# What @triton.autotune says that cannot be so.
+sed 's/key=\["n"\]/key=["n"], restore_value=["x", "n"], reset_to_zero=["y"]/' tuned.py >arrays.py
+"$tkc" arrays.py -n tuned --target sm_90 -o arrays.ptx 2>log || fail "arrays.py"
+[ "$(grep -c 'tuned has no array "[yn]" that tuning could put back' log)" = 2 ] || fail "arrays: $(cat log)"
+sed 's/num_warps=2/num_warps=4294967298/' tuned.py >many.py
+expect 1 'num_warps is 4294967298, more than any chip has' many.py --target sm_90 -o many.ptx
+sed 's/n: "i32", BLOCK/n: "i32", a: "i32", b: "i32", c: "i32", d: "i32", e: "i32", f: "i32", g: "i32", h: "i32", BLOCK/
+    s/key=\["n"\]/key=["n", "a", "b", "c", "d", "e", "f", "g", "h"]/' tuned.py >keys.py
+expect 0 'the key of tuned has 9 numbers; choices go by the first 8 of them' keys.py --target sm_90 -o keys.ptx
+
 # The names of Triton's own tools.
 expect 0 '' tuned.py --triton-abi --target sm_90 -o abi.ptx
 for name in 'tuned(CUstream stream' 'tuned_default(' 'int tuned_get_num_algos(void)' ' load_tuned(void)' ' unload_tuned(void)' 'plain(CUstream'; do
