@@ -295,10 +295,14 @@ static bool describe(struct arena *arena, const struct header_family *family, st
     *t = (struct operator_text){.arena = arena, .out = t->out, .name = family->name, .kernel = kernel};
     t->arguments = ARENA_ARRAY(arena, enum argument, kernel->param_count + 1);
     bool tensor = false;
+    const char *foreign = NULL; // schemas are ASCII
     for (size_t i = 0; i < kernel->param_count; i++) {
         t->arguments[i] = argument_of(kernel, &kernel->params[i]);
         t->made += t->arguments[i] == ARGUMENT_MADE;
         tensor |= t->arguments[i] == ARGUMENT_TENSOR;
+        for (const char *c = kernel->params[i].name; *c && is_taken(t->arguments[i]); c++) {
+            foreign = (unsigned char)*c < 128 ? foreign : kernel->params[i].name;
+        }
     }
     if (!kernel->grid[0]) {
         diag_error(
@@ -309,6 +313,11 @@ static bool describe(struct arena *arena, const struct header_family *family, st
         diag_error(diag, (struct location){0},
                    "kernel \"%s\" is given no tensor, and an operator launches where its tensors are",
                    family->name);
+    } else if (foreign) {
+        diag_error(
+            diag, (struct location){0},
+            "PyTorch's operators have parameters named in ASCII, and kernel \"%s\" takes \"%s\"; rename it",
+            family->name, foreign);
     } else {
         return true;
     }

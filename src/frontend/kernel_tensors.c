@@ -49,8 +49,12 @@ static bool read_extent(const struct tensors_line *line, const struct expr *expr
     if (!param) {
         return false;
     }
-    if (param->is_constant && value_is_integral(param->value) && value_integer(param->value) >= 0) {
-        *extent = (struct kernel_extent){KERNEL_EXTENT_NUMBER, NULL, value_integer(param->value)};
+    bool constant = param->is_constant && value_is_integral(param->value);
+    if (constant && value_integer(param->value) >= 0 && value_integer(param->value) <= INT32_MAX) {
+        *extent = (struct kernel_extent){KERNEL_EXTENT_NUMBER, NULL, (int64_t)value_integer(param->value)};
+    } else if (constant) {
+        say(line, "no number of 31 bits, and cannot be a size or stride", param->name);
+        return false;
     } else if (!param->is_constant && dtype_is_integer(param->dtype)) {
         *extent = (struct kernel_extent){KERNEL_EXTENT_PARAMETER, param->name, 0};
     } else {
@@ -151,7 +155,8 @@ bool kernel_read_tensors(struct emitter *e, struct kernel_instance *kernel, cons
     if (value_failed(text)) {
         return false;
     }
-    const char *behind = text.kind == VALUE_STRING ? strstr(text.string.bytes, arrow) : NULL;
+    bool whole = text.kind == VALUE_STRING && strlen(text.string.bytes) == text.string.length; // no NUL
+    const char *behind = whole ? strstr(text.string.bytes, arrow) : NULL;
     if (!behind) {
         emit_error(e, line.at, "%s.tensors is a string such as \"x[n], y[n] -> z[n]\"", kernel->function);
         return false;

@@ -83,6 +83,7 @@ refused() { # TEXT, a kernel's last lines
 refused 'an operator needs the launch grid of kernel "k"' 'x: "*fp32"' ''
 refused 'kernel "k" is given no tensor' 'x: "*fp32", n: "i32"' 'k.grid = lambda meta: (1,)
 k.tensors = " -> x[n]"'
+refused 'named in ASCII, and kernel "k" takes "β"' 'x: "*fp32", β: "i32"' 'k.grid = lambda meta: (1,)'
 "$tkc" operators.tk --target gfx942 --emit torch 2>errors && fail "AMD's code in an extension"
 grep -q 'no output holds code for target gfx942' errors || fail "$(cat errors)"
 "$tkc" operators.tk -o a.cpp -o b.cpp 2>errors && fail "two extensions"
