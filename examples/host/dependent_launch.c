@@ -1,5 +1,5 @@
-/* Programmatic dependent launch: each kernel of a chain is launched while its predecessor runs, and waits on the device for its
- * results. Timed against the same chain launched plainly.
+/* Programmatic dependent launch: each kernel of a chain starts while its predecessor runs, prepares, and waits on the device for
+ * what that one writes. Timed against the same chain launched plainly.
  *
  *     tkc together.tk --target sm_90 -o together.ptx
  *     cc dependent_launch.c -I/usr/local/cuda/include -lcuda -o dependent_launch
@@ -9,11 +9,11 @@
  * threads a warp, and the grid is a block every BLOCK elements; together.json lists both. */
 #include "example.h"
 
-enum { N = 1 << 18, BLOCK = 1024, THREADS = 128, CHAIN = 1000 };
+enum { N = 1 << 18, BLOCK = 1024, THREADS = 128, CHAIN = 1000, TIMES = 1000 };
 
 static void launch(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr y, int early) {
-    int n = N;
-    void *arguments[] = {&x, &y, &n};
+    int n = N, times = TIMES;
+    void *arguments[] = {&x, &y, &times, &n};
     CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
                                    .value = {.programmaticStreamSerializationAllowed = 1}};
     CUlaunchConfig config = {.gridDimX = N / BLOCK,

@@ -25,7 +25,7 @@ KERNELS = ["softmax", "layer_norm", "matmul_activation", "gradients"]
 TOKENS, WIDTH, HIDDEN, CLASSES, LAYERS = 4096, 1024, 4096, 1008, 4
 PARTS = 16  # of sums over rows
 LOSS_SCALE = 64  # gradients of probabilities are small, and fp16 ends at 6e-8
-OUTPUT_TOLERANCE, GRADIENT_TOLERANCE = 0.01, 0.03  # of the largest, in fp16
+TOLERANCE = 1.25  # times the difference that PyTorch's own fp16 has from fp32
 ops = torch.ops.tkc
 
 
@@ -65,7 +65,7 @@ def register_gradients():
 
     def matmul_activation_gradient(ctx, dc):
         a, b, c = ctx.saved_tensors
-        inner = torch.where(c >= 0, dc, 0.01 * dc).to(dc.dtype)
+        inner = torch.ops.aten.leaky_relu_backward(dc, c, 0.01, True)
         return inner @ b.t(), a.t() @ inner, inner.sum(0)
 
     for name in ("softmax", "layer_norm", "matmul_activation"):
@@ -112,6 +112,12 @@ def step(apply, x, target, parameters):
 
 # ---- how it is run ----
 
+def in_single(function, x, parameters):
+    """In fp32, as a reference."""
+    return [r.clone() for r in function(x.float(), [p.detach().float().requires_grad_() for p in parameters])]
+
+
+
 def in_graph(function):
     """Captured once; what it returns is written again by each replay."""
     side = torch.cuda.Stream()
@@ -146,8 +152,8 @@ def milliseconds(function, runs=20):
 
 
 def difference(got, expected):
-    """The largest, in terms of the largest expected, of any of the tensors."""
-    return max(((g.float() - e.float()).abs().max() / e.float().abs().max()).item() for g, e in zip(got, expected))
+    """The largest relative one (by the square root of the sum of squares) of any of the tensors."""
+    return max(((g.float() - e).norm() / e.norm()).item() for g, e in zip(got, expected))
 
 
 def main():
@@ -164,29 +170,30 @@ def main():
     x = torch.randn(TOKENS, WIDTH, device="cuda").half()
     target = torch.rand(TOKENS, CLASSES, device="cuda")
 
-    def forward(apply):
+    def forward(apply, x, parameters):
         with torch.no_grad():
             return [apply(x, parameters)]
 
-    def training(apply):
+    def training(apply, x, parameters):
         return step(apply, x, target, parameters)
     off = 0
-    for what, run, tolerance in (("forward", forward, OUTPUT_TOLERANCE), ("training step", training, GRADIENT_TOLERANCE)):
-        expected = [r.clone() for r in run(functools.partial(model, PyTorch))]
+    for what, run in (("forward", forward), ("training step", training)):
+        expected = in_single(lambda x, parameters: run(functools.partial(model, PyTorch), x, parameters), x, parameters)
+        tolerance = TOLERANCE * difference(run(functools.partial(model, PyTorch), x, parameters), expected)
         for mode in ("eager", "torch.compile", "CUDA graph"):
             times, differences = [], []
             for functions in (PyTorch, Tkc):
                 apply = functools.partial(model, functions)
                 if mode == "torch.compile":
                     apply = torch.compile(apply, fullgraph=True)
-                once = functools.partial(run, apply)
+                once = functools.partial(run, apply, x, parameters)
                 if mode == "CUDA graph":
                     once = in_graph(once)
                 differences.append(difference(once(), expected))
                 times.append(milliseconds(once))
             off += not max(differences) <= tolerance
-            print(f"{what:14s} {mode:14s} PyTorch {times[0]:7.3f} ms, tkc's kernels {times[1]:7.3f} ms, differences "
-                  f"{differences[0]:.4f} and {differences[1]:.4f}{'' if max(differences) <= tolerance else '  TOO LARGE'}", flush=True)
+            print(f"{what:14s} {mode:14s} PyTorch {times[0]:7.3f} ms, tkc's kernels {times[1]:7.3f} ms, differences from "
+                  f"fp32 {differences[0]:.5f} and {differences[1]:.5f}{'' if max(differences) <= tolerance else '  TOO LARGE'}", flush=True)
     print("every result within tolerance" if not off else f"{off} results are off")
     return off != 0
 
