@@ -31,8 +31,25 @@ const char *kernel_alternative(struct emitter *e, const char *text, struct kerne
     return arena_strndup(e->arena, start, length);
 }
 
-// "M:16": one hint of --specialize. `given` are the parameters that have one.
-static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const char *hint, bool *given) {
+// The parameter, or element of a tuple or descriptor, of this name in the compiled kernel.
+static struct kernel_param *find_promised(struct kernel_param *params, size_t count, const char *name,
+                                          size_t length) {
+    for (size_t i = 0; i < count; i++) {
+        struct kernel_param *param = &params[i];
+        struct kernel_param *part = find_promised(param->parts, param->part_count, name, length);
+        if (part) {
+            return part;
+        }
+        if (!param->parts && strlen(param->name) == length && strncmp(param->name, name, length) == 0) {
+            return param;
+        }
+    }
+    return NULL;
+}
+
+// "M:16": one hint of --specialize, for a parameter that none of the `count` before it is for.
+static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const char *hint,
+                       struct kernel_param **given, size_t count) {
     const char *colon = strchr(hint, ':');
     size_t length = colon ? (size_t)(colon - hint) : strlen(hint);
     char *end = NULL;
@@ -41,38 +58,41 @@ static bool apply_hint(struct emitter *e, struct kernel_instance *kernel, const 
         emit_error(e, kernel->location, "--specialize: \"%s\" is no NAME:NUMBER with a power of two", hint);
         return false;
     }
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        struct kernel_param *param = &kernel->params[i];
-        if (strlen(param->name) != length || strncmp(param->name, hint, length) != 0) {
-            continue;
-        }
-        bool pointer = dtype_is_pointer(param->dtype);
-        if (param->is_constant || (!pointer && !dtype_is_integer(param->dtype)) || (pointer && number == 1)) {
-            emit_error(e, kernel->location, "--specialize: nothing can be promised of %s by \"%s\"",
-                       param->name, hint);
-            return false;
-        }
-        if (given[i]) {
+    struct kernel_param *param = find_promised(kernel->params, kernel->param_count, hint, length);
+    if (!param) {
+        emit_error(e, kernel->location, "--specialize: %s has no parameter \"%.*s\"", kernel->name,
+                   (int)length, hint);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (given[i] == param) {
             emit_error(e, kernel->location, "--specialize: two promises of %s, the second one \"%s\"",
                        param->name, hint);
             return false;
         }
-        given[i] = true;
-        param->equals_one = number == 1;
-        param->divisible_by = number > 1 ? (unsigned)number : 0;
-        return true;
     }
-    emit_error(e, kernel->location, "--specialize: %s has no parameter \"%.*s\"", kernel->name, (int)length,
-               hint);
-    return false;
+    bool pointer = dtype_is_pointer(param->dtype);
+    if (param->is_constant || (!pointer && !dtype_is_integer(param->dtype)) || (pointer && number == 1)) {
+        emit_error(e, kernel->location, "--specialize: nothing can be promised of %s by \"%s\"", param->name,
+                   hint);
+        return false;
+    }
+    given[count] = param;
+    param->equals_one = number == 1;
+    if (number > 1 && (!param->divisible_by || param->divisible_by % number)) {
+        param->divisible_by = (unsigned)number;
+    } else if (number == 1) {
+        param->divisible_by = 0;
+    }
+    return true;
 }
 
 bool kernel_specialize(struct emitter *e, struct kernel_instance *kernel, const char *hints) {
-    bool *given = ARENA_ARRAY(e->arena, bool, kernel->param_count + 1);
+    struct kernel_param **given = ARENA_ARRAY(e->arena, struct kernel_param *, strlen(hints) / 2 + 1);
     size_t count = 0;
     for (const char *c = hints; *c;) {
         size_t length = strcspn(c, " ,\t\n");
-        if (length && !apply_hint(e, kernel, arena_strndup(e->arena, c, length), given)) {
+        if (length && !apply_hint(e, kernel, arena_strndup(e->arena, c, length), given, count)) {
             return false;
         }
         count += length > 0;

@@ -104,6 +104,25 @@ expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target s
 expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
+# Elements of tuples and descriptors by their names in the compiled kernel.
+cat >parts.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def parts(p: "(*fp32, i32)", d: "tensordesc<fp16[64, 64]>"):
+    tl.store(p[0] + p[1], tl.sum(d.load([0, 0])).to(tl.float32))
+
+
+parts.grid = lambda meta: (1,)
+END_OF_SOURCE
+expect 0 '' parts.py --specialize "p_0:16 p_1:8 d:32" --specialize d_shape_1:64 --target sm_90 -o parts.ptx
+[ "$(names parts.ptx)" = "parts_p_0_16_p_1_8_d_32 parts_d_shape_1_64 parts_any " ] || fail "parts: $(names parts.ptx)"
+grep -q 'return tkc_values\[0\] % 16 == 0 && tkc_values\[1\] % 8 == 0 && tkc_values\[2\] % 32 == 0 && tkc_values\[5\] % 8 == 0;' parts.h ||
+    fail "the test of the elements' level"
+expect 1 'parts has no parameter "p"' parts.py --specialize p:16 --target sm_90 -o parts.ptx
+
 # A level is compiled once, however often it is asked for; names of entries are ASCII and differ.
 expect 0 '' tuned.py -n tuned --specialize n:16 --specialize n:8 --specialize "n:16" --target sm_90 -o special.ptx
 [ "$(names special.ptx | wc -w)" = 12 ] && [ "$(names special.ptx | tr ' ' '\n' | sort -u | wc -w)" = 12 ] || fail "twice: $(names special.ptx)"
