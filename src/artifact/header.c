@@ -330,12 +330,27 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
     }
     strbuf_printf(out,
                   "static inline %s %s_load(void) {\n    struct tkc_%s_context *tkc_context;\n"
-                  "    return tkc_%s_load(&%s_program, &%s_source, %zu, &tkc_context);\n}\n\n",
-                  text->result, kernel->name, text->prefix, text->prefix, w->id, w->id, index);
+                  "    %s tkc_result = tkc_%s_load(&%s_program, &%s_source, %zu, &tkc_context);\n",
+                  text->result, kernel->name, text->prefix, text->result, text->prefix, w->id, w->id, index);
+    header_ready(w, text, extras, index, 1);
     strbuf_printf(
         out,
         "static inline %s %s_unload(void) {\n    return tkc_%s_unload(&%s_program, &%s_source, %zu);\n}\n\n",
         text->result, kernel->name, text->prefix, w->id, w->id, index);
+}
+
+// The end of a function that loads kernels.
+void header_ready(const struct writer *w, const struct vendor_text *text, bool extras, size_t first,
+                  size_t count) {
+    if (extras) {
+        strbuf_printf(
+            w->out,
+            "    return tkc_result == %s ? tkc_%s_ready(&%s_program, &%s_source, %s_extras, %zu, %zu) "
+            ": tkc_result;\n}\n\n",
+            text->success, text->prefix, w->id, w->id, w->id, first, count);
+    } else {
+        strbuf_add(w->out, "    return tkc_result;\n}\n\n");
+    }
 }
 
 // ---- the file

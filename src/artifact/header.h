@@ -41,6 +41,9 @@ struct writer {
 
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
+// The end of a function that loads `count` kernels from the `first` on; `extras`: some take hidden parameters.
+void header_ready(const struct writer *w, const struct vendor_text *text, bool extras, size_t first,
+                  size_t count);
 // Adds a file of launcher/, named without its suffix.
 void header_fixed_part(const char *name, struct strbuf *out);
 

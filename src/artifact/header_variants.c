@@ -309,14 +309,15 @@ static void write_rest(const struct writer *w, const struct vendor_text *text,
                   "static inline const char *%s_variant_name(unsigned variant) {\n"
                   "    return variant < %zuu ? %s_%s_variants[variant].name : NULL;\n}\n\n",
                   family->name, family->count, w->id, family->name);
-    for (int i = 0; i < 2; i++) {
-        const char *what = i ? "unload" : "load";
-        strbuf_printf(w->out,
-                      "static inline %s %s_%s(void) {\n"
-                      "    return tkc_%s_%s_all(&%s_program, &%s_source, &%s_%s_family);\n}\n\n",
-                      text->result, family->name, what, text->prefix, what, w->id, w->id, w->id,
-                      family->name);
-    }
+    strbuf_printf(w->out,
+                  "static inline %s %s_load(void) {\n"
+                  "    %s tkc_result = tkc_%s_load_all(&%s_program, &%s_source, &%s_%s_family);\n",
+                  text->result, family->name, text->result, text->prefix, w->id, w->id, w->id, family->name);
+    header_ready(w, text, header_any_extras(w->reflection, text->vendor), family->first, family->count);
+    strbuf_printf(w->out,
+                  "static inline %s %s_unload(void) {\n"
+                  "    return tkc_%s_unload_all(&%s_program, &%s_source, &%s_%s_family);\n}\n\n",
+                  text->result, family->name, text->prefix, w->id, w->id, w->id, family->name);
 }
 
 // The kernel's arguments behind one pointer, for launches from within tuning.

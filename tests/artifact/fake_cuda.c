@@ -76,6 +76,8 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
+    if (fake.capturing)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (fake.fail_load) {
         return CUDA_ERROR_INVALID_PTX;
     }
@@ -176,6 +178,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
+    if (fake.capturing)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     *pointer = bytes ? 0x7000 : 0;
     fake.allocations++;
     return bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -189,12 +193,16 @@ CUresult cuMemFree(CUdeviceptr pointer) {
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
+    if (fake.capturing)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     return pointer == 0x7000 && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
+    if (fake.capturing)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
 }
 
@@ -248,6 +256,8 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 CUresult cuEventSynchronize(CUevent event) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
+    if (fake.capturing)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 

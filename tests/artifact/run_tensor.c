@@ -106,6 +106,20 @@ static void check_empty(void) {
     CHECK(gemm_unload() == CUDA_SUCCESS && fake.allocations == 0);
 }
 
+/* Inside a stream capture the driver allocates nothing, waits for nothing and loads nothing; after k_load no launch asks it to. */
+static void check_capture(void) {
+    CHECK(gemm_load() == CUDA_SUCCESS && fill_load() == CUDA_SUCCESS && fake.allocations == 1);
+    fake.capturing = 1;
+    CHECK(launch(0x1000, 0x2000, 1000, 48, 512, 4) == CUDA_SUCCESS);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1008, 0x2000, 0, 0, 3, 3) == CUDA_SUCCESS);
+    CHECK(map_a[0] == 0x7000 && map_c[0] == 0x7010);
+    fake.seen = look_at_nothing;
+    CHECK(fill_launch_grid(NULL, 7, 3, 1) == CUDA_SUCCESS);
+    fake.seen = look_at_hidden;
+    fake.capturing = 0;
+    CHECK(gemm_unload() == CUDA_SUCCESS && fill_unload() == CUDA_SUCCESS && fake.allocations == 0);
+}
+
 static void check_blocks(void) {
     CHECK(launch(0x1000, 0x2000, 128 * 20, 3, 512, 4) == CUDA_SUCCESS && fake.grid[0] == 60);
     CHECK(grid_x == 20 && grid_y == 3);
@@ -187,6 +201,7 @@ int main(void) {
     check_cache();
     check_refusals();
     check_empty();
+    check_capture();
     check_blocks();
     check_other_chip();
     check_threads();

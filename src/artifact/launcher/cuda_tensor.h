@@ -127,6 +127,29 @@ static inline CUresult tkc_cuda_zeros(struct tkc_cuda_program *program, struct t
     return result;
 }
 
+// After loading kernels: launches of them allocate nothing and wait for nothing, also where tensors are empty.
+static inline CUresult tkc_cuda_ready(struct tkc_cuda_program *program, const struct tkc_cuda_source *source,
+                                      const struct tkc_cuda_extra *extras, unsigned first, unsigned count) {
+    unsigned long long key = 0;
+    unsigned k, i;
+    CUdeviceptr zeros;
+    CUresult result = tkc_cuda_key(&key);
+    struct tkc_cuda_context *context = result == CUDA_SUCCESS ? tkc_cuda_find(program, key) : NULL;
+    for (k = first; context && k < first + count; k++) {
+        const struct tkc_cuda_extra *extra;
+        if (!__atomic_load_n(&context->functions[k], __ATOMIC_ACQUIRE)) {
+            continue;
+        }
+        extra = &extras[tkc_cuda_index(source, context, k)];
+        for (i = 0; i < extra->hidden_count; i++) {
+            if (extra->hidden[i].kind == TKC_HIDDEN_TENSOR_MAP) {
+                return tkc_cuda_zeros(program, context, &zeros);
+            }
+        }
+    }
+    return result;
+}
+
 // The index-th map of a kernel, for these arguments.
 static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc_cuda_context *context,
                                     const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
