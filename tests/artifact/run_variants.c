@@ -94,7 +94,7 @@ static void check_loading(void) {
     loads = fake.loads;
     CHECK(launch_variant(0, 32) == SUCCESS && launch_variant(1, 32) == SUCCESS && fake.loads == loads);
     fake.capturing = 1; /* a key that was never launched: nothing is loaded, allocated or waited for */
-    CHECK(launch(111, 222, 333) == SUCCESS && fake.loads == loads);
+    CHECK(launch(640, 1280, 192) == SUCCESS && fake.loads == loads);
     fake.capturing = 0;
     unloads = fake.unloads;
     CHECK((int)mm_unload() == SUCCESS);
