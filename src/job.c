@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "codegen/llvmgen.h"
+#include "codegen/spills.h"
 #include "passes/pass.h"
 
 enum { THREADS_MAX = 256, STACK_BYTES = 64 << 20 }; // evaluation is recursive
@@ -21,6 +22,27 @@ static void print_tiles(struct compiled *c, struct strbuf *out) {
     fclose(memory);
     strbuf_add_bytes(out, text, length);
     free(text);
+}
+
+static const char *kernel_name(LLVMModuleRef module) {
+    size_t length;
+    LLVMValueRef function = LLVMGetFirstFunction(module);
+    while (LLVMIsDeclaration(function)) {
+        function = LLVMGetNextFunction(function);
+    }
+    return LLVMGetValueName2(function, &length);
+}
+
+static void warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
+    const struct strbuf *bytes = &code->bytes;
+    struct spills spills = spills_read(bytes->data, bytes->length, code->kind == TKC_HSACO);
+    if (spills.spilled) {
+        diag_warning(
+            diag, (struct location){0},
+            "%s on %s: its values do not fit in the %u registers of a thread: %u of them are kept in %u B "
+            "of scratch memory; use more warps, smaller tiles or fewer stages",
+            kernel_name(c->llvm), c->target->name, spills.registers, spills.spilled, spills.bytes);
+    }
 }
 
 static bool make_code(struct compiled *c, struct job_code *code, struct diag *diag) {
@@ -45,6 +67,9 @@ static bool make_code(struct compiled *c, struct job_code *code, struct diag *di
         break;
     default:
         bug("output kind %d is not code", (int)code->kind);
+    }
+    if (ok && c->target->vendor == VENDOR_AMD && (code->kind == TKC_HSACO || code->kind == TKC_ASSEMBLY)) {
+        warn_of_spills(c, code, diag);
     }
     return ok && diag_checkpoint(diag);
 }

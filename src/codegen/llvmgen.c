@@ -17,10 +17,12 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "codegen/ahead.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
+#include "codegen/spills.h"
 #include "support/memory.h"
 
 // LLVM's fatal errors (code it cannot select) are internal errors of tkc. Output files are written after
@@ -230,17 +232,24 @@ static void end_emission(bool usual) {
     pthread_rwlock_unlock(&emission);
 }
 
-// One attempt. NULL where `fault` has something against it. `near`: of mfma_prepare.
+// What is tried where registers allow it.
+struct attempt {
+    bool mfma, near; // of mfma_prepare
+    bool ahead;      // of ahead_keep
+};
+
+// NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
 static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
-                                     enum llvmgen_kind kind, bool mfma, bool near, struct strbuf *fault) {
+                                     enum llvmgen_kind kind, struct attempt *attempt, struct strbuf *fault) {
     LLVMTargetMachineRef chip = machine(module, target);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
     LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
-    if (mfma) {
-        mfma_prepare(copy, near);
+    if (attempt->mfma) {
+        mfma_prepare(copy, attempt->near);
     }
+    attempt->ahead = attempt->ahead && ahead_keep(copy);
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     bool usual = size_of(module) == SIZE_USUAL;
     begin_emission(usual);
@@ -262,17 +271,43 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     return buffer;
 }
 
+static bool spills(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
+    return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), kind == LLVMGEN_OBJECT).spilled;
+}
+
+// The first attempt that spills nothing; where all do, the last.
+static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struct target *target,
+                                               enum llvmgen_kind kind, struct strbuf *fault) {
+    static const struct attempt attempts[] = {
+        {.near = true, .ahead = true}, {.near = true}, {.ahead = true}, {.ahead = false}};
+    bool mfma = mfma_used(module), ahead = true; // whether there are loads to keep ahead
+    LLVMMemoryBufferRef buffer = NULL;
+    for (unsigned i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        struct attempt attempt = attempts[i];
+        if ((!attempt.ahead && !ahead) || (!attempt.near && !mfma)) {
+            continue; // the same as one before
+        }
+        if (buffer) {
+            LLVMDisposeMemoryBuffer(buffer);
+        }
+        attempt.mfma = mfma;
+        buffer = emit_copy(module, target, kind, &attempt, fault);
+        if (!buffer || !spills(buffer, kind)) {
+            break;
+        }
+        ahead = attempt.ahead || (ahead && !attempts[i].ahead);
+    }
+    return buffer;
+}
+
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
         bug("NVPTX emits text only");
     }
-    bool mfma = mfma_used(module);
-    LLVMMemoryBufferRef buffer = emit_copy(module, target, kind, mfma, true, fault);
-    if (buffer && mfma && mfma_spills(buffer, kind == LLVMGEN_OBJECT)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        buffer = emit_copy(module, target, kind, mfma, false, fault);
-    }
+    LLVMMemoryBufferRef buffer = target->vendor == VENDOR_AMD
+                                     ? emit_without_spills(module, target, kind, fault)
+                                     : emit_copy(module, target, kind, &(struct attempt){0}, fault);
     if (!buffer) {
         return;
     }

@@ -13,7 +13,6 @@
 //                                %s = asm "", "=v,0,v,v"(%r, %a, %b)
 //
 // test: tests/unit/test_mfma_code.c
-#define _GNU_SOURCE // memmem
 #include "codegen/mfma.h"
 
 #include <stdlib.h>
@@ -87,17 +86,4 @@ void mfma_prepare(LLVMModuleRef module, bool near) {
         }
     }
     LLVMDisposeBuilder(builder);
-}
-
-// From the metadata: a line of assembly, or MessagePack, where 0 is a byte.
-bool mfma_spills(LLVMMemoryBufferRef code, bool object) {
-    static const char key[] = ".vgpr_spill_count";
-    const char *at = LLVMGetBufferStart(code), *end = at + LLVMGetBufferSize(code);
-    while ((at = memmem(at, (size_t)(end - at), key, sizeof key - 1)) != NULL) {
-        at += sizeof key - 1;
-        if (object ? *at != 0 : strtoul(at + strspn(at, ": "), NULL, 10) != 0) {
-            return true;
-        }
-    }
-    return false;
 }

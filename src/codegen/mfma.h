@@ -9,7 +9,5 @@
 bool mfma_used(LLVMModuleRef module);
 // Changes a module before it is emitted. `near`: all sums are kept in the registers that arithmetic reaches.
 void mfma_prepare(LLVMModuleRef module, bool near);
-// Whether a kernel of an object, or of assembly, spills vector registers.
-bool mfma_spills(LLVMMemoryBufferRef code, bool object);
 
 #endif

@@ -5,7 +5,8 @@
 
 No GPU is needed, and none is measured: the evidence is what the compilers emit. A kernel's main loop is the innermost loop
 with matrix instructions, of several the one with the fewest other instructions to each (attention's loop without masks).
-Triton's row is the best of num_stages 1 to 3, with and without the range of 32 bits that its JIT gives to small tensors;
+"Behind" is how many matrix instructions stand between a load and the wait for it, the fewest of all loads: 0 waits for memory
+at once. Triton's row is the best of num_stages 1 to 3, with and without the range of 32 bits that its JIT gives to small tensors;
 everything else is as it comes. Figures are per wave and per step of the source's loop: a loop that does several whole steps
 a turn, which its matrix instructions tell, is divided by them. A row of the table is as good as
 
@@ -158,6 +159,27 @@ def matrix_flops(instruction):
     return 2 * m * n * k
 
 
+def loads_left(instruction):
+    """How many loads may still be under way behind a wait; None: it waits for something else."""
+    old = re.match(r"s_waitcnt .*vmcnt\((\d+)\)", instruction)
+    new = re.match(r"s_wait_loadcnt (0x[0-9a-f]+)", instruction)
+    both = re.match(r"s_wait_loadcnt_dscnt (0x[0-9a-f]+)", instruction)
+    return int(old[1]) if old else int(new[1], 16) if new else int(both[1], 16) >> 8 if both else None
+
+
+def fewest_behind(instructions):
+    """Of two turns of a loop: the fewest matrix instructions between a load and the wait for it. None without loads."""
+    counts, under_way, matrices = [], [], 0
+    for instruction in instructions * 2:
+        matrices += kind_of(instruction) == "matrix"
+        if kind_of(instruction) == "load":
+            under_way.append(matrices)
+        left = loads_left(instruction)
+        while left is not None and len(under_way) > left:
+            counts.append(matrices - under_way.pop(0))
+    return min(counts, default=None)
+
+
 class Loop:
     """What a main loop has: counts by kind and total per step, matrix instructions among them."""
 
@@ -178,6 +200,7 @@ class Loop:
             self.count[kind_of(line)] += 1 / self.steps
         self.count["other"] -= sum(line.startswith("s_delay_alu") for line in instructions) / self.steps  # a hint, no work
         self.total = sum(self.count.values())
+        self.behind = fewest_behind(instructions)
         self.valu = (self.count["VALU"] + self.count["AGPR"]) / self.count["matrix"]
 
         def metadata(key):
@@ -263,7 +286,7 @@ def number(value):
 
 
 def line_of(who, loop):
-    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.blocks),
+    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.behind), str(loop.blocks),
              number(loop.steps), str(loop.vgprs), str(loop.sgprs), str(loop.lds), str(loop.scratch)]
     return "| " + " | ".join(cells) + " |"
 
@@ -293,12 +316,12 @@ def main():
         return SKIPPED
     print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; nothing was run.\n")
     if options.brief:
-        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | VGPRs | LDS | verdict |\n|" + "---|" * 10)
+        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | behind | of Triton | VGPRs | LDS | verdict |\n|" + "---|" * 12)
     failures = 0
     for chip in options.chip or sorted(E4M3, key=lambda name: len(name)):
         if not options.brief:
             print(f"## {chip}\n\n| | total | " + " | ".join(KINDS) +
-                  " | VALU/matrix | blocks | steps | VGPRs | SGPRs | LDS | scratch |\n|" + "---|" * (len(KINDS) + 9))
+                  " | VALU/matrix | behind | blocks | steps | VGPRs | SGPRs | LDS | scratch |\n|" + "---|" * (len(KINDS) + 10))
         for work in WORKS:
             if options.only not in work.title:
                 continue
@@ -321,7 +344,7 @@ def main():
             verdict = good(ours, theirs)
             if options.brief:
                 print(f"| {chip} | {work.title} | {number(ours.total)} | {number(theirs.total) if theirs else '-'} | {ratio} | "
-                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.vgprs} | {ours.lds} | {verdict} |",
+                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.behind} | {theirs.behind if theirs else '-'} | {ours.vgprs} | {ours.lds} | {verdict} |",
                       flush=True)
                 continue
             print(line_of(f"**{work.title}**: tkc, {ratio}, {verdict}", ours))

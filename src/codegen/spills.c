@@ -1,0 +1,42 @@
+// Registers and scratch memory of AMD kernels, from the metadata of final code: lines of assembly, or MessagePack in an object.
+//
+// test: tests/unit/test_spills.c
+#define _GNU_SOURCE // memmem
+#include "codegen/spills.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What follows a key: ":  472", or an unsigned number of MessagePack.
+static unsigned number_at(const unsigned char *at, const unsigned char *end, bool object) {
+    enum { BYTE = 0xcc, LARGEST_SMALL = 0x7f };
+    if (!object) {
+        return (unsigned)strtoul((const char *)at + strspn((const char *)at, ": "), NULL, 10);
+    }
+    unsigned value = at < end ? *at : 0;
+    if (value >= BYTE && value <= BYTE + 2) { // of 1, 2 or 4 bytes, the highest first
+        unsigned bytes = 1u << (value - BYTE);
+        for (value = 0; bytes-- && ++at < end;) {
+            value = value << 8 | *at;
+        }
+        return value;
+    }
+    return value <= LARGEST_SMALL ? value : 0;
+}
+
+static unsigned largest(const char *code, size_t length, bool object, const char *key) {
+    unsigned result = 0;
+    const char *end = code + length;
+    for (const char *at = code; (at = memmem(at, (size_t)(end - at), key, strlen(key))) != NULL;) {
+        at += strlen(key);
+        unsigned number = number_at((const unsigned char *)at, (const unsigned char *)end, object);
+        result = number > result ? number : result;
+    }
+    return result;
+}
+
+struct spills spills_read(const char *code, size_t length, bool object) {
+    return (struct spills){.registers = largest(code, length, object, ".vgpr_count"),
+                           .spilled = largest(code, length, object, ".vgpr_spill_count"),
+                           .bytes = largest(code, length, object, ".private_segment_fixed_size")};
+}

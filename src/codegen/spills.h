@@ -1,0 +1,17 @@
+// What AMD's final code says of its registers.
+#ifndef TKC_CODEGEN_SPILLS_H
+#define TKC_CODEGEN_SPILLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Of each thread, the largest of the kernels of an object or of assembly.
+struct spills {
+    unsigned registers; // vector registers
+    unsigned spilled;   // values that had to leave them
+    unsigned bytes;     // of scratch memory
+};
+
+struct spills spills_read(const char *code, size_t length, bool object);
+
+#endif
