@@ -314,6 +314,38 @@ uint32_t layout_replica_register(const struct layout *layout, uint32_t reg) {
     return (uint32_t)kept;
 }
 
+// Without bit `bit`, those above one lower.
+static uint32_t without_bit(uint32_t flat, unsigned bit) {
+    uint32_t low = flat & ((1u << bit) - 1);
+    return low | (flat >> (bit + 1)) << bit;
+}
+
+bool layout_half(const struct layout *layout, unsigned bit, struct layout *out, unsigned *reg_bit) {
+    struct layout half = *layout;
+    unsigned found = 0, at = 0;
+    memset(half.basis, 0, sizeof half.basis);
+    memset(half.bits, 0, sizeof half.bits);
+    for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
+        for (unsigned i = 0; i < layout->bits[input]; i++) {
+            uint32_t basis = layout->basis[input][i];
+            if (basis >> bit & 1) {
+                if (input != LAYOUT_REGISTER || basis != 1u << bit || found++)
+                    return false;
+                at = i;
+                continue;
+            }
+            half.basis[input][half.bits[input]++] = without_bit(basis, bit);
+        }
+    for (unsigned d = 0; d < layout->rank && found; d++)
+        if (layout_dim_mask(layout, d) >> bit & 1)
+            half.log2_shape[d]--;
+    if (!found)
+        return false;
+    *out = half;
+    *reg_bit = at;
+    return true;
+}
+
 bool layout_invert(const struct layout *layout, struct layout_inverse *out) {
     struct layout_point free_bits;
     struct place place[LAYOUT_MAX_BITS];

@@ -105,6 +105,10 @@ struct layout layout_remove_replicas(const struct layout *layout);
 // For layout_remove_replicas: which register of the reduced layout holds what `reg` of the full layout holds.
 uint32_t layout_replica_register(const struct layout *layout, uint32_t reg);
 
+// The layout of one half of the tile, that where flat-index bit `bit` is 0 (or 1): one register bit tells the halves apart,
+// `*reg_bit`. False where lanes, warps or several registers do.
+bool layout_half(const struct layout *layout, unsigned bit, struct layout *out, unsigned *reg_bit);
+
 // A right inverse of a surjective layout: locate(apply(p)) is the owner-like point of the same element;
 // replicas are never chosen.
 struct layout_inverse {

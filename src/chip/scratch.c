@@ -14,6 +14,29 @@ struct layout_swizzle scratch_swizzle(const struct target *target, const struct 
     return layout_swizzle_for(from, to, element_bytes, &banks);
 }
 
+static bool halve(struct scratch_pieces *pieces) {
+    for (unsigned bit = layout_size_log2(&pieces->to); bit-- > 0;) {
+        struct layout from, to;
+        if (layout_half(&pieces->from, bit, &from, &pieces->from_bit[pieces->count]) &&
+            layout_half(&pieces->to, bit, &to, &pieces->to_bit[pieces->count])) {
+            pieces->from = from;
+            pieces->to = to;
+            pieces->count++;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
+                                     const struct layout *to, unsigned element_bytes) {
+    struct scratch_pieces pieces = {.from = *from, .to = *to};
+    while (((uint64_t)element_bytes << layout_size_log2(&pieces.to)) > target->shared_limit &&
+           halve(&pieces)) {
+    }
+    return pieces;
+}
+
 struct layout scratch_operand(const struct target *target, const struct layout *writer,
                               const struct layout *reader, unsigned element_bytes) {
     if (target->vendor != VENDOR_NVIDIA) {
@@ -162,10 +185,12 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
         if (type_is_shared(ir, to)) { // a buffer of its own, once the warpgroup pass has made it
             return aligned((unsigned)type_elements(to) * element_bytes(to));
         }
-        struct layout_conversion plan =
-            layout_conversion(type_layout(ir, from), type_layout(ir, to), SCRATCH_SHUFFLE_ROUNDS);
-        return plan.kind == LAYOUT_CONVERT_SHARED ? aligned((unsigned)type_elements(to) * element_bytes(to))
-                                                  : 0;
+        const struct layout *source = type_layout(ir, from), *result = type_layout(ir, to);
+        if (layout_conversion(source, result, SCRATCH_SHUFFLE_ROUNDS).kind != LAYOUT_CONVERT_SHARED) {
+            return 0;
+        }
+        struct scratch_pieces pieces = scratch_pieces(target, source, result, element_bytes(to));
+        return aligned(element_bytes(to) << layout_size_log2(&pieces.to));
     }
     case OP_REDUCE:
         return reduce_bytes(ir, target, num_warps, op);

@@ -20,6 +20,16 @@ struct layout_banks scratch_banks(const struct target *target);
 // The swizzled shared layout through which a conversion hands its tile over.
 struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
                                       const struct layout *to, unsigned element_bytes);
+// A conversion whose tile is larger than shared memory goes in pieces, one after another: halves of halves, the highest bit
+// of the index that registers alone tell apart in both layouts.
+struct scratch_pieces {
+    struct layout from, to; // of a piece
+    unsigned count;         // how often the tile is halved
+    unsigned from_bit[LAYOUT_MAX_BITS],
+        to_bit[LAYOUT_MAX_BITS]; // each time: the register bit that tells the halves apart
+};
+struct scratch_pieces scratch_pieces(const struct target *target, const struct layout *from,
+                                     const struct layout *to, unsigned element_bytes);
 // The shared layout of a buffer that is written in `writer` and read as a dot's operand in `reader`:
 // conflict-free for 16-byte writes (asynchronous copies) and for the way the dot reads it.
 struct layout scratch_operand(const struct target *target, const struct layout *writer,

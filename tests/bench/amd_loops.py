@@ -286,8 +286,8 @@ def number(value):
 
 
 def line_of(who, loop):
-    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.behind), str(loop.blocks),
-             number(loop.steps), str(loop.vgprs), str(loop.sgprs), str(loop.lds), str(loop.scratch)]
+    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.behind),
+             str(loop.blocks), number(loop.steps), str(loop.vgprs), str(loop.sgprs), str(loop.lds), str(loop.scratch)]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -316,7 +316,8 @@ def main():
         return SKIPPED
     print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; nothing was run.\n")
     if options.brief:
-        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | behind | of Triton | VGPRs | LDS | verdict |\n|" + "---|" * 12)
+        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | behind | of Triton | VGPRs | LDS | verdict |")
+        print("|" + "---|" * 12)
     failures = 0
     for chip in options.chip or sorted(E4M3, key=lambda name: len(name)):
         if not options.brief:
@@ -344,7 +345,8 @@ def main():
             verdict = good(ours, theirs)
             if options.brief:
                 print(f"| {chip} | {work.title} | {number(ours.total)} | {number(theirs.total) if theirs else '-'} | {ratio} | "
-                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.behind} | {theirs.behind if theirs else '-'} | {ours.vgprs} | {ours.lds} | {verdict} |",
+                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.behind} | "
+                      f"{theirs.behind if theirs else '-'} | {ours.vgprs} | {ours.lds} | {verdict} |",
                       flush=True)
                 continue
             print(line_of(f"**{work.title}**: tkc, {ratio}, {verdict}", ours))

@@ -254,6 +254,35 @@ static void joins_and_splits(void **state) {
     assert_false(layout_split(&spread, &out, &bit));
 }
 
+// Every element of a half is where the whole has it; a bit that threads tell apart has no halves.
+static void halves(void **state) {
+    (void)state;
+    unsigned halved = 0;
+    for (unsigned trial = 0; trial < 2000; trial++) {
+        struct layout whole = any_layout(1 + random_below(3), 1 + random_below(8)), half;
+        unsigned bit = random_below(layout_size_log2(&whole)), at, threads = 0, registers = 0;
+        for (unsigned input = 0; input < LAYOUT_INPUTS; input++)
+            for (unsigned i = 0; i < whole.bits[input]; i++) {
+                bool has = whole.basis[input][i] >> bit & 1, alone = whole.basis[input][i] == 1u << bit;
+                threads += has && (input != LAYOUT_REGISTER || !alone);
+                registers += has && input == LAYOUT_REGISTER;
+            }
+        bool possible = layout_half(&whole, bit, &half, &at);
+        assert_int_equal(possible, !threads && registers == 1);
+        if (!possible)
+            continue;
+        halved++;
+        assert_int_equal(layout_size_log2(&half) + 1, layout_size_log2(&whole));
+        FOR_POINTS(&half, r, n, w)
+        for (uint32_t part = 0; part < 2; part++) {
+            uint32_t reg = (r & ((1u << at) - 1)) | part << at | r >> at << (at + 1), low = (1u << bit) - 1;
+            uint32_t flat = layout_at(&half, r, n, w), want = (flat & low) | part << bit | (flat & ~low) << 1;
+            assert_int_equal(layout_at(&whole, reg, n, w), want);
+        }
+    }
+    assert_true(halved > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocked_follows_its_definition),
@@ -264,6 +293,7 @@ int main(void) {
         cmocka_unit_test(reductions_and_broadcasts),
         cmocka_unit_test(partial_reductions),
         cmocka_unit_test(joins_and_splits),
+        cmocka_unit_test(halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,43 @@ static void convert_by_shuffles(struct lowering *l, const struct layout_conversi
     }
 }
 
+// The register of a half that the bit tells apart, in the whole.
+static unsigned whole_register(unsigned reg, unsigned bit, unsigned half) {
+    unsigned low = reg & ((1u << bit) - 1);
+    return low | half << bit | reg >> bit << (bit + 1);
+}
+
+// In pieces where the tile is larger than shared memory; `done` counts halvings on the way to this part of it.
+static void convert_by_memory(struct lowering *l, const struct scratch_pieces *pieces, unsigned done,
+                              const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
+    unsigned left = pieces->count - done;
+    if (left == 0) {
+        LLVMTypeRef type = LLVMTypeOf(source[0]);
+        struct layout_swizzle swizzle =
+            scratch_swizzle(l->target, &pieces->from, &pieces->to, lower_type_bits(type) / 8);
+        lower_tile_write(l, scratch, &swizzle.shared, &pieces->from, source);
+        lower_barrier(l);
+        lower_tile_read(l, scratch, &swizzle.shared, &pieces->to, type, result);
+        return;
+    }
+    unsigned given = layout_registers(&pieces->from) << (left - 1), taken = layout_registers(&pieces->to)
+                                                                            << (left - 1);
+    LLVMValueRef *from = ARENA_ARRAY(l->arena, LLVMValueRef, given),
+                 *to = ARENA_ARRAY(l->arena, LLVMValueRef, taken);
+    for (unsigned half = 0; half < 2; half++) {
+        for (unsigned r = 0; r < given; r++) {
+            from[r] = source[whole_register(r, pieces->from_bit[done], half)];
+        }
+        if (half) {
+            lower_barrier(l); // all have read the one before
+        }
+        convert_by_memory(l, pieces, done + 1, from, to, scratch);
+        for (unsigned r = 0; r < taken; r++) {
+            result[whole_register(r, pieces->to_bit[done], half)] = to[r];
+        }
+    }
+}
+
 void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
                              const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch) {
     struct layout_conversion plan = layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS);
@@ -97,11 +134,9 @@ void lower_convert_registers(struct lowering *l, const struct layout *from, cons
     case LAYOUT_CONVERT_SHARED:
         break;
     }
-    LLVMTypeRef type = LLVMTypeOf(source[0]);
-    struct layout_swizzle swizzle = scratch_swizzle(l->target, from, to, lower_type_bits(type) / 8);
-    lower_tile_write(l, scratch, &swizzle.shared, from, source);
-    lower_barrier(l);
-    lower_tile_read(l, scratch, &swizzle.shared, to, type, result);
+    struct scratch_pieces pieces =
+        scratch_pieces(l->target, from, to, lower_type_bits(LLVMTypeOf(source[0])) / 8);
+    convert_by_memory(l, &pieces, 0, source, result, scratch);
 }
 
 void lower_convert_layout(struct lowering *l, MlirOperation op) {
