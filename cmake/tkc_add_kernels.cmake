@@ -4,7 +4,8 @@
 # images (a.ptx, or a.sm_80.ptx and a.sm_90a.ptx; a.hsaco for AMD), a.h (the launcher, with the images in it) and a.json.
 # The folder is added to the target's include path, so `#include "a.h"` works; an INTERFACE library hands it on. Kernel
 # files that a source imports are dependencies too. Without TARGETS: tkc's default chip. OPTIONS are tkc's own and may hold
-# generator expressions; what is written where is decided here. The target may be of another folder of the project.
+# generator expressions; what is written where is decided here. A file of --tuned is of the caller's folder. The target may be
+# of another folder of the project.
 # The vendor's own headers and libraries (CUDA::cuda_driver, hip::host) are for the caller to link.
 # tkc::tkc must exist: find_package(tkc) makes it.
 cmake_policy(PUSH)
@@ -20,6 +21,7 @@ function(tkc_add_kernels)
     message(FATAL_ERROR "tkc_add_kernels: no SOURCES")
   endif()
   _tkc_check_options(${arg_OPTIONS})
+  _tkc_find_tuned(arg_OPTIONS ${arg_OPTIONS})
 
   set(nvidia)
   set(amd)
@@ -122,6 +124,32 @@ function(_tkc_check_options)
       message(FATAL_ERROR "tkc_add_kernels: OPTIONS cannot hold ${option}: outputs and chips are chosen by TARGETS")
     endif()
   endforeach()
+endfunction()
+
+# A file of tuned choices is of the folder that names it, as sources are; the build runs elsewhere.
+function(_tkc_find_tuned options_variable)
+  set(options)
+  set(is_file FALSE)
+  foreach(option IN LISTS ARGN)
+    set(flag)
+    if(option MATCHES "^--tuned=(.*)$")
+      set(flag "--tuned=")
+      set(option "${CMAKE_MATCH_1}")
+    elseif(option STREQUAL "--tuned")
+      list(APPEND options "${option}")
+      set(is_file TRUE)
+      continue()
+    endif()
+    if((flag OR is_file) AND NOT option MATCHES "\\$<")
+      get_filename_component(option "${option}" ABSOLUTE)
+      if(NOT EXISTS "${option}")
+        message(FATAL_ERROR "tkc_add_kernels: --tuned: there is no file \"${option}\"")
+      endif()
+    endif()
+    set(is_file FALSE)
+    list(APPEND options "${flag}${option}")
+  endforeach()
+  set(${options_variable} "${options}" PARENT_SCOPE)
 endfunction()
 
 # Two sources cannot write the same files.

@@ -28,6 +28,10 @@ for generator in Ninja "Unix Makefiles"; do
     cmake --build "$build" >>"$out/log" 2>&1
     [ "$stamp" = "$(ls -l --full-time "$build/tkc/app/one.ptx" "$build/below/tkc/app/two.hsaco")" ] ||
         fail "$generator: a second build compiles kernels"
+    stamp=$(ls -l --full-time "$build/tkc/kernels/three.h")
+    sleep 1 && touch "$out/project/three.json"
+    cmake --build "$build" >>"$out/log" 2>&1
+    [ "$stamp" != "$(ls -l --full-time "$build/tkc/kernels/three.h")" ] || fail "$generator: new choices change nothing"
 done
 
 # Every configuration has files of its own.
@@ -48,6 +52,7 @@ refused() { # corner, text
 refused basename 'twice/one.tk" is the second source of app to write one.h'
 refused again 'is the second source of app to write one.h'
 refused output 'OPTIONS cannot hold -o'
+refused choices 'tkc_add_kernels: --tuned: there is no file'
 refused chips 'OPTIONS cannot hold --target=sm_80'
 refused commas 'TARGETS wants names of chips (sm_80, gfx942), not "sm_80,sm_90a"'
 refused conditional 'what is written is the same in every configuration'
