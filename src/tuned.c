@@ -37,15 +37,13 @@ enum { TUNED_BYTES_MAX = 4 << 20, REPORTED_MAX = 10 };
 
 static const char *read_failed(void) {
     _Static_assert(TUNED_BYTES_MAX == 4 << 20, "as the message says");
-    return errno == EFBIG    ? "it is larger than 4 MiB, the most that choices may be"
-           : errno == ESPIPE ? "it is a device or a pipe"
-                             : strerror(errno);
+    return errno == EFBIG ? "it is larger than 4 MiB, the most that choices may be" : file_read_error();
 }
 
 bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned) {
     size_t length, at;
     const char *why;
-    char *text = file_read_regular(path, TUNED_BYTES_MAX, &length);
+    char *text = file_read_bounded(path, TUNED_BYTES_MAX, &length);
     if (!text) {
         diag_error(diag, (struct location){0}, "--tuned: cannot read %s: %s", path, read_failed());
         return false;

@@ -37,19 +37,7 @@ char *file_read_descriptor(int fd, size_t limit, size_t *length) {
     return NULL;
 }
 
-char *file_read(const char *path, size_t *length) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return NULL;
-    }
-    char *text = file_read_descriptor(fd, SIZE_MAX, length);
-    int error = errno;
-    close(fd);
-    errno = error;
-    return text;
-}
-
-char *file_read_regular(const char *path, size_t limit, size_t *length) {
+char *file_read_bounded(const char *path, size_t limit, size_t *length) {
     struct stat info;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
@@ -67,6 +55,14 @@ char *file_read_regular(const char *path, size_t limit, size_t *length) {
     close(fd);
     errno = error;
     return text;
+}
+
+char *file_read(const char *path, size_t *length) {
+    return file_read_bounded(path, SIZE_MAX, length);
+}
+
+const char *file_read_error(void) {
+    return errno == ESPIPE ? "it is a device or a pipe" : strerror(errno);
 }
 
 // ---- places ----

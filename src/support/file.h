@@ -8,11 +8,12 @@
 
 // ---- file.c ----
 
-// Reads a whole file into malloc'ed memory, NUL-terminated past its end. NULL with errno set on failure.
+// Reads a whole file into malloc'ed memory, NUL-terminated past its end. NULL with errno set on failure: ESPIPE for a device or a
+// pipe, which may never end and is not waited for either.
 char *file_read(const char *path, size_t *length);
-// The same of what ends for certain: ESPIPE for a device or a pipe, which is not waited for either; EFBIG beyond `limit` bytes.
-char *file_read_regular(const char *path, size_t limit, size_t *length);
-// The same for what is open.
+char *file_read_bounded(const char *path, size_t limit, size_t *length); // EFBIG beyond `limit` bytes
+const char *file_read_error(void); // errno after that, in words
+// The same for what is open, whatever it is.
 char *file_read_descriptor(int fd, size_t limit, size_t *length);
 
 // Where a write to a path ends up. Symbolic links are followed, whether or not the last one leads to a file.

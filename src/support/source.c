@@ -58,7 +58,7 @@ struct source *source_read(struct arena *arena, const char *path, const char **w
     if (is_stdin) {
         text = file_read_descriptor(STDIN_FILENO, SOURCE_BYTES_MAX, &length);
     } else {
-        text = file_read_regular(path, SOURCE_BYTES_MAX, &length);
+        text = file_read_bounded(path, SOURCE_BYTES_MAX, &length);
     }
     if (!text) {
         *why = reading_failed();

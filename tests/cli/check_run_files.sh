@@ -36,6 +36,16 @@ refused 'would overwrite the drawing "z.npy"' --arg 'x=ones(4):fp32' $fixed --ou
 expect 0 '' k.tk -q --arg x=x.npy $fixed --expect y=y.npy --atol 2 --out y=new.npy
 expect 1 'cannot write no/y.npy' k.tk -q --arg x=x.npy $fixed --out y=no/y.npy
 
+# What may never end is no file to read.
+mkfifo pipe.npy pipe.ll pipe.mlir pipe.hsaco pipe.tk
+expect 2 'pipe.npy: it is a device or a pipe' k.tk -q --arg x=pipe.npy $fixed
+expect 2 'pipe.npy: it is a device or a pipe' k.tk -q --arg 'x=ones(4):fp32' $fixed --expect y=pipe.npy
+for kind in ll mlir hsaco; do
+    expect 1 "pipe.$kind: it is a device or a pipe" pipe.$kind --on gfx942
+done
+expect 1 'it is a device or a pipe; give the text on standard input' pipe.tk
+rm pipe.*
+
 # Numbers that a parameter does not hold, arrays beyond any memory, grids without end.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef n(y: "*i64", a: "i32", b: "u8", c: "i1", d: "u64"):\n    tl.store(y, a + b + d.to(tl.int64) + c)\nn.grid = lambda meta: (meta["a"],)\n' >n.tk
 numbers() { # STATUS TEXT ARGUMENTS…

@@ -123,7 +123,8 @@ static void file_write_keeps_old_or_none(void **state) {
     (void)state;
     char folder[] = "test_support.XXXXXX";
     assert_non_null(mkdtemp(folder));
-    char path[64], link_path[64], missing[64];
+    char path[64], link_path[64], missing[64], pipe_path[64];
+    snprintf(pipe_path, sizeof pipe_path, "%s/pipe", folder);
     snprintf(path, sizeof path, "%s/out", folder);
     snprintf(link_path, sizeof link_path, "%s/link", folder);
     snprintf(missing, sizeof missing, "%s/no/out", folder);
@@ -146,6 +147,16 @@ static void file_write_keeps_old_or_none(void **state) {
     assert_int_equal(stat("/dev/null", &info), 0);
     assert_true(S_ISCHR(info.st_mode));
     assert_null(file_read(missing, &length));
+    assert_null(file_read("/dev/zero", &length));
+    assert_string_equal(file_read_error(), "it is a device or a pipe");
+    assert_null(file_read(folder, &length));
+    assert_int_equal(errno, EISDIR);
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    assert_null(file_read(pipe_path, &length)); // and nobody writes to it
+    assert_int_equal(errno, ESPIPE);
+    unlink(pipe_path);
+    assert_null(file_read_bounded(path, 5, &length));
+    assert_int_equal(errno, EFBIG);
     unlink(link_path);
     unlink(path);
     assert_int_equal(rmdir(folder), 0); // nothing left behind

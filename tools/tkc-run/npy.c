@@ -47,7 +47,7 @@ char *npy_read(const char *path, const struct element_type *as, struct array *ar
     unsigned rank = 0;
     char *bytes = file_read(path, &length), *error = NULL;
     if (!bytes)
-        return message("cannot read %s: %s", path, strerror(errno));
+        return message("cannot read %s: %s", path, file_read_error());
     const unsigned char *head = (const unsigned char *)bytes;
     size_t wide = length > 8 && head[6] >= 2 ? 4 : 2;
     size_t header = length < 12 ? 0

@@ -90,13 +90,15 @@ bool program_describe(struct kernel_program *program, const struct program_reque
 }
 
 static bool load_ir(struct kernel_program *program, const struct program_request *request) {
-    LLVMMemoryBufferRef buffer;
-    char *error = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(request->options.input, &buffer, &error)) {
-        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->options.input, error);
-        LLVMDisposeMessage(error);
+    size_t length;
+    char *error = NULL, *text = file_read(request->options.input, &length);
+    if (!text) {
+        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->options.input, file_read_error());
         return false;
     }
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text, length, request->options.input);
+    free(text);
     program->context = LLVMContextCreate();
     if (LLVMParseIRInContext(program->context, buffer, &program->module, &error)) {
         fprintf(stderr, "tkc-run: error: %s: %s\n", request->options.input, error);

@@ -59,7 +59,7 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
     char *text = file_read(request->options.input, &length);
     bool stopped = false;
     if (!text)
-        return fail("cannot read %s: %s", request->options.input, strerror(errno));
+        return fail("cannot read %s: %s", request->options.input, file_read_error());
     c->compiled = (struct compiled){.target = target, .ir = ir_create(&c->unit.diag)};
     c->compiled.tiles = ir_parse(c->compiled.ir, text, request->options.input);
     free(text);

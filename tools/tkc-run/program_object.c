@@ -14,7 +14,7 @@ bool program_read_object(struct kernel_program *program, const struct program_re
     char *error = NULL;
     program->image = file_read(request->options.input, &program->image_length);
     if (!program->image) {
-        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->options.input, strerror(errno));
+        fprintf(stderr, "tkc-run: error: cannot read %s: %s\n", request->options.input, file_read_error());
         return false;
     }
     if (!emulator_describe_object(program->image, program->image_length, kernel, &described, &error)) {
