@@ -10,7 +10,8 @@
 // back ends follow for CUDA and Triton code: the product has this one use and stands in the same block, and
 // where both operands are such products the first is fused and the second stays (visitFADDForFMACombine and
 // visitFSUBForFMACombine prefer the product with fewer uses, then the left one). Regions of reduce and scan
-// included. f64, f32 and f16 everywhere; bf16 where the chip has the instruction.
+// included. A reduction that adds up such products gets {products}: lowering adds each to what its thread has so far. f64,
+// f32 and f16 everywhere; bf16 where the chip has the instruction.
 // --fp-contract=off switches the pass off.
 //
 // requires: nothing
@@ -63,6 +64,18 @@ static void fuse(struct pass_context *context, MlirOperation sum, MlirOperation 
     mlirOperationDestroy(product);
 }
 
+// A reduction of one tile whose region is the sum of its arguments and nothing else.
+static bool adds_up(struct pass_context *context, MlirOperation reduce) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
+    bool sum = mlirOperationGetNumOperands(reduce) == 1 && op_kind(context->ir, op) == OP_ADDF;
+    for (intptr_t i = 0; sum && i < 2; i++) {
+        sum = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
+    }
+    return sum && !value_is(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)) &&
+           value_is(mlirOperationGetOperand(mlirOperationGetNextInBlock(op), 0),
+                    mlirOperationGetResult(op, 0));
+}
+
 void pass_fuse_fma(struct pass_context *context, MlirModule module);
 
 void pass_fuse_fma(struct pass_context *context, MlirModule module) {
@@ -74,6 +87,11 @@ void pass_fuse_fma(struct pass_context *context, MlirModule module) {
     // Forward: a fused product stands before its sum, so no op still to be visited is destroyed.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_REDUCE && adds_up(context, ops[i]) &&
+            chip_fuses(context, type_element(mlirValueGetType(mlirOperationGetOperand(ops[i], 0)))) &&
+            !mlirOperationIsNull(product_at(context, ops[i], 0))) {
+            op_set_unit(context->ir, ops[i], ATTR_PRODUCTS);
+        }
         if ((kind != OP_ADDF && kind != OP_SUBF) ||
             !chip_fuses(context, type_element(mlirValueGetType(mlirOperationGetResult(ops[i], 0))))) {
             continue;

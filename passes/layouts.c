@@ -410,11 +410,33 @@ static void drop_floating(struct layouts *l) {
     }
 }
 
+// Comparisons, masks above all, that answer neighbours alike: one answer serves them all. Only what the program promises may stand
+// behind that.
+static void note_constancy(struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) != OP_CMPI) {
+            continue;
+        }
+        struct axis_info info = axis_of(&l->axis, mlirOperationGetResult(l->ops[i], 0));
+        int32_t constancy[LAYOUT_MAX_RANK];
+        bool any = false;
+        for (int d = 0; d < info.rank; d++) {
+            constancy[d] = (int32_t)info.constancy[d];
+            any |= constancy[d] > 1;
+        }
+        if (any && !(info.assumes & ~(unsigned)AXIS_ASSUMES_PROMISES)) {
+            op_set_attribute(l->ops[i], ATTR_CONSTANCY,
+                             mlirDenseI32ArrayGet(l->ir->context, info.rank, constancy));
+        }
+    }
+}
+
 static void lay_out(struct pass_context *context, MlirOperation function) {
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
     l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
     axis_analyse(&l.axis, context, function);
+    note_constancy(&l);
     layouts_choose_accesses(&l);
     layouts_choose_dots(&l);
     layouts_find_homes(&l);

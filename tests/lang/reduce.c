@@ -28,6 +28,18 @@ static void sum_masked(struct lang_run *r) {
         put_sum(r, 1, i, i * n, n, 1);
 }
 
+static void sum_of_squares(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 2);
+    for (size_t i = 0; i < 3; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++) {
+            double difference = real(r, 0, i * n + k) - 0.5;
+            sum += difference * difference;
+        }
+        put_real(r, 1, i, sum);
+    }
+}
+
 static void sum_axes(struct lang_run *r) {
     size_t m = r->test->arguments[1].count, n = r->test->arguments[2].count;
     for (size_t i = 0; i < m; i++)
@@ -301,6 +313,14 @@ static void totals(struct lang_run *r) {
     put_integer(r, 5, 0, negatives);
 }
 
+// A promise lets neighbours share an answer of the mask.
+#define SQUARES(NAME, SIGNATURE, N)                                                                          \
+    {                                                                                                        \
+        .name = "sum_of_squares_" NAME, .kernel = "sum_of_squares", .signature = SIGNATURE, .grid = {3},     \
+        .arguments = {IN(F32, 3 * N, 0, 1), OUT(F32, 3), INT(N)}, .reference = sum_of_squares,               \
+        .warps = "148g", .relative = 1e-6                                                                    \
+    }
+
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
     SUM(I16, I32, BITS(I16, 512), "4", 0),
@@ -319,6 +339,8 @@ static const struct lang_case reduce_cases[] = {
      .reference = sum_masked,
      .warps = "1248",
      .relative = 1e-6},
+    SQUARES("any", "*fp32, *fp32, i32", 777),
+    SQUARES("hinted", "*fp32:16, *fp32:16, i32:16", 784),
     SUM_AXES(F32, F32, IN(F32, 2048, 0, 1), "1248", 1e-6),
     SUM_AXES(I32, I32, BITS(I32, 2048), "14", 0),
     SUM_AXES(I8, I32, BITS(I8, 2048), "4", 0),

@@ -276,6 +276,27 @@ static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef
     return lower_from_bits(l, bits, l->bf16);
 }
 
+// Register bits that move between elements that a comparison is known to answer alike: {constancy} says how many neighbours of
+// each dimension those are.
+static uint32_t alike(struct lowering *l, MlirOperation op) {
+    const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
+    const int32_t *constancy;
+    if (!layout || op_i32_array(op, ATTR_CONSTANCY, &constancy, l->arena) != (intptr_t)layout->rank) {
+        return 0;
+    }
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER]; i++) {
+        uint32_t at[LAYOUT_MAX_RANK];
+        layout_split_coordinates(layout, layout->basis[LAYOUT_REGISTER][i], at);
+        bool stays = true;
+        for (unsigned dim = 0; dim < layout->rank; dim++) {
+            stays &= at[dim] < (uint32_t)constancy[dim];
+        }
+        bits |= stays ? 1u << i : 0;
+    }
+    return bits;
+}
+
 void lower_elementwise(struct lowering *l, MlirOperation op) {
     struct elementwise e = {.op = op, .kind = op_kind(l->ir, op)};
     unsigned count = (unsigned)mlirOperationGetNumOperands(op);
@@ -292,8 +313,13 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
     }
+    uint32_t repeated = e.kind == OP_CMPI ? alike(l, op) : 0;
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef a[3];
+        if (r & repeated) {
+            out->at[r] = out->at[r & ~repeated];
+            continue;
+        }
         for (unsigned i = 0; i < count; i++) {
             // A scalar condition may select between tiles.
             a[i] = operands[i]->at[operands[i]->count == 1 ? 0 : r];

@@ -46,6 +46,32 @@ static unsigned group_of(const struct reduce *reduce, uint32_t key) {
     bug("reduce: the result's layout is not the operand's without the axis");
 }
 
+// A sum of products: the first `count` members are added up in chains of a few fused multiply-adds, whose sums are left in front;
+// returns how many there are. Members that are no products by now, as behind a conversion, stay as they are.
+static unsigned add_products(struct lowering *l, const struct reduce *reduce,
+                             LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
+    enum { CHAIN = 8 };
+    bool products = op_has(reduce->op, ATTR_PRODUCTS);
+    for (unsigned m = 0; m < count && products; m++) {
+        products = LLVMIsAInstruction(members[m][0]) && LLVMGetInstructionOpcode(members[m][0]) == LLVMFMul;
+    }
+    if (!products) {
+        return count;
+    }
+    unsigned chains = (count + CHAIN - 1) / CHAIN;
+    for (unsigned c = 0; c < chains; c++) {
+        LLVMValueRef sum = members[c][0];
+        for (unsigned m = c + chains; m < count; m += chains) {
+            LLVMValueRef product = members[m][0];
+            LLVMTypeRef type = LLVMTypeOf(sum);
+            LLVMValueRef arguments[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), sum};
+            sum = lower_intrinsic(l, "llvm.fma", &type, 1, arguments, 3);
+        }
+        members[c][0] = sum;
+    }
+    return chains;
+}
+
 // Each group's registers are combined as a tree: short chains, and small rounding errors in sums.
 static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     uint32_t free = lower_free_registers(reduce->layout);
@@ -73,6 +99,7 @@ static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     }
     for (unsigned g = 0; g < made; g++) {
         LLVMValueRef(*group)[MAX_OPERANDS] = members + g * capacity;
+        sizes[g] = add_products(l, reduce, group, sizes[g]);
         for (unsigned step = 1; step < sizes[g]; step *= 2) {
             for (unsigned m = 0; m + step < sizes[g]; m += 2 * step) {
                 lower_combine(l, reduce->op, count, group[m], group[m + step], group[m]);
