@@ -495,7 +495,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
         if (!tuned_read(m->unit.arena, &m->unit.diag, options->tuned, &tuned)) {
             return false;
         }
-        tuned_filter(&tuned, &m->unit.diag, m->unit.frontend);
+        tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
     if (!options->run_pass) {
         reflect_kernels(m);

@@ -79,8 +79,17 @@ static bool is_for(const struct json *choice, const struct kernel_instance *kern
     return strcmp(json_text(choice, "kernel"), kernel->function) == 0;
 }
 
+// What an entry is called behind its function's name; "" for one that has that name.
+static const char *ending(const struct kernel_instance *kernel) {
+    const char *rest = kernel->name + strlen(kernel->function);
+    return *rest ? rest + 1 : rest;
+}
+
+// A choice is for a variant, as k_save_tuned writes it, or for a configuration at every level of hints.
 static bool names(const struct json *choice, const struct kernel_instance *kernel) {
-    return is_for(choice, kernel) && strcmp(json_text(choice, "config"), kernel->config_name) == 0;
+    const char *config = json_text(choice, "config");
+    return is_for(choice, kernel) &&
+           (strcmp(config, kernel->config_name) == 0 || strcmp(config, ending(kernel)) == 0);
 }
 
 // Choices of configurations that the source has no more.
@@ -104,20 +113,38 @@ static void report_unknown(const struct tuned *tuned, struct diag *diag, const s
     }
 }
 
-void tuned_filter(const struct tuned *tuned, struct diag *diag, struct frontend *frontend) {
+// Variants of configurations that a choice names, at whatever level: all levels of a kernel have the same.
+static bool *find_named(const struct tuned *tuned, struct arena *arena, const struct frontend *frontend) {
+    size_t count = frontend->kernel_count;
+    bool *named = ARENA_ARRAY(arena, bool, count + 1), *all = ARENA_ARRAY(arena, bool, count + 1);
+    for (size_t c = 0; c < tuned->choices->count; c++) {
+        for (size_t i = 0; i < count; i++) {
+            named[i] = named[i] || names(&tuned->choices->items[c], &frontend->kernels[i]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel_instance *kernel = &frontend->kernels[i];
+        for (size_t j = 0; j < count && !all[i]; j++) {
+            const struct kernel_instance *other = &frontend->kernels[j];
+            all[i] = named[j] && strcmp(kernel->function, other->function) == 0 &&
+                     strcmp(kernel->config_name, other->config_name) == 0;
+        }
+    }
+    return all;
+}
+
+void tuned_filter(const struct tuned *tuned, struct arena *arena, struct diag *diag,
+                  struct frontend *frontend) {
     size_t kept = 0;
     report_unknown(tuned, diag, frontend);
+    bool *named = find_named(tuned, arena, frontend);
     for (size_t i = 0; i < frontend->kernel_count;) {
         const char *function = frontend->kernels[i].function;
         size_t end = i, chosen = 0, from = kept;
         for (; end < frontend->kernel_count && strcmp(frontend->kernels[end].function, function) == 0;
              end++) {
-            bool named = false;
-            for (size_t c = 0; c < tuned->choices->count && !named; c++) {
-                named = names(&tuned->choices->items[c], &frontend->kernels[end]);
-            }
-            chosen += named;
-            if (named) {
+            chosen += named[end];
+            if (named[end]) {
                 frontend->kernels[kept++] = frontend->kernels[end];
             }
         }

@@ -17,7 +17,8 @@ struct tuned {
 // False after an error.
 bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned);
 // Leaves those variants of each kernel that a choice names; all where none does. A lone one is named after its function.
-void tuned_filter(const struct tuned *tuned, struct diag *diag, struct frontend *frontend);
+void tuned_filter(const struct tuned *tuned, struct arena *arena, struct diag *diag,
+                  struct frontend *frontend);
 // The choices for kernels of the reflection, in the order of the file. Those whose key lacks a parameter are named.
 void tuned_reflect(const struct tuned *tuned, struct arena *arena, struct diag *diag,
                    const struct frontend *frontend, struct reflection *reflection);

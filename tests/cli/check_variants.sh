@@ -192,6 +192,22 @@ expect 1 'broken.json is no JSON: a value was expected at byte 29' tuned.py --tu
 echo '{"choices": []}' >other.json
 expect 1 'other.json is no file of tuned choices' tuned.py --tuned other.json --target sm_80 -o chosen.ptx
 
+# Choices of kernels with levels are of variants, as k_save_tuned writes them: their configurations stay at every level.
+cat >levelled.json <<'END_OF_CHOICES'
+{"tkc_tuned": 1, "choices": [
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 4096}, "config": "BLOCK_128_warps_4_stages_3_n_16", "microseconds": 4.5},
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 33}, "config": "BLOCK_128_warps_4_stages_3_any", "microseconds": 3},
+{"kernel": "levels", "device": "NVIDIA H200", "key": {}, "config": "s_16", "microseconds": 3}
+]}
+END_OF_CHOICES
+"$tkc" tuned.py -n tuned --specialize n:16 --tuned levelled.json --target sm_80 -o lev.ptx >log 2>&1 && ! [ -s log ] || fail "$(cat log)"
+[ "$(names lev.ptx)" = "tuned_BLOCK_128_warps_4_stages_3_n_16 tuned_BLOCK_128_warps_4_stages_3_any " ] ||
+    fail "tuned levels: $(names lev.ptx)"
+grep -q '{"NVIDIA H200", {INT64_C(4096)}, 0u, 4.50},' lev.h && grep -q '{"NVIDIA H200", {INT64_C(33)}, 1u, 3.00},' lev.h ||
+    fail "the table of choices with levels"
+"$tkc" levels.py --tuned levelled.json --target sm_80 -o lev.ptx >log 2>&1 && ! [ -s log ] || fail "$(cat log)"
+[ "$(names lev.ptx | wc -w)" = 3 ] && grep -q '{"NVIDIA H200", {INT64_C(0)}, 1u, 3.00},' lev.h || fail "levels alone, tuned"
+
 # Any other file in its place; what it holds reaches the header as it is, or is refused.
 for place in . /dev/zero; do
     expect 1 'cannot read' tuned.py --tuned $place --target sm_80 -o chosen.ptx
