@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/arena.h"
@@ -51,6 +52,18 @@ static const char *reading_failed(void) {
     }
 }
 
+bool source_identify(const char *path, struct source_identity *identity) {
+    struct stat info;
+    bool there = stat(path, &info) == 0;
+    *identity = there ? (struct source_identity){(uint64_t)info.st_dev, (uint64_t)info.st_ino}
+                      : (struct source_identity){0};
+    return there;
+}
+
+bool source_identity_equal(struct source_identity a, struct source_identity b) {
+    return a.device == b.device && a.number == b.number;
+}
+
 struct source *source_read(struct arena *arena, const char *path, const char **why) {
     bool is_stdin = strcmp(path, "-") == 0;
     size_t length = 0;
@@ -66,6 +79,9 @@ struct source *source_read(struct arena *arena, const char *path, const char **w
     }
     struct source *source = source_create(arena, is_stdin ? "<stdin>" : path, text, length);
     source->is_stdin = is_stdin;
+    if (!is_stdin) {
+        source_identify(path, &source->identity);
+    }
     free(text);
     return source;
 }

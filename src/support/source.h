@@ -10,6 +10,11 @@ struct arena;
 
 enum { SOURCE_BYTES_MAX = 64 << 20, SOURCE_MARK = 256 };
 
+// Which file it is, whatever its path: two paths of one file have the same. Zeroed: no file.
+struct source_identity {
+    uint64_t device, number;
+};
+
 struct source {
     const char *path; // as the user gave it (or as the importing file names it); "<stdin>"
     const char *text; // NUL-terminated
@@ -18,6 +23,7 @@ struct source {
     bool is_library;       // embedded: no file of the user's
     const uint32_t *marks; // where every SOURCE_MARK-th line starts; may be NULL
     size_t mark_count;
+    struct source_identity identity;
 };
 
 // A position in a file. Zeroed: no position is known.
@@ -31,6 +37,9 @@ struct location {
 // Reads a whole file of at most SOURCE_BYTES_MAX; "-" is standard input. NULL if it cannot be read: then *why says why, or
 // is NULL where there is no such file.
 struct source *source_read(struct arena *arena, const char *path, const char **why);
+// False where there is no such file or it cannot be asked.
+bool source_identify(const char *path, struct source_identity *identity);
+bool source_identity_equal(struct source_identity a, struct source_identity b);
 struct source *source_from_text(struct arena *arena, const char *path, const char *text);
 
 // The text of one line without its newline. Returns its length; *start points into the source.

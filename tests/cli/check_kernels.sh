@@ -168,6 +168,60 @@ if HAS:
 END
 expect 0 '' tried.py --target sm_80 -o -
 
+# A package whose files import each other by its full name, in a circle, is the same files however it is reached; and a module
+# that a function of it would have chosen is what the except clause falls back to.
+mkdir -p circle/ops circle/utils
+printf 'from circle import utils\nfrom circle.utils import *\nfrom circle.ops import *\n' >circle/__init__.py
+printf 'from circle.utils import shim\nfrom circle import missing\n' >circle/ops/__init__.py
+printf 'from circle.utils.choose import shim\nfrom circle.utils.lists import missing\n' >circle/utils/__init__.py
+cat >circle/utils/lists.py <<'END'
+from circle import ops, runtime
+from circle.ops import other
+END
+cat >circle/utils/choose.py <<'END'
+from circle import utils
+
+chosen = None
+
+
+def choose():
+    global chosen
+    chosen = utils.backend
+    return chosen
+
+
+def get():
+    return chosen
+
+
+try:
+    choose()
+    shim = get()
+except ImportError:
+    import triton
+
+    try:
+        shim = triton.language.math
+    except ImportError:
+        shim = triton.language.libdevice
+END
+cat >circle/ops/root.py <<'END'
+import triton
+import triton.language as tl
+from circle import runtime
+from circle.utils import shim
+
+rsqrt = shim.rsqrt
+
+
+@triton.autotune(configs=runtime.get_configs("root"), key=["n"])
+@triton.jit
+def root(x: "*fp32", n: "i32"):
+    tl.store(x, rsqrt(tl.load(x) + n))
+END
+expect 0 '' circle/ops/root.py --target sm_80 -o root.ptx
+grep -q 'rsqrt.approx' root.ptx || fail "no rsqrt in the code"
+
 # Configurations by the target that is compiled for, from functions of the program, under decorators of its own.
 cat >asked.py <<'END'
 import triton

@@ -318,7 +318,7 @@ static enum site_standing find_standing(struct emitter *e, struct file_scope *fi
 // What a look-up found that is no answer yet.
 struct site_search {
     const char *name;
-    struct value weak;           // a host value, or the None of a branch that may not be taken
+    struct value weak;           // a host value, or the None of a branch or try that may not be what counts
     struct binding_site *failed; // could not be evaluated, which nobody was told
 };
 
@@ -347,7 +347,7 @@ static bool try_sites(struct emitter *e, struct file_scope *file, struct site_se
         *out = site->value;
         if (value_failed(*out) && !certain) {
             search->failed = search->failed ? search->failed : site;
-        } else if (out->kind == VALUE_HOST || (value_is_none(*out) && standing != SITE_REACHED)) {
+        } else if (out->kind == VALUE_HOST || (value_is_none(*out) && !certain)) {
             search->weak = value_failed(search->weak) ? *out : search->weak;
         } else {
             return true;

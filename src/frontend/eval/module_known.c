@@ -271,12 +271,16 @@ static bool known_attribute(struct emitter *e, const char *module, const char *n
 
 // ---- source files ----
 
-// NULL where there is no such file, or, after an error, where it cannot be read.
+// NULL where there is no such file, or, after an error, where it cannot be read. A package that imports itself by its full
+// name reaches its files by ever longer paths, so a file is known by what it is.
 static struct file_scope *load(struct emitter *e, const char *path) {
     const char *why;
     struct program *program = e->program;
-    for (size_t i = 0; i < program->file_count; i++) {
-        if (!program->files[i]->library && strcmp(program->files[i]->source->path, path) == 0) {
+    struct source_identity identity;
+    bool there = source_identify(path, &identity);
+    for (size_t i = 0; there && i < program->file_count; i++) {
+        if (!program->files[i]->library &&
+            source_identity_equal(program->files[i]->source->identity, identity)) {
             return program->files[i];
         }
     }
