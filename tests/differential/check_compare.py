@@ -56,6 +56,10 @@ def main():
         whole = buffer(element)
         expect(f"{element}, the same", execute.compare_buffer(element, whole, whole.clone()), "equal")
         expect(f"{element}, one off", execute.compare_buffer(element, whole, changed(whole, element, 1023, lambda v: v ^ 1)), "different")
+    for element in ("fp16", "bf16", "fp32", "fp64", "i8", "u8", "i16", "i32", "i64", "fp8e5"):
+        argument = {"element": element, "count": 200000, "fill": "uniform", "low": -3, "high": 100}
+        same = torch.equal(torch.from_numpy(fill.fill(argument, 7, 2).copy()), fill.fill_tensor(argument, 7, 2, "cpu"))
+        expect(f"{element}, filled on a device", ("equal" if same else "different", ""), "equal")
     launch = {"arguments": [{"element": "fp32"}], "exact": True}
     whole = buffer("fp32")
     near = changed(whole, "fp32", 7, lambda v: v + 1)

@@ -87,7 +87,7 @@ class Function:
     """A kernel of an image (PTX or a cubin), loaded when it is first needed."""
 
     def __init__(self, image, name, threads, dynamic_shared_bytes):
-        self.image = image if isinstance(image, bytes) else image.encode() + b"\0"
+        self.image = image if isinstance(image, bytes) else image.encode() + b"\0"  # PTX ends in a zero
         self.name, self.threads, self.dynamic_shared_bytes = name, threads, dynamic_shared_bytes
         self.function = None
 

@@ -34,11 +34,13 @@ def parse():
     parser.add_argument("--option", action="append", default=[], help="another option for tkc, as --option=--no-tensor-maps")
     parser.add_argument("--out", default="build/differential", help="PTX, descriptions, results")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--assemble", action="store_true", help="let tkc run ptxas now, rather than the driver later")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="launches whose id holds this")
     parser.add_argument("--limit", type=float, default=math.inf, help="begin none after so many seconds")
     parser.add_argument("--timeout", type=float, default=60, help="seconds of one launch, Triton's compilation included")
     parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="time each that agrees, one at a time")
+    parser.add_argument("--time-limit", type=float, default=math.inf, help="begin no timing after so many seconds of it")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an argument that is guessed")
     return parser.parse_args()
 
@@ -153,12 +155,17 @@ def report(results, left):
               f"{sum(x > 1.2 for x in ratios)} above 1.20, slowest {max(ratios):.2f}")
 
 
+def write(results, folder):
+    with open(os.path.join(folder, "results.jsonl"), "w") as file:
+        file.writelines(json.dumps(r) + "\n" for r in results)
+
+
 def main():
     a = parse()
     given = {name: json.loads(value) for name, value in (text.split("=", 1) for text in a.set)}
     if a.paths:
         found = [launch for launch in launches.find(a.paths) if a.only in launch["id"]]
-        compiled = launches.compile_all(found, a.tkc, a.target, a.out, a.option, a.jobs)
+        compiled = launches.compile_all(found, a.tkc, a.target, a.out, a.option + ["--emit=cubin"] * a.assemble, a.jobs)
     else:
         compiled = [launch for launch in launches.read_compiled(a.out) if a.only in launch["id"]]
     counts = collections.Counter(launch["status"] for launch in compiled)
@@ -180,14 +187,15 @@ def main():
     todo = [c for c in compiled if c["status"] == "compiled"]
     results, left = run_all(todo, a.out, {"given": given, "seconds": 0}, a.jobs, a.timeout, a.limit)
     if a.time:
+        print(f"{len(results)} compared, {left} not begun", flush=True)
+        write(results, a.out)
         agreed = {r["id"] for r in results if r["status"] in GOOD}
         timed, _ = run_all([c for c in todo if c["id"] in agreed], a.out, {"given": given, "seconds": a.time}, 1, a.timeout,
-                           math.inf)
+                           a.time_limit)
         again = {(r["id"], r.get("kernel")): r for r in timed if "tkc_ms" in r}
-        results = [again.get((r["id"], r.get("kernel")), r) for r in results]
+        results = [dict(r, **again.get((r["id"], r.get("kernel")), {})) for r in results]
     results += refused
-    with open(os.path.join(a.out, "results.jsonl"), "w") as file:
-        file.writelines(json.dumps(r) + "\n" for r in results)
+    write(results, a.out)
     report(results, left)
     return 1 if any(r["status"] in BAD for r in results) else 0
 

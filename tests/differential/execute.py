@@ -7,7 +7,6 @@ import statistics
 import sys
 import zlib
 
-import numpy
 import torch
 import triton
 import triton.language as tl
@@ -42,10 +41,10 @@ class Buffers:
             if not isinstance(argument, dict):
                 self.start.append(argument)
                 continue
-            data = fill.fill(argument, launch["seed"], stream)
-            whole = numpy.full(len(data) + 2 * SLACK + -len(data) % 16, SLACK_BYTE, numpy.uint8)
+            data = fill.fill_tensor(argument, launch["seed"], stream, "cuda")
+            whole = torch.full((len(data) + 2 * SLACK + -len(data) % 16,), SLACK_BYTE, dtype=torch.uint8, device="cuda")
             whole[SLACK:SLACK + len(data)] = data
-            self.start.append(torch.from_numpy(whole).cuda())
+            self.start.append(whole)
 
     def fresh(self):
         """Copies, of tensors only."""
@@ -157,7 +156,11 @@ class TritonKernel(cuda.Function):
     """A kernel as Triton compiles it for the parameters that tkc describes."""
 
     def __init__(self, launch, described):
-        compiled, self.kinds = compile_triton(launch, described)
+        before = launch.get("triton")
+        if before:
+            compiled, self.kinds = triton.compile(before["image"], options=before["options"]), before["kinds"]
+        else:
+            compiled, self.kinds = compile_triton(launch, described)
         meta = compiled.metadata
         super().__init__(compiled.asm["cubin"], meta.name, 32 * meta.num_warps, meta.shared)
         self.scratch_bytes = meta.global_scratch_size
@@ -253,10 +256,11 @@ def execute(launch, folder, options, tell):
         except fill.NoFormat as missing:
             yield dict(record, status="no format", detail=f"PyTorch has no {missing}")
             continue
-        names = [p["name"] for p in described["params"]]
-        status, detail = compare(launch_here, theirs, ours, names)
-        record.update(status=status, detail=detail, hidden=len(kernel.hidden))
-        if options["seconds"]:
+        if not options["seconds"]:
+            names = [p["name"] for p in described["params"]]
+            status, detail = compare(launch_here, theirs, ours, names)
+            record.update(status=status, detail=detail, hidden=len(kernel.hidden))
+        else:
             tell("timing")
             stream = torch.cuda.current_stream().cuda_stream
             prepared = [(k, k.prepare(buffers.values(b), grid)) for k, b in ((other, theirs), (kernel, ours))]
@@ -266,4 +270,6 @@ def execute(launch, folder, options, tell):
                           triton_registers=other.registers(), triton_local=other.local_bytes())
         other.unload()
         kernel.unload()
+        del theirs, ours, buffers
+        torch.cuda.empty_cache()  # other processes need it
         yield record

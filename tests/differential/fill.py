@@ -1,4 +1,7 @@
 """What arguments hold: the bytes of a buffer from a seed, as tests/lang/arguments.c makes them."""
+import base64
+import zlib
+
 import numpy
 import torch
 
@@ -60,6 +63,8 @@ def fill(argument, seed, stream):
     element, count, how = argument["element"], argument["count"], argument["fill"]
     if how == "poison":
         return numpy.full(count * BYTES[element], POISON, numpy.uint8)
+    if how == "kept":
+        return numpy.frombuffer(zlib.decompress(base64.b64decode(argument["data"])), numpy.uint8)
     if how == "permute":
         order = numpy.random.default_rng((seed ^ stream) & (1 << 63) - 1).permutation(count)
         return encode(element, order.astype(numpy.float64))
@@ -80,3 +85,44 @@ def fill(argument, seed, stream):
         chosen = numpy.array(SPECIALS)[(random >> numpy.uint64(3)) % numpy.uint64(len(SPECIALS))]
         values = numpy.where(random % numpy.uint64(3) == 0, chosen, values)
     return encode(element, values)
+
+
+# ---- the same, on a device ----
+
+CHUNK = 1 << 24
+
+
+def hashes_tensor(seed, stream, begin, end, device):
+    """Those of `hashes` from `begin` to `end`, as int64."""
+
+    def signed(word):
+        return word - (1 << 64) if word >> 63 else word
+
+    def shifted(x, by):
+        return (x >> by) & ((1 << 64 - by) - 1)
+
+    start = (seed ^ stream * 0xD1342543DE82EF95 & (1 << 64) - 1) & (1 << 64) - 1
+    x = torch.arange(begin + 1, end + 1, dtype=torch.int64, device=device) * signed(0x9E3779B97F4A7C15) + signed(start)
+    x = (x ^ shifted(x, 30)) * signed(0xBF58476D1CE4E5B9)
+    x = (x ^ shifted(x, 27)) * signed(0x94D049BB133111EB)
+    return x ^ shifted(x, 31)
+
+
+def fill_tensor(argument, seed, stream, device):
+    """What `fill` gives, as a tensor of bytes on a device."""
+    element, count, how = argument["element"], argument["count"], argument["fill"]
+    if how not in ("uniform", "whole") or element not in REALS and is_real(element) or count < CHUNK >> 8:
+        return torch.from_numpy(fill(argument, seed, stream).copy()).to(device)
+    low, high = float(argument["low"]), float(argument["high"])
+    real = is_real(element)
+    kind = REALS.get(element) or {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[BYTES[element]]
+    made = torch.empty(count, dtype=kind, device=device)
+    for begin in range(0, count, CHUNK):
+        end = min(count, begin + CHUNK)
+        random = hashes_tensor(seed, stream, begin, end, device)
+        fraction = ((random >> 11) & ((1 << 53) - 1)).to(torch.float64) * 2.0**-53
+        if real and how == "uniform":
+            made[begin:end] = (low + fraction * (high - low)).to(kind)
+        else:
+            made[begin:end] = torch.floor(low + fraction * (high - low + 1)).to(kind if real else torch.int64).to(kind)
+    return made.view(torch.uint8)

@@ -8,7 +8,8 @@ A line of FILE.jsonl is one launch (lang_test --launches, random_test --write, o
 
 Only "source" must be there, which is found from the line's folder. "exact": no result may differ in a bit. For what is left
 out the source must do, or its tkc description: parameters, constants, grid. Arguments are then guessed: extents from
-TorchInductor's size hints or DEFAULT_INTEGER, buffers of DEFAULT_ELEMENTS elements.
+TorchInductor's size hints or DEFAULT_INTEGER, buffers of DEFAULT_ELEMENTS elements. "triton" says where it stands in
+Triton's IR and what a launch of that takes (record.py --triton); else Triton takes the source.
 """
 import ast
 import concurrent.futures
@@ -43,6 +44,8 @@ def of_file(path):
         launches = [json.loads(line) for line in file if line.strip()]
     for launch in launches:
         launch["source"] = os.path.abspath(os.path.join(folder, launch["source"]))
+        if "triton" in launch:  # compiled before (record.py)
+            launch["triton"]["image"] = os.path.abspath(os.path.join(folder, launch["triton"]["image"]))
     return launches
 
 
@@ -74,7 +77,8 @@ def find(paths):
 
 def command(tkc, launch, target, output, options):
     arguments = [tkc, launch["source"], "--target", target, "--no-header", "-o", output, *options]
-    for key, option in (("kernel", "-n"), ("signature", "-s"), ("num_warps", "-w"), ("num_stages", "--num-stages")):
+    for key, option in (("kernel", "-n"), ("signature", "-s"), ("num_warps", "-w"), ("num_stages", "--num-stages"),
+                        ("maxnreg", "--maxnreg")):
         if key in launch:
             arguments += [option, str(launch[key])]
     for definition in launch.get("defines", "").split():
@@ -84,7 +88,7 @@ def command(tkc, launch, target, output, options):
 
 def compile_one(tkc, launch, target, folder, options):
     """-> the launch with "status" ("compiled", "refused", "fault"), "said" and "seconds"."""
-    output = os.path.join(folder, launch["id"] + ".ptx")
+    output = os.path.join(folder, launch["id"] + (".cubin" if "--emit=cubin" in options else ".ptx"))
     start = time.time()
     try:
         done = subprocess.run(command(tkc, launch, target, output, options), capture_output=True, text=True,
@@ -101,8 +105,11 @@ def compile_all(launches, tkc, target, folder, options, jobs):
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         compiled = list(pool.map(lambda launch: compile_one(tkc, launch, target, folder, options), launches))
     with open(os.path.join(folder, "compiled.jsonl"), "w") as file:
-        file.writelines(json.dumps(dict(launch, source=os.path.relpath(launch["source"], folder))) + "\n"
-                        for launch in compiled)
+        for launch in compiled:
+            line = dict(launch, source=os.path.relpath(launch["source"], folder))
+            if "triton" in launch:
+                line["triton"] = dict(launch["triton"], image=os.path.relpath(launch["triton"]["image"], folder))
+            file.write(json.dumps(line) + "\n")
     return compiled
 
 
@@ -111,6 +118,8 @@ def read_compiled(folder):
         compiled = [json.loads(line) for line in file]
     for launch in compiled:
         launch["source"] = os.path.abspath(os.path.join(folder, launch["source"]))
+        if "triton" in launch:
+            launch["triton"]["image"] = os.path.join(folder, launch["triton"]["image"])
     return compiled
 
 
@@ -158,10 +167,11 @@ def complete(launch, described, given):
 
 
 def kernels_of(launch, folder):
-    """[(description of a kernel, whole JSON, PTX)] of a compiled launch."""
+    """[(description of a kernel, whole JSON, PTX or cubin)] of a compiled launch."""
     stem = os.path.join(folder, launch["id"])
     with open(stem + ".json") as file:
         described = json.load(file)
-    with open(stem + ".ptx") as file:
-        image = file.read()
+    assembled = os.path.exists(stem + ".cubin")
+    with open(stem + (".cubin" if assembled else ".ptx"), "rb") as file:
+        image = file.read() + (b"" if assembled else b"\0")
     return [(kernel, described, image) for kernel in described["kernels"]]
