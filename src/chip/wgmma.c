@@ -261,7 +261,7 @@ uint64_t wgmma_descriptor(const struct wgmma_operand *operand) {
 }
 
 struct register_shares register_shares(const struct target *target, unsigned num_warps) {
-    enum { WARPGROUP_WARPS = 4, PRODUCER = 40, PRODUCER_OF_MANY = 32, MOST = 240 };
+    enum { WARPGROUP_WARPS = 4, PRODUCER = 24, PRODUCER_OF_MANY = 32, MOST = 240 };
     unsigned consumers = num_warps / WARPGROUP_WARPS,
              threads = (num_warps + WARPGROUP_WARPS) * target->warp_size;
     unsigned launched = target->registers_per_sm / threads / 8 * 8;
