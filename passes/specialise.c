@@ -33,8 +33,8 @@
 // Where the second of two dots takes what is computed from the first one's result (attention), the first starts an
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608);
 // specialise_chain.c has the schedule.
-// The first of more dots (attention's gradients) does so where registers are left for its result of two iterations, and
-// slots for two and one on its way.
+// Of more dots (attention's gradients) those that add to sums are done an iteration late, where registers and slots are
+// left for it (specialise_late.c).
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
@@ -282,19 +282,28 @@ static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock bloc
     }
 }
 
-// A bulk store takes another way to memory than the program's other accesses, in its own time: it may stand for a store
-// that is all that the function writes, with nothing behind it that reads or that lets others see.
-static bool is_last_word(struct specialise *s, MlirOperation store) {
+static bool is_store_of(const struct specialise *s, MlirOperation op) {
+    for (size_t i = 0; i < s->store_count; i++) {
+        if (mlirOperationEqual(s->stores[i].access, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
+// that are all that the function writes, with nothing behind them that reads or that lets others see.
+static bool are_last_words(struct specialise *s) {
     size_t count;
     bool behind = false;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
-        bool itself = mlirOperationEqual(ops[i], store);
-        bool matters = kind != OP_ASSUME && kind != OP_ASSERT && !itself;
         unsigned traits = op_traits(kind);
-        behind |= itself;
-        if (matters && ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
+        if (is_store_of(s, ops[i])) {
+            behind = true;
+        } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
+                   ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
             return false;
         }
     }
@@ -345,8 +354,8 @@ static void find_stores(struct specialise *s) {
         struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
         copy.inner = plan.columns;
         copy.bytes = plan.bytes;
-        bool boxed = plan.columns > 0 && is_last_word(s, op) && tile_access_of(&s->affines, op, &copy.tile) &&
-                     is_box(s, &copy) && tile_store_fits_tma(&s->affines, &copy.tile);
+        bool boxed = plan.columns > 0 && tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy) &&
+                     tile_store_fits_tma(&s->affines, &copy.tile);
         for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
             boxed = !copy.tile.dim[d].wrapped;
         }
@@ -354,6 +363,7 @@ static void find_stores(struct specialise *s) {
             s->stores[s->store_count++] = copy;
         }
     }
+    s->store_count = are_last_words(s) ? s->store_count : 0;
 }
 
 // The first of two dots, the second of which takes what is computed from its result (attention): it can start before
@@ -374,32 +384,6 @@ static unsigned registers_of(const struct specialise *s, MlirType tile) {
            (32 * s->num_warps * s->context->target->warp_size);
 }
 
-// Registers of a thread that hold the results of the loop's dots, the first one's twice.
-static unsigned result_registers(const struct specialise *s, const struct stage_loop *stage,
-                                 MlirOperation first) {
-    unsigned registers = registers_of(s, mlirValueGetType(mlirOperationGetResult(first, 0)));
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(s->ir, op) == OP_DOT) {
-            registers += registers_of(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
-        }
-    }
-    return registers;
-}
-
-// The same of more than two dots (attention's gradients), which share what the loop brings. The others' results and what is
-// computed of them must leave registers for the first one's of two iterations.
-static bool starts_many(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
-                        size_t dots) {
-    enum { MAX_RESULTS = 168 };
-    MlirOperation sum = value_op(mlirOperationGetOperand(first, 2));
-    MlirOperation left = value_op(mlirOperationGetOperand(first, 0));
-    return dots > 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
-           !mlirOperationIsNull(left) && in_block(left, s->body) &&
-           type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(first, 0))) &&
-           result_registers(s, stage, first) <= MAX_RESULTS;
-}
-
 // When a chain's dots are done. Measured on an H200, fp16:
 //   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
 //   * the other is done an iteration late, beside the next exponentials, where products take so little of the time that
@@ -414,6 +398,27 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     unsigned need = 2 * registers_of(s, first) + registers_of(s, weights) + registers_of(s, sum);
     stage->early = need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps).consumer;
     stage->delayed = type_extent(mlirValueGetType(left), 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
+}
+
+// The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
+// what the late dots read.
+static void find_late(struct specialise *s, struct stage_loop *stage, size_t dots) {
+    enum { MAX_REGISTERS = 176 };
+    unsigned registers = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) != OP_DOT) {
+            continue;
+        }
+        registers += registers_of(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
+        if (stage->late_count < SPECIALISE_MAX_LATE && dot_may_be_late(s, stage, op)) {
+            registers += registers_of(s, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+            stage->late[stage->late_count++] = op;
+        }
+    }
+    if (dots <= 2 || stage->late_count == dots || registers > MAX_REGISTERS) {
+        stage->late_count = 0;
+    }
 }
 
 static unsigned consumers_of(const struct specialise *s) {
@@ -482,10 +487,8 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         schedule_chain(s, stage);
         stage->loads[1].group = 1; // operands are found dot by dot
     }
-    stage->together = mlirOperationIsNull(stage->chained) && starts_many(s, stage, first, dots);
     if (mlirOperationIsNull(stage->chained)) {
-        stage->chained = stage->together ? first : stage->chained;
-        stage->early = stage->together;
+        find_late(s, stage, dots);
         add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                     SPECIALISE_MAX_LOADS);
     }
@@ -514,12 +517,9 @@ static bool decide(struct specialise *s) {
     wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);
-    // A dot that starts ahead holds the next slot, beside this iteration's: a third one is for the producer.
-    for (size_t i = 0; i < s->loop_count; i++) {
-        if (s->loops[i].together && s->slots < 3) {
-            s->loops[i].together = false;
-            s->loops[i].chained = (MlirOperation){NULL};
-        }
+    // Late dots hold the slot before, beside this iteration's: a third one is for the producer.
+    for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
+        s->loops[i].late_count = 0;
     }
     return s->slots >= 2;
 }

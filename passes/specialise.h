@@ -13,6 +13,7 @@ enum {
     SPECIALISE_MAX_LOADS = 4,
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
+    SPECIALISE_MAX_LATE = 4,
     SPECIALISE_MAX_MAPS = 16, // of all these: what launchers have room for (reflect.c)
     SPECIALISE_GROUPS = 2,    // what the first of two chained dots reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4,
@@ -42,10 +43,10 @@ struct stage_loop {
     bool in_flight; // the dot goes on while the next one starts
     MlirOperation
         chained; // the first of two dots, of slots alone, of whose result the other's operand is made; or null
-    bool early;  // it starts an iteration early
+    MlirOperation late[SPECIALISE_MAX_LATE]; // dots that are done an iteration late
+    size_t late_count;
+    bool early;   // it starts an iteration early
     bool delayed; // the other is done at the start of the next iteration
-    bool
-        together; // it is the first of more, which share what the loop brings: all of a slot is free at one time
 };
 
 struct specialise {
@@ -91,9 +92,12 @@ void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue b
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
 // The same for a slot whose vectors are read by all threads of a warp, each in its own time.
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// The one or the other, as the loop's loads are read.
+void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
+                       MlirValue slot, MlirValue condition);
 bool brings_vectors(const struct copy *copies, size_t count);
-// A vector is read from its slot as the tile wants it that it is spread over.
-void vector_read(struct specialise *s, const struct copy *copy, MlirValue place);
+// A vector is read from its slot, at the builder's place, as the tile wants it that it is spread over.
+void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
 // What read the loop's loads reads their slots.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);
@@ -104,6 +108,23 @@ void loop_yield(struct specialise *s, const struct stage_loop *stage, const Mlir
 // ---- specialise_chain.c: loops whose first dot starts early, or whose second one ends late ----
 // Returns the place of the loop's next slot.
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start);
+
+// A dot of other operands, its second one in another slot. Under way until `landed` lets its result pass.
+MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left, MlirValue slot,
+                  MlirValue sum);
+// A dot's result once it is there; `pending` later dots may go on.
+MlirValue landed(struct builder *b, MlirValue value, int pending);
+
+// ---- specialise_late.c: loops whose sums are added to an iteration late ----
+// Whether the dot adds to a sum of the loop what the loop computes, and may do so later.
+bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirOperation dot);
+// Returns the place of the loop's next slot.
+struct place specialise_late(struct specialise *s, struct stage_loop *stage, struct place start);
+// The first iteration ahead of the loop, all but its `count` late dots, and the loop from the second one on. Gives the late
+// dots' first operands there; what they add to are their sums as the loop begins.
+void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
+                MlirValue *lefts);
+bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
 
 // ---- specialise_copies.c: hidden arguments, and corners of boxes ----
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,

@@ -22,8 +22,7 @@
 //                                                    }
 //                                                    dot of the last %w, %part
 //
-// Or both. A loop of more dots, which share what it brings, has its first one started early in the same way; a slot is then
-// free at the end of its own iteration, and the next one is full before.
+// Or both.
 //
 // The sum is scaled by a branch of its own: most rows' running maximum does not grow in most iterations, so that whole
 // warps have nothing to scale by (rescale).
@@ -47,9 +46,8 @@ static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view
                  RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
 }
 
-// The dot of other operands, its second one in another slot. Under way until `landed` lets its result pass.
-static MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left,
-                         MlirValue slot, MlirValue sum) {
+MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left, MlirValue slot,
+                  MlirValue sum) {
     MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
     MlirOperation clone = mlirOperationClone(dot);
     build_insert(b, clone);
@@ -66,24 +64,15 @@ static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOper
     return started(s, b, dot, mlirOperationGetOperand(dot, 0), slot, mlirOperationGetResult(zero, 0));
 }
 
-// A dot's result once it is there; `pending` later dots may go on.
-static MlirValue landed(struct builder *b, MlirValue value, int pending) {
+MlirValue landed(struct builder *b, MlirValue value, int pending) {
     return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
                  ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }
 
 // Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
 // read for the last time: its registers are free then, and need not be moved.
-static MlirOperation place_of_ahead(struct specialise *s, const struct stage_loop *stage,
-                                    MlirOperation start) {
+static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
     MlirBlock body = op_body(stage->loop, 0);
-    if (stage->together) { // behind the second dot, which this iteration waits for first
-        MlirOperation op = mlirOperationGetNextInBlock(stage->chained);
-        while (op_kind(s->ir, op) != OP_DOT) {
-            op = mlirOperationGetNextInBlock(op);
-        }
-        return mlirOperationGetNextInBlock(op);
-    }
     MlirOperation last = value_reader(mlirOperationGetResult(stage->chained, 0), body, READER_LAST);
     bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
     return late ? mlirOperationGetNextInBlock(last) : start;
@@ -106,65 +95,13 @@ static intptr_t carried_sum(const struct stage_loop *stage) {
 
 // ---- the second dot, an iteration late ----
 
-static MlirValue mapped(const struct map *map, MlirValue value) {
-    const void *known = map_get(map, value.ptr);
-    return known ? (MlirValue){known} : value;
-}
-
-// The op again, and what it holds, reading what the map gives.
-static void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
-    MlirOperation clone = mlirOperationClone(op);
-    build_insert(b, clone);
-    size_t count;
-    MlirOperation *inner = ops_collect(s->ir, s->arena, clone, &count);
-    for (size_t i = 0; i <= count; i++) {
-        MlirOperation user = i < count ? inner[i] : clone;
-        for (intptr_t n = 0; n < mlirOperationGetNumOperands(user); n++) {
-            mlirOperationSetOperand(user, n, mapped(map, mlirOperationGetOperand(user, n)));
-        }
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        map_put(map, mlirOperationGetResult(op, i).ptr, (void *)mlirOperationGetResult(clone, i).ptr);
-    }
-}
-
-// The first iteration ahead of the loop, all but its last dot, and the loop from the second one on. Returns the dot's
-// first operand there; its sum is what the loop's argument `sum` starts with.
-static MlirValue peel_first(struct specialise *s, struct stage_loop *stage, intptr_t sum) {
-    MlirOperation loop = stage->loop;
-    MlirBlock body = op_body(loop, 0);
-    MlirOperation yield = mlirBlockGetTerminator(body);
-    struct map map = {0};
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
-        MlirValue starts = mlirOperationGetOperand(loop, i == 0 ? 0 : 2 + i);
-        map_put(&map, mlirBlockGetArgument(body, i).ptr, (void *)starts.ptr);
-    }
-    struct builder b = builder_before(s->ir, loop);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (!mlirOperationEqual(op, stage->dot)) {
-            clone_mapped(s, &b, op, &map);
-        }
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
-        MlirValue next = mlirOperationGetOperand(i + 1 == sum ? stage->dot : yield, i + 1 == sum ? 2 : i);
-        mlirOperationSetOperand(loop, 3 + i, mapped(&map, next));
-    }
-    MlirValue left = mapped(&map, mlirOperationGetOperand(stage->dot, 0));
-    map_free(&map);
-    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
-    MlirValue exists = look_ahead_exists(&b, &b, loop, lower, 1);
-    MlirValue second = build_binary(&b, "arith.addi", lower, mlirOperationGetOperand(loop, 2));
-    mlirOperationSetOperand(loop, 0, build_select(&b, exists, second, upper));
-    return left;
-}
-
 // `sum` and `slot` are arguments of the loop, by number; the loop stands in a branch of its own, which gives on its
 // results. The dot starts before the op `place`; what waits for dots before it has the place, or comes later.
 static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
                       MlirOperation chained, MlirOperation place) {
     MlirValue left = mlirOperationGetOperand(stage->dot, 0), part = mlirOperationGetOperand(stage->dot, 2);
-    MlirValue first_left = peel_first(s, stage, sum);
+    MlirValue first_left;
+    peel_first(s, stage, &stage->dot, 1, &first_left);
     loop_carry(s, stage, &first_left, 1);
     loop_yield(s, stage, &left, 1);
     MlirBlock body = op_body(stage->loop, 0);
@@ -207,10 +144,8 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
     MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
     slot_wait(&b, s->full[AHEAD], start);
     MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
-    if (!stage->together) {
-        slot_free(&b, s->empty[AHEAD], start.slot,
-                  build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
-    }
+    slot_free(&b, s->empty[AHEAD], start.slot,
+              build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
     return first;
 }
 
@@ -218,7 +153,7 @@ static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stag
 static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
                                  struct place at, struct place next) {
     MlirBlock body = op_body(stage->loop, 0);
-    struct builder in = builder_before(s->ir, place_of_ahead(s, stage, start));
+    struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
     MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
     MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
@@ -233,13 +168,7 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     MlirValue carried = landed(&end, ahead, 0), always = const_int(&end, type_i1(s->ir), 1);
-    if (!stage->together) {
-        slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
-    } else if (brings_vectors(stage->loads, stage->load_count)) {
-        slot_free_together(&end, s->empty[AHEAD], at.slot, always);
-    } else {
-        slot_free(&end, s->empty[AHEAD], at.slot, always);
-    }
+    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
     loop_yield(s, stage, &carried, 1);
     return value_op(ahead);
 }
@@ -280,7 +209,6 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
     slots_read(s, stage, &in, at.slot);
-    slot_hold(s, stage, s->full[AHEAD], at);
     struct place next = place_next(s, &in, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
@@ -305,7 +233,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
         slot_wait(&b, s->full[BEHIND], at);
         MlirOperation first = mlirBlockGetFirstOperation(body);
         delay_dot(s, stage, sum, last - 1, chained, stage->early ? first : wait);
-    } else if (!stage->together) {
+    } else {
         struct builder behind = builder_before(s->ir, stage->dot), after = builder_after(s->ir, stage->dot);
         slot_wait(&behind, s->full[BEHIND], at);
         slot_free(&after, s->empty[BEHIND], at.slot, const_int(&after, type_i1(s->ir), 1));

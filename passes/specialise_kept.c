@@ -78,7 +78,8 @@ void kept_read(struct specialise *s, struct place at) {
         b = builder_before(s->ir, s->kept[i].access);
         MlirValue place = slot_view(&b, &s->kept[i], at.slot);
         if (s->kept[i].swizzle == 0) {
-            vector_read(s, &s->kept[i], place);
+            struct builder here = builder_before(s->ir, vector_conversion(&s->kept[i]));
+            vector_read(s, &here, &s->kept[i], place);
         }
         specialise_read(&s->kept[i], place);
     }

@@ -195,14 +195,12 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
               upper = mlirOperationGetOperand(stage->loop, 1);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
-    void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
-        brings_vectors(stage->loads, stage->load_count) ? slot_free_together : slot_free;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done
         op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
         MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
-        release(&end, s->empty[AHEAD], place_before(s, &end, at).slot, later);
+        slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
     } else {
-        release(&end, s->empty[AHEAD], at.slot, const_int(&end, type_i1(s->ir), 1));
+        slot_free_as_read(&end, s, stage, at.slot, const_int(&end, type_i1(s->ir), 1));
     }
     struct place next = place_next(s, &end, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
@@ -211,8 +209,8 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     if (stage->in_flight) {
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
-        release(&after, s->empty[AHEAD], place_before(s, &after, left).slot,
-                build_compare(&after, INT_SLT, lower, upper));
+        slot_free_as_read(&after, s, stage, place_before(s, &after, left).slot,
+                          build_compare(&after, INT_SLT, lower, upper));
     }
     return left;
 }
@@ -226,7 +224,11 @@ static void rewrite_stores(struct specialise *s) {
         for (unsigned d = 0; d < copy->tile.rank; d++) {
             operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, &map, (MlirOperation){NULL});
         }
-        build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS, NO_ATTRS);
+        // Each behind the one before: where two write the same bytes, the later one's stay.
+        struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));
+        attributes.count = i > 0 ? attributes.count : 0;
+        build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
+                 attributes);
         mlirOperationDestroy(copy->access);
         map_free(&map);
     }
@@ -259,8 +261,9 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     struct place at = tiles.start;
     for (size_t i = 0; i < s->loop_count; i++) {
         struct stage_loop *stage = &s->loops[i];
-        at =
-            mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, at) : specialise_chain(s, stage, at);
+        at = stage->late_count > 0                 ? specialise_late(s, stage, at)
+             : mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, at)
+                                                   : specialise_chain(s, stage, at);
     }
     kept_release(s, tiles.kept, tiles.body);
     b = builder_at_end(s->ir, tiles.body, b.location);
@@ -313,8 +316,7 @@ static void allocate(struct specialise *s, struct builder *b) {
     }
     kept_allocate(s, b);
     MlirType type = type_i32(s->ir);
-    bool one = mlirOperationIsNull(s->loops[0].chained) || s->loops[0].together;
-    unsigned groups = one ? 1 : SPECIALISE_GROUPS;
+    unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {
         s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
                                ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));

@@ -1,6 +1,8 @@
 // Slots in turn: which is next, their barriers, and loops that carry which it is.
 #include "passes/specialise.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 #include "ir/build.h"
 
 struct place place_next(const struct specialise *s, struct builder *b, struct place at) {
@@ -106,7 +108,7 @@ MlirOperation vector_conversion(const struct copy *copy) {
 }
 
 // A vector is read from its slot as the tile wants it that it is spread over.
-void vector_read(struct specialise *s, const struct copy *copy, MlirValue place) {
+void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
     MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
     struct builder b = builder_before(s->ir, convert);
     MlirValue wanted = mlirOperationGetResult(convert, 0);
@@ -114,7 +116,7 @@ void vector_read(struct specialise *s, const struct copy *copy, MlirValue place)
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
     MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
-    MlirValue tile = VALUE(&b, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
+    MlirValue tile = VALUE(at, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
     MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
                              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
     mlirValueReplaceAllUsesOfWith(wanted, spread);
@@ -131,12 +133,39 @@ bool brings_vectors(const struct copy *copies, size_t count) {
     return false;
 }
 
+// Whether the iteration multiplies what it has computed before it comes to the op.
+static bool is_behind_products(struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
+    bool computed = false;
+    for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+         !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+        enum op_kind kind = op_kind(s->ir, at);
+        if (kind == OP_DOT && computed && !is_among(stage->late, stage->late_count, at)) {
+            return true;
+        }
+        MlirType type = mlirOperationGetNumResults(at) == 1 ? mlirValueGetType(mlirOperationGetResult(at, 0))
+                                                            : (MlirType){NULL};
+        computed |= kind != OP_LOAD && (op_traits(kind) & ELEMENTWISE) && type_is_tensor(type) &&
+                    mlirTypeIsAFloat(type_element(type));
+    }
+    return false;
+}
+
+// Vectors are read first: what threads read from shared memory waits behind dots that they have issued before.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
     for (size_t i = 0; i < stage->load_count; i++) {
-        MlirValue place = slot_view(b, &stage->loads[i], slot);
-        if (stage->loads[i].swizzle == 0) {
-            vector_read(s, &stage->loads[i], place);
+        const struct copy *copy = &stage->loads[i];
+        MlirValue place = slot_view(b, copy, slot);
+        if (copy->swizzle == 0) {
+            struct builder here = builder_before(s->ir, vector_conversion(copy));
+            vector_read(s, is_behind_products(s, stage, vector_conversion(copy)) ? &here : b, copy, place);
         }
-        specialise_read(&stage->loads[i], place);
+        specialise_read(copy, place);
     }
+}
+
+void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
+                       MlirValue slot, MlirValue condition) {
+    void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
+        brings_vectors(stage->loads, stage->load_count) ? slot_free_together : slot_free;
+    release(b, s->empty[AHEAD], slot, condition);
 }

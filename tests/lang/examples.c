@@ -351,6 +351,7 @@ static const struct lang_case examples_cases[] = {
      .absolute = 1e-5},
     BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_keys_full),
     BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", backward_keys_causal),
+    BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", backward_keys_causal),
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_queries_full),
     BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", backward_queries_causal),
     {.name = "dropout",

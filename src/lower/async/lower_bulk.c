@@ -174,6 +174,12 @@ static void meet(struct lowering *l, const struct bulk_store *store) {
     asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
 }
 
+// Until all that this thread stored is in memory.
+static void wait_written(struct lowering *l) {
+    LLVMValueRef pending = lower_i32(l, 0);
+    asm_call(l, ASM_BULK_WAIT, l->void_type, &pending, 1);
+}
+
 void lower_bulk_store(struct lowering *l, MlirOperation op) {
     MlirValue tile = mlirOperationGetOperand(op, 2);
     unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
@@ -193,9 +199,11 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     LLVMValueRef row =
         LLVMBuildAdd(l->b, lower_operand(l, op, 4)->at[0], of_warpgroup(l, store.layout, 0, 1), "");
     const struct bulk_store_plan *plan = &store.plan;
+    bool behind = op_has(op, ATTR_BEHIND);
     for (uint32_t piece = 0; piece < plan->pieces; piece++) {
         uint32_t place = piece % plan->buffers * plan->piece_bytes;
-        LLVMValueRef pending = lower_i32(l, plan->buffers - 1);
+        // A piece's buffer was last read from by one of this op's; since then others, and another op's.
+        LLVMValueRef pending = lower_i32(l, plan->buffers - 1 + (behind && piece < plan->buffers));
         asm_call(l, ASM_BULK_WAIT_READ, l->void_type, &pending, 1);
         meet(l, &store);
         for (uint32_t block = 0; block < plan->blocks; block++) {
@@ -204,6 +212,9 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
         }
         asm_call(l, ASM_FENCE_PROXY_ASYNC, l->void_type, NULL, 0);
         meet(l, &store);
+        if (behind && piece == 0) {
+            wait_written(l);
+        }
         for (uint32_t block = 0; block < plan->blocks; block++) {
             LLVMValueRef from =
                 LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
@@ -222,6 +233,5 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
 
 void lower_bulk_wait(struct lowering *l, MlirOperation op) {
     (void)op;
-    LLVMValueRef pending = lower_i32(l, 0);
-    asm_call(l, ASM_BULK_WAIT, l->void_type, &pending, 1);
+    wait_written(l);
 }
