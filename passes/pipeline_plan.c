@@ -213,7 +213,7 @@ static void choose_way(struct pipeline *p) {
     if (!p->async || copies == p->load_count) {
         return;
     }
-    if (tiles_fit_in_registers(p)) {
+    if (tiles_fit_in_registers(p) && !has_kept_operands(p)) {
         p->async = false;
         return;
     }
