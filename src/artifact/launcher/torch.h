@@ -6,6 +6,20 @@ namespace tkc_torch {
 
 enum Role { INPUT, OUTPUT, BOTH };
 
+// Numbers in messages. Not by way of a stream: where a compiler puts a C++ library of its own into the extension, that library's
+// streams know nothing of the locale that PyTorch's has set up.
+inline std::string text(int64_t number) {
+    return std::to_string(number);
+}
+
+template <class Numbers> std::string text_of(const Numbers &numbers) {
+    std::string list = "[";
+    for (int64_t number : numbers) {
+        list += (list.size() > 1 ? ", " : "") + text(number);
+    }
+    return list + "]";
+}
+
 // A size or stride: a parameter's value, else a number; of strides DENSE is what lies behind, densely.
 struct Extent {
     int parameter; // -1: none
@@ -41,14 +55,15 @@ template <size_t N> class Shapes {
         if (!options_) {
             options_ = tensor.options();
         }
-        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", tensor.dim(), " dimensions, not ", p.rank);
+        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", text(tensor.dim()),
+                    " dimensions, not ", text(p.rank));
         for (int i = 0; i < p.rank; i++) {
             const Extent &size = p.dimensions[i].size;
             c10::SymInt here = tensor.sym_size(i);
             if (size.parameter >= 0 && !known_[static_cast<size_t>(size.parameter)]) {
                 known_[static_cast<size_t>(size.parameter)] = here;
             }
-            TORCH_SYM_CHECK(here.sym_eq(value(size)), kernel_, ": ", p.name, " has a wrong size in dimension ", i);
+            TORCH_SYM_CHECK(here.sym_eq(value(size)), kernel_, ": ", p.name, " has a wrong size in dimension ", text(i));
         }
     }
 
@@ -89,7 +104,8 @@ template <size_t N> class Call {
             options_ = tensor.options();
             enter();
         }
-        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", tensor.dim(), " dimensions, not ", p.rank);
+        TORCH_CHECK(p.rank < 0 || tensor.dim() == p.rank, kernel_, ": ", p.name, " has ", text(tensor.dim()),
+                    " dimensions, not ", text(p.rank));
         for (int i = 0; i < p.rank; i++) {
             bind(p.dimensions[i].size, tensor.size(i), p, tensor, "size");
         }
@@ -114,15 +130,15 @@ template <size_t N> class Call {
     void check_promises() const {
         for (size_t i = 0; i < N; i++) {
             const Parameter &p = parameters_[i];
-            TORCH_CHECK(p.divisible <= 1 || values_[i] % p.divisible == 0, kernel_, ": ", p.name, " = ", values_[i],
-                        " is not divisible by ", p.divisible);
-            TORCH_CHECK(!p.one || values_[i] == 1, kernel_, ": ", p.name, " = ", values_[i], " is not 1");
+            TORCH_CHECK(p.divisible <= 1 || values_[i] % p.divisible == 0, kernel_, ": ", p.name, " = ", text(values_[i]),
+                        " is not divisible by ", text(p.divisible));
+            TORCH_CHECK(!p.one || values_[i] == 1, kernel_, ": ", p.name, " = ", text(values_[i]), " is not 1");
         }
     }
 
     template <class Type> Type value(int index) const {
         int64_t number = values_[static_cast<size_t>(index)];
-        TORCH_CHECK(static_cast<int64_t>(static_cast<Type>(number)) == number, kernel_, ": ", parameters_[index].name, " = ", number,
+        TORCH_CHECK(static_cast<int64_t>(static_cast<Type>(number)) == number, kernel_, ": ", parameters_[index].name, " = ", text(number),
                     " does not fit the kernel's parameter");
         return static_cast<Type>(number);
     }
@@ -130,11 +146,11 @@ template <size_t N> class Call {
     CUstream stream() const { return c10::cuda::getCurrentCUDAStream(options_->device().index()).stream(); }
 
     void check(CUresult result) const {
-        const char *text = nullptr;
+        const char *what = nullptr;
         if (result != CUDA_SUCCESS) {
-            cuGetErrorString(result, &text);
+            cuGetErrorString(result, &what);
         }
-        TORCH_CHECK(result == CUDA_SUCCESS, kernel_, ": ", text ? text : "unknown error", " (", static_cast<int>(result), ")");
+        TORCH_CHECK(result == CUDA_SUCCESS, kernel_, ": ", what ? what : "unknown error", " (", text(result), ")");
     }
 
   private:
@@ -159,9 +175,9 @@ template <size_t N> class Call {
             set(extent.parameter, here);
         }
         int64_t expected = extent.parameter < 0 ? extent.number : values_[static_cast<size_t>(extent.parameter)];
-        TORCH_CHECK(here == expected, kernel_, ": ", p.name, " is ", tensor.sizes(), " with strides ", tensor.strides(), ": the ", what,
-                    extent.parameter < 0 ? "" : " ", extent.parameter < 0 ? "" : parameters_[extent.parameter].name, " is ", here,
-                    ", not ", expected);
+        TORCH_CHECK(here == expected, kernel_, ": ", p.name, " is ", text_of(tensor.sizes()), " with strides ", text_of(tensor.strides()),
+                    ": the ", what, extent.parameter < 0 ? "" : " ", extent.parameter < 0 ? "" : parameters_[extent.parameter].name,
+                    " is ", text(here), ", not ", text(expected));
     }
 
     // From the innermost. Strides that no element is reached by do not matter.

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace fake_torch {
@@ -18,17 +19,10 @@ inline std::map<std::string, std::any> operators;   // by "namespace::name CUDA"
 inline int current_device = 0;
 inline uintptr_t next_address = 0x10000;
 
+// Numbers reach a message as text: see launcher/torch.h.
 template <class Part> void print(std::ostream &out, const Part &part) {
+    static_assert(!std::is_arithmetic_v<Part>, "a number goes through a stream");
     out << part;
-}
-inline void print(std::ostream &out, const std::vector<int64_t> &numbers) {
-    const char *join = "";
-    out << "[";
-    for (int64_t number : numbers) {
-        out << join << number;
-        join = ", ";
-    }
-    out << "]";
 }
 
 template <class... Parts> [[noreturn]] void fail(const Parts &...parts) {
