@@ -128,7 +128,8 @@ static void keep_remark(void *user, enum diag_severity severity, const char *tex
 }
 
 // The source opened once more, for one variant or as before.
-static void compile_apart(struct job *job, const struct unit *given, const struct target *first) {
+static void compile_apart(struct job *job, const struct unit *given, const struct target *first,
+                          unsigned split) {
     struct tkc_options options = *given->options;
     struct unit unit = {
         .arena = job->arena,
@@ -141,9 +142,11 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
         unit.entry_name = job->only->name;
         unit.level = job->only->hints;
     }
+    unit.diag.budget.split = split;
     if (unit_open(&unit, &options, first)) {
         compile(job, &unit);
     }
+    job->exhausted = unit.diag.budget.exceeded && budget_is_shared(unit.diag.budget.first);
 }
 
 void job_free(struct job *job) {
@@ -161,13 +164,26 @@ struct queue {
     const struct target *first;
     struct job *jobs;
     size_t count, next;
+    size_t exhausted; // the least number of such a job; `count`: none
 };
+
+// Many more than one each have a part of the work that so many may take.
+enum { JOBS_WHOLE = 25 };
 
 static void *take_jobs(void *user) {
     struct queue *queue = user;
     size_t index;
     while ((index = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
-        compile_apart(&queue->jobs[index], queue->unit, queue->first);
+        size_t least = __atomic_load_n(&queue->exhausted, __ATOMIC_RELAXED);
+        if (index > least) {
+            continue; // those before it are all taken
+        }
+        compile_apart(&queue->jobs[index], queue->unit, queue->first,
+                      (unsigned)((queue->count - 1) / JOBS_WHOLE + 1));
+        while (queue->jobs[index].exhausted && index < least &&
+               !__atomic_compare_exchange_n(&queue->exhausted, &least, index, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED)) {
+        }
     }
     return NULL;
 }
@@ -189,7 +205,7 @@ void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, s
         compile(jobs, unit);
         return;
     }
-    struct queue queue = {unit, first, jobs, count, 0};
+    struct queue queue = {unit, first, jobs, count, 0, count};
     pthread_t threads[THREADS_MAX];
     pthread_attr_t attributes;
     size_t wanted = thread_count(unit->options, count), started = 0;

@@ -25,6 +25,7 @@ struct job {
     // Made; in `arena`, which the job owns.
     struct arena *arena;
     bool ok;
+    bool exhausted; // the source asks for more work than all jobs may take: those behind it may be left undone
     struct job_code *codes;        // one a kind
     struct reflect_entry *entries; // one a kernel
     const char **dependencies;     // files that were read
@@ -33,7 +34,7 @@ struct job {
     size_t remark_count, remark_capacity;
 };
 
-// Runs all of them. A lone job works on the unit itself; others open the source, which `unit` has read, once more.
+// Runs all of them, up to the first that is exhausted. A lone job works on the unit itself; others open the source, which `unit` has read, once more.
 // `first` answers what the module level asks of the chip, as unit_open has it.
 void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count);
 void job_free(struct job *job);

@@ -276,6 +276,12 @@ static bool make_targets(struct making *m) {
     }
     m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
     jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
+    for (size_t i = 0; i < m->job_count; i++) {
+        if (m->jobs[i].exhausted) {
+            replay(m, &m->jobs[i]);
+            return false;
+        }
+    }
     for (size_t t = 0; t < m->plan.target_count; t++) {
         if (!make_target(m, m->plan.targets[t], parts + t * groups, groups)) {
             return false;

@@ -13,7 +13,12 @@ const char budget_notes[] = "The work of a compilation is bounded; --budget=N al
 #undef BUDGET
     ;
 
+bool budget_is_shared(enum budget_kind kind) {
+    return kind == BUDGET_STEPS || kind == BUDGET_OPS;
+}
+
 size_t budget_limit(const struct budget *budget, enum budget_kind kind) {
     return budget_table[kind].limit * (budget->factor ? budget->factor : 1) /
-           (budget->share ? budget->share : 1);
+           (budget->share ? budget->share : 1) /
+           (budget->split && budget_is_shared(kind) ? budget->split : 1);
 }

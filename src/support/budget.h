@@ -25,11 +25,14 @@ extern const struct budget_row budget_table[BUDGET_KINDS];
 struct budget {
     unsigned factor; // --budget; 0 as 1
     unsigned share;  // one part in so many is allowed, for fuzzers; 0 as 1
+    unsigned split;  // one part of what all variants and targets share, steps and ops; 0 as 1
     size_t taken[BUDGET_KINDS];
-    bool exceeded; // any limit: an error says so, and all work ends
+    bool exceeded;          // any limit: an error says so, and all work ends
+    enum budget_kind first; // that was exceeded
 };
 
 extern const char budget_notes[]; // the limits, for --help
+bool budget_is_shared(enum budget_kind kind);
 size_t budget_limit(const struct budget *budget, enum budget_kind kind);
 
 #endif

@@ -144,10 +144,13 @@ bool diag_hold(struct diag *diag, enum budget_kind kind, size_t whole, struct lo
     size_t limit = budget_limit(budget, kind);
     budget->taken[kind] = whole;
     if (whole > limit && !budget->exceeded) {
+        size_t split = budget->split && budget_is_shared(kind) ? budget->split : 1;
         diag_error(diag, location,
-                   "%s takes %zu %s here, and a compilation has %zu; %s, or allow more with --budget=%zu",
-                   row->what, whole, row->unit, limit, row->advice, whole / row->limit + 1);
+                   "%s takes %zu %s here, and %s has %zu; %s, or allow more with --budget=%zu", row->what,
+                   whole, row->unit, split > 1 ? "each of so many variants and targets" : "a compilation",
+                   limit, row->advice, whole * split / row->limit + 1);
         budget->exceeded = true;
+        budget->first = kind;
     }
     return !budget->exceeded;
 }

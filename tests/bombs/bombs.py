@@ -108,6 +108,9 @@ constant("appends", "s = []\nfor i in range(60000):\n    s.append(s)\nreturn len
 constant("extends", "s = [1]\nfor i in range(60000):\n    s.extend(s)\nreturn len(s)")
 constant("updates", "d = {}\nfor i in range(60000):\n    d.update({i: d})\nreturn len(d)")
 constant("product", "return len(list(itertools.product(range(1000), range(1000), range(1000))))", None, "import itertools\n\n\n")
+source("variants", HEAD + "@triton.autotune(configs=[triton.Config({'M': i}) for i in range(200)], key=[])\n"
+       "@triton.jit\ndef k(x: '*fp32', M: tl.constexpr):\n    s = tl.load(x + tl.arange(0, 128))\n    for i in tl.static_range(300):\n"
+       "        s = s * (i + M) + tl.sin(s)\n    tl.store(x + tl.arange(0, 128), s)\nk.grid = lambda meta: (1,)\n", "each of so many variants")
 source("configurations", HEAD + "@triton.autotune(configs=[triton.Config({'B': b}, num_warps=w) for b in range(60000) for w in range(60000)], key=[])\n"
        "@triton.jit\ndef k(x: '*fp32', B: tl.constexpr):\n    tl.store(x, B)\n")
 
