@@ -12,6 +12,10 @@
 // A loop is walked with what flows back from its end until that is stable. What leaves a `for` is the state
 // of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
 //
+// A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
+// between a store and a later load of the same argument stands a barrier, unless both have the same pointers, each of them
+// in one thread, so that each thread reads its own. What other arguments alias, and stores after loads, the program orders itself (tl.debug_barrier).
+//
 // One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
 // barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
 // may come back to the same buffer.
@@ -29,6 +33,9 @@
 // Of asynchronous copies: how many groups were closed since. Counting stops short of LANDED.
 enum { LANDED = 255, MAX_COMMITS = 254 };
 
+// Global memory of argument number n is the byte GLOBAL + n.
+enum { GLOBAL = 1 << 30 };
+
 struct access {
     unsigned begin, end;
     bool write;
@@ -36,6 +43,7 @@ struct access {
     MlirOperation rotation; // the loop in which the buffer's slots rotate; null: none, or it was left
     unsigned commits;       // LANDED for all but asynchronous copies under way
     bool rotates;           // of the access itself: its slot is one of that loop's
+    MlirValue pointers;     // of global memory, where each is in one thread; else null
 };
 
 struct pending {
@@ -52,7 +60,8 @@ struct barriers {
 
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
-           a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr;
+           a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr &&
+           a->pointers.ptr == b->pointers.ptr;
 }
 
 // Of two accesses that differ in their commits only, the one that lands later stands for both. True when
@@ -95,6 +104,7 @@ static struct pending copy_of(struct barriers *b, const struct pending *pending)
 static bool conflict(const struct access *earlier, const struct access *access) {
     bool ordered = access->rotates && mlirOperationEqual(earlier->buffer, access->buffer) &&
                    mlirOperationEqual(earlier->rotation, access->rotation);
+    ordered |= !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
     return !ordered && (earlier->write || access->write) && earlier->begin < access->end &&
            access->begin < earlier->end;
 }
@@ -179,6 +189,66 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
         access.end = access.begin + bytes / (unsigned)stages;
     }
     return access;
+}
+
+// The kernel's argument that pointers count from, followed through the loops that carry them; -1 where it is another value.
+static int argument_of(struct ir *ir, MlirValue pointers) {
+    for (int depth = 0; depth < 64; depth++) {
+        if (mlirValueIsABlockArgument(pointers)) {
+            MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
+            intptr_t index = mlirBlockArgumentGetArgNumber(pointers);
+            if (op_kind(ir, owner) == OP_FUNC) {
+                return (int)index;
+            }
+            if (op_kind(ir, owner) != OP_FOR || index == 0) {
+                return -1;
+            }
+            pointers = mlirOperationGetOperand(owner, 3 + index - 1);
+            continue;
+        }
+        MlirOperation op = value_op(pointers);
+        switch (op_kind(ir, op)) {
+        case OP_ADDPTR:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_CONVERT_LAYOUT:
+        case OP_HINT:
+        case OP_SPLAT:
+            pointers = mlirOperationGetOperand(op, 0);
+            break;
+        case OP_FOR: {
+            intptr_t result = 0;
+            while (!mlirValueEqual(mlirOperationGetResult(op, result), pointers)) {
+                result++;
+            }
+            pointers = mlirOperationGetOperand(op, 3 + result);
+            break;
+        }
+        default:
+            return -1;
+        }
+    }
+    return -1;
+}
+
+// Whether no two threads have the same element.
+static bool in_one_thread(struct ir *ir, MlirType type) {
+    const struct layout *layout = type_is_tensor(type) ? type_layout(ir, type) : NULL;
+    if (!layout) {
+        return false;
+    }
+    struct layout_point free = layout_free_bits(layout);
+    return free.at[LAYOUT_LANE] == 0 && free.at[LAYOUT_WARP] == 0;
+}
+
+static struct access global_access(struct barriers *b, MlirValue pointers, bool write) {
+    unsigned at = GLOBAL + (unsigned)argument_of(b->context->ir, pointers);
+    bool own = in_one_thread(b->context->ir, mlirValueGetType(pointers));
+    return (struct access){.begin = at,
+                           .end = at + 1,
+                           .write = write,
+                           .commits = LANDED,
+                           .pointers = own ? pointers : (MlirValue){NULL}};
 }
 
 // Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
@@ -275,9 +345,22 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_ASYNC_WAIT:
         wait(pending, op_int(op, ATTR_PENDING, 0));
         return;
+    case OP_LOAD:
+        access = global_access(b, mlirOperationGetOperand(op, 0), false);
+        order(b, op, pending, &access);
+        return;
+    case OP_STORE:
+        access = global_access(b, mlirOperationGetOperand(op, 0), true);
+        if (access.begin >= GLOBAL) {
+            add(b, pending, access);
+        }
+        return;
+    case OP_ASYNC_COPY:
+        access = global_access(b, mlirOperationGetOperand(op, 1), false);
+        order(b, op, pending, &access);
+        // fall through
     case OP_SMEM_LOAD:
     case OP_SMEM_STORE:
-    case OP_ASYNC_COPY:
         access = buffer_access(b, mlirOperationGetOperand(op, 0), kind != OP_SMEM_LOAD);
         order(b, op, pending, &access);
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
