@@ -232,6 +232,33 @@ static void scaled_mixed(struct lang_run *r) {
         .reference = dot_vectors, .relative = 2e-3, .absolute = 4e-3, .warps = "48", .stages = "23"          \
     }
 
+static void matmul_far(struct lang_run *r, bool far) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 64; i++)
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t p = 0; p < k; p++)
+                sum += real(r, far && i % 2, (far ? i / 2 : 63 - i) * k + p) * real(r, 2, p * 64 + j);
+            put_real(r, 3, i * 64 + j, sum);
+        }
+}
+
+static void matmul_far_apart(struct lang_run *r) {
+    matmul_far(r, true);
+}
+
+static void matmul_backwards(struct lang_run *r) {
+    matmul_far(r, false);
+}
+
+#define MATMUL_FAR(NAME, FAR, K)                                                                             \
+    {                                                                                                        \
+        .name = #NAME "_" #K, .kernel = "matmul_far", .defines = "FAR=" FAR,                                 \
+        .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 32 * K, -1, 1), IN(F16, 64 * K, -1, 1),                \
+                      OUT(F32, 64 * 64), INT(K)},                                                            \
+        .reference = NAME, .absolute = 1e-4, .warps = "4", .stages = "23"                                    \
+    }
+
 static const struct lang_case dot_cases[] = {
     ONCE("fp16", F16, F32, NULL, 32, 32, 32, -1, 1, 0, 1e-5, "1248"),
     ONCE("fp16_16", F16, F32, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-5, "1248"),
@@ -288,6 +315,10 @@ static const struct lang_case dot_cases[] = {
     MATMUL("fp16_to_fp32_256", F16, F32, "BM=256 BN=256 BK=16",
            "i32:16, i32:16, i32:16, i32:16, i32:1, i32:16, i32:1", 1, 1, 240, 256, 48, 48, 1, 256, 1, 3e-5,
            "g", "2"),
+    MATMUL_FAR(matmul_far_apart, "True", 112),
+    MATMUL_FAR(matmul_far_apart, "True", 32),
+    MATMUL_FAR(matmul_backwards, "False", 112),
+    MATMUL_FAR(matmul_backwards, "False", 20),
     MATMUL("fp16_odd_rows", F16, F16, "BM=64 BN=32 BK=16", "i32, i32, i32, i32, i32:1, i32, i32:1", 2, 2, 70,
            45, 71, 71, 1, 45, 1, 2e-2, "48", "235"),
     MATMUL("fp16_any_extents", F16, F32, "BM=64 BN=64 BK=64", "i32, i32, i32, i32:16, i32:1, i32:16, i32:1",
