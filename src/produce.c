@@ -453,7 +453,7 @@ static bool check_outputs(struct making *m, const struct tkc_options *options) {
 static bool wants_variants(const struct making *m, const struct tkc_options *options) {
     bool images = m->plan.output_count > 0, dictated = options->define_count || options->num_warps ||
                                                        options->num_stages || options->num_ctas ||
-                                                       options->max_registers;
+                                                       options->max_registers || options->out_name;
     for (size_t i = 0; i < m->plan.output_count; i++) {
         const struct output *output = &m->plan.outputs[i];
         images = images && is_image(output->kind) && (output->inner || strcmp(output->path, "-") != 0);
@@ -469,6 +469,12 @@ static bool make(struct making *m, const struct tkc_options *options) {
         return false;
     }
     m->unit.every_config = wants_variants(m, options);
+    m->unit.entry_name = options->out_name;
+    if (options->out_name && m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--out-name is for one configuration; leave out --all-configs");
+        return false;
+    }
     if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "

@@ -69,8 +69,10 @@ struct tkc_options {
     // x.sm_80.ptx.
     const char *const *outputs; // NULL or none: the input's name with .ptx (.hsaco if all targets are AMD's)
     size_t output_count;
-    enum tkc_kind kind;         // overrides the suffix; decides for "-"
-    const char *const *targets; // "sm_80", "gfx942", "native"; none: a default for each output
+    const char *out_path; // without outputs: in place of the input's name, suffix or none
+    enum tkc_kind kind;   // overrides the suffix; decides for "-"
+    const char *const *
+        targets; // "sm_80", "gfx942", "native", as Triton has it "cuda:80:32"; none: a default for each output
     size_t target_count;
     bool no_header;
     bool triton_abi;      // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
@@ -82,6 +84,7 @@ struct tkc_options {
     // What the source leaves open.
     const char *const *kernels; // none: every kernel that can be compiled
     size_t kernel_count;
+    const char *out_name;  // what the one kernel is called in everything that is made; NULL: as in the source
     const char *signature; // "*fp16:16, i32, 128"
     const char *grid;      // "cdiv(n, BLOCK), 1, 1"
     int num_warps;         // 0: as the source says, or 4

@@ -87,8 +87,33 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
     return TKC_KIND_DEFAULT;
 }
 
+// "cuda:90:32", "hip:gfx942:64": the chip that Triton compiles for by that name, with what is that chip's own.
+static const struct target *find_triton(struct planner *planner, const char *name) {
+    static const struct {
+        const char *start;
+        const char *forms[2]; // the first that there is
+    } backends[] = {{"cuda:", {"sm_%.*sa", "sm_%.*s"}}, {"hip:", {"%.*s", "%.*s"}}};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        size_t start = strlen(backends[i].start);
+        const char *arch = name + start, *width = strchr(arch < name + strlen(name) ? arch : name, ':');
+        const struct target *target = NULL;
+        if (strncmp(name, backends[i].start, start) != 0 || !width) {
+            continue;
+        }
+        for (size_t form = 0; form < 2 && !target; form++) {
+            target =
+                target_find(arena_printf(planner->arena, backends[i].forms[form], (int)(width - arch), arch));
+        }
+        bool same = target && strcmp(width + 1, arena_printf(planner->arena, "%u", target->warp_size)) == 0;
+        return same ? target : NULL;
+    }
+    return NULL;
+}
+
 static void name_target(struct planner *planner, const char *name) {
-    const struct target *target = strcmp(name, "native") == 0 ? target_native() : target_find(name);
+    const struct target *target = strcmp(name, "native") == 0 ? target_native()
+                                  : strchr(name, ':')         ? find_triton(planner, name)
+                                                              : target_find(name);
     if (!target && strcmp(name, "native") == 0) {
         diag_error(
             planner->diag, (struct location){0},
@@ -254,18 +279,20 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
     }
 }
 
-// Without -o: the source's own name, in the current folder; standard output for standard input.
+// Without -o: --out-path, or the source's own name in the current folder; standard output for standard input.
 static const char *default_output(const struct planner *planner) {
-    const char *input = planner->options->input;
-    if (planner->options->stop_after || planner->options->run_pass || strcmp(input, "-") == 0) {
+    const struct tkc_options *options = planner->options;
+    if (!options->out_path &&
+        (options->stop_after || options->run_pass || strcmp(options->input, "-") == 0)) {
         return "-";
     }
-    const char *slash = strrchr(input, '/');
-    enum tkc_kind kind = planner->options->kind;
+    const char *slash = strrchr(options->input, '/');
+    const char *path = options->out_path ? options->out_path : slash ? slash + 1 : options->input;
+    enum tkc_kind kind = options->kind;
     if (kind == TKC_KIND_DEFAULT) {
         kind = all_amd(planner) ? TKC_HSACO : TKC_PTX;
     }
-    return with_suffix(planner->arena, slash ? slash + 1 : input, kind_names[kind]);
+    return with_suffix(planner->arena, path, kind_names[kind]);
 }
 
 bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
@@ -282,6 +309,10 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
         name_target(&planner, options->targets[i]);
     }
     if (!diag_checkpoint(diag)) {
+        return false;
+    }
+    if (options->out_path && options->output_count) {
+        diag_error(diag, (struct location){0}, "--out-path stands in the place of -o; give one of the two");
         return false;
     }
     const char *fallback = NULL;

@@ -121,23 +121,24 @@ static void select_kernels(struct emitter *e, struct file_scope *file, const str
     }
 }
 
-// The name of an entry point is the kernel's. PTX has letters, digits and _ of ASCII for it, and two such names mean
+// The name of an entry point is the kernel's, unless the options give another. PTX has letters, digits and _ of ASCII for it, and two such names mean
 // something else there; a kernel is called the same on all chips.
-static bool check_name(struct emitter *e, const struct function_def *def) {
+static bool check_name(struct emitter *e, const struct function_def *def, const char *given) {
     static const char *const taken[] = {"_", "WARP_SZ"};
-    bool fits = true;
-    for (const char *c = def->name; *c; c++) {
+    const char *name = given ? given : def->name;
+    bool fits = !isdigit((unsigned char)*name) && *name;
+    for (const char *c = name; *c; c++) {
         fits &= isalnum((unsigned char)*c) || *c == '_';
     }
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        fits &= strcmp(def->name, taken[i]) != 0;
+        fits &= strcmp(name, taken[i]) != 0;
     }
     if (!fits) {
         emit_error(
             e, def->name_location,
             "kernel %s cannot be an entry point: its name has to be ASCII letters, digits and _, and neither "
             "\"_\" nor \"WARP_SZ\"; rename it",
-            def->name);
+            name);
     }
     return fits;
 }
@@ -236,6 +237,11 @@ static bool check_selection(struct emitter *e, const struct source *source,
                    selection->count);
         return false;
     }
+    if (options->entry_name && selection->count > 1) {
+        emit_error(e, whole, "--out-name is for one kernel, and there are %zu; choose one with --kernel",
+                   selection->count);
+        return false;
+    }
     return true;
 }
 
@@ -272,7 +278,7 @@ static bool make_instance(struct emitter *e, const struct frontend_options *opti
                                        .config_text = "",
                                        .config_name = "",
                                        .location = def->name_location};
-    return check_name(e, def) && kernel_fix_params(e, options, kernel) &&
+    return check_name(e, def, options->entry_name) && kernel_fix_params(e, options, kernel) &&
            kernel_fix_grid(e, options, kernel, find_attribute(e, file->ast, def, "grid")) &&
            kernel_read_tensors(e, kernel, find_attribute(e, file->ast, def, "tensors"));
 }

@@ -346,4 +346,45 @@ for text in 'entry chosen' 1041 'entry versioned' 1234 'entry method' 4321; do
     grep -q "$text" twice.ptx || fail "twice.py: no $text"
 done
 
+# The flags of Triton's own ahead-of-time tool.
+cat >tool.py <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(x, y, n, BLOCK: tl.constexpr):
+    o = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + o, tl.load(x + o, mask=o < n) + 1.0, mask=o < n)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 32}), triton.Config({"BLOCK": 64})], key=[])
+@triton.jit
+def tuned(x: "*fp32", BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+
+tuned.grid = (1,)
+END
+mkdir -p made
+triton_tool() { # STATUS TEXT ARGUMENTS…
+    status=$1 text=$2
+    shift 2
+    expect "$status" "$text" tool.py --signature "*fp32:16, *fp32:16, i32, 128" --grid "cdiv(n, 128), 1, 1" "$@"
+}
+triton_tool 0 '' --kernel-name add --out-name my_add --out-path made/add.c --num-warps 2 -ns 3 -t cuda:90:32 --triton-abi
+[ "$(ls made | tr '\n' ' ')" = "add.h add.json add.ptx " ] || fail "--out-path: $(ls made)"
+grep -q '^\.target sm_90a' made/add.ptx && grep -q '\.entry my_add(' made/add.ptx && grep -q '^\.reqntid 64,' made/add.ptx ||
+    fail "Triton's flags: $(grep -e target -e entry -e reqntid made/add.ptx)"
+grep -q 'load_my_add(void)' made/add.h && grep -q '"function": "add"' made/add.json || fail "--out-name"
+triton_tool 0 '.target sm_80' --kernel-name add -t cuda:80:32 -o -
+triton_tool 0 'amdgcn-amd-amdhsa--gfx942' --kernel-name add -t hip:gfx942:64 --emit s -o -
+triton_tool 1 'unknown target "cuda:90:64"' --kernel-name add -t cuda:90:64
+triton_tool 1 'unknown target "hip:gfx942"' --kernel-name add -t hip:gfx942
+triton_tool 1 '--out-path stands in the place of -o' --kernel-name add --out-path a -o b.ptx
+triton_tool 1 'kernel 3x cannot be an entry point' --kernel-name add --out-name 3x
+expect 0 'one: configuration 0 of 2 is compiled' tool.py -n tuned --out-name one -o one.ptx
+grep -q '\.entry one(' one.ptx && grep -q 'one_launch(' one.h || fail "--out-name of a kernel with configurations"
+expect 1 '--out-name is for one configuration' tool.py -n tuned --out-name one --all-configs -o one.ptx
+
 finish "kernels of all kinds compile"
