@@ -20,6 +20,7 @@
 #include "codegen/ahead.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
+#include "codegen/pressure.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
 #include "codegen/spills.h"
@@ -146,6 +147,9 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     rematerialise(module, target);
     sink_shared_reads(module);
     order_long_runs(module, target);
+    if (target->vendor == VENDOR_NVIDIA) {
+        pressure_claim_registers(module);
+    }
     if (error) {
         char *message = LLVMGetErrorMessage(error);
         bug("LLVM's pass pipeline: %s", message);

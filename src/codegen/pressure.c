@@ -1,0 +1,179 @@
+// NVIDIA: lets a kernel that needs more registers than a thread may have take all of them.
+//
+// Where values must leave the registers anyway, ptxas may choose few: 32 of 255 for a block of 64 threads, so that more blocks
+// fit a multiprocessor, each of which then waits for memory at every step (sixteen times as slow, seen in CUDA 12.8 and 13.0).
+// One block a multiprocessor as the least that is wanted (.minnctapersm 1) has it take what there is. Kernels that fit are
+// left alone: there the choice between registers and blocks is a good one.
+//
+// A value lives from where it is computed to its last use; one that enters a loop and is used there, to the loop's end. A loop
+// is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in program order.
+#include "codegen/pressure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/map.h"
+#include "support/memory.h"
+
+enum { THREAD_REGISTERS = 255 };
+
+struct loop {
+    size_t begin, end; // of its instructions
+};
+
+struct function_places {
+    struct map of; // block or instruction → its place, from 1; a block's is that of its first instruction
+    size_t count;
+    struct loop *loops; // those that end earlier come first
+    size_t loop_count;
+    int *change; // of the registers that are taken, from one place to the next
+};
+
+static void *room(size_t count, size_t size) {
+    void *made = calloc(count ? count : 1, size);
+    if (!made) {
+        out_of_memory(count * size);
+    }
+    return made;
+}
+
+static size_t place_of(const struct function_places *places, LLVMValueRef value) {
+    return (size_t)(uintptr_t)map_get(&places->of, value);
+}
+
+static unsigned bits_of(LLVMTypeRef type) {
+    unsigned bits = 0;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 1 ? 0 : (LLVMGetIntTypeWidth(type) + 31) / 32 * 32;
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return 64;
+    case LLVMVectorTypeKind:
+        return bits_of(LLVMGetElementType(type)) * LLVMGetVectorSize(type);
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+            bits += bits_of(LLVMStructGetTypeAtIndex(type, i));
+        }
+        return bits;
+    default:
+        return 0;
+    }
+}
+
+static void number(struct function_places *places, LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        map_put(&places->of, b, (void *)(uintptr_t)(places->count + 1));
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            map_put(&places->of, i, (void *)(uintptr_t)++places->count);
+        }
+    }
+}
+
+static void find_loops(struct function_places *places, LLVMValueRef function) {
+    places->loops = room(LLVMCountBasicBlocks(function) * 2, sizeof *places->loops);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+        size_t end = place_of(places, last);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(last) && s < 2; s++) {
+            size_t begin = (size_t)(uintptr_t)map_get(&places->of, LLVMGetSuccessor(last, s));
+            if (begin <= end) {
+                places->loops[places->loop_count++] = (struct loop){begin, end};
+            }
+        }
+    }
+}
+
+// Where an operand is read: that of a phi at the end of the block it comes from.
+static size_t place_of_use(const struct function_places *places, LLVMUseRef use, LLVMValueRef value) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAPHINode(user)) {
+        return place_of(places, user);
+    }
+    size_t last = 0;
+    for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
+        if (LLVMGetIncomingValue(user, i) == value) {
+            size_t at = place_of(places, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i)));
+            last = at > last ? at : last;
+        }
+    }
+    return last;
+}
+
+static void live(struct function_places *places, LLVMValueRef value) {
+    int registers = (int)(bits_of(LLVMTypeOf(value)) / 32);
+    size_t begin = place_of(places, value), end = begin;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && registers; use = LLVMGetNextUse(use)) {
+        size_t at = place_of_use(places, use, value);
+        end = at > end ? at : end;
+    }
+    for (size_t n = 0; n < places->loop_count; n++) {
+        const struct loop *loop = &places->loops[n];
+        end = begin < loop->begin && end >= loop->begin && end < loop->end ? loop->end : end;
+    }
+    places->change[begin] += end > begin ? registers : 0;
+    places->change[end] -= end > begin ? registers : 0;
+}
+
+unsigned pressure_of(LLVMValueRef function) {
+    struct function_places places = {0};
+    number(&places, function);
+    find_loops(&places, function);
+    places.change = room(places.count + 1, sizeof *places.change);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            live(&places, i);
+        }
+    }
+    int taken = 0, most = 0;
+    for (size_t at = 0; at <= places.count; at++) {
+        taken += places.change[at];
+        most = taken > most ? taken : most;
+    }
+    map_free(&places.of);
+    free(places.loops);
+    free(places.change);
+    return (unsigned)most;
+}
+
+// Whether the kernel's annotations hold one of these already.
+static bool is_limited(LLVMModuleRef module, LLVMValueRef function) {
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations"), length;
+    LLVMValueRef *entries = room(count, sizeof *entries);
+    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", entries);
+    bool found = false;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef parts[3];
+        if (LLVMGetMDNodeNumOperands(entries[i]) != 3) {
+            continue;
+        }
+        LLVMGetMDNodeOperands(entries[i], parts);
+        const char *key = parts[1] ? LLVMGetMDString(parts[1], &length) : NULL;
+        bool limits = key && ((length == 7 && memcmp(key, "maxnreg", 7) == 0) ||
+                              (length == 8 && memcmp(key, "minctasm", 8) == 0));
+        found |= limits && parts[0] == function;
+    }
+    free(entries);
+    return found;
+}
+
+void pressure_claim_registers(LLVMModuleRef module) {
+    static const char key[] = "minctasm";
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || is_limited(module, f) || pressure_of(f) <= THREAD_REGISTERS) {
+            continue;
+        }
+        LLVMMetadataRef entry[] = {
+            LLVMValueAsMetadata(f), LLVMMDStringInContext2(context, key, sizeof key - 1),
+            LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), 1, false))};
+        LLVMAddNamedMetadataOperand(module, "nvvm.annotations",
+                                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, entry, 3)));
+    }
+}

@@ -1,0 +1,123 @@
+// pressure: registers are counted from first to last use, round loops, and kernels that fill a thread's may have them all.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <llvm-c/IRReader.h>
+
+#include "codegen/pressure.h"
+#include "support/strbuf.h"
+
+struct bench {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+};
+
+static LLVMValueRef open_bench(struct bench *bench, struct strbuf *text) {
+    bench->context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(strbuf_text(text), text->length, "test");
+    char *message = NULL;
+    assert_false(LLVMParseIRInContext(bench->context, buffer, &bench->module, &message));
+    strbuf_free(text);
+    return LLVMGetNamedFunction(bench->module, "k");
+}
+
+static void close_bench(struct bench *bench) {
+    LLVMDisposeModule(bench->module);
+    LLVMContextDispose(bench->context);
+}
+
+// `count` values are loaded, and then stored in the same order.
+static void add_values(struct strbuf *text, unsigned count, const char *type) {
+    strbuf_printf(text, "define void @k(ptr %%p) {\n");
+    for (unsigned i = 0; i < count; i++) {
+        strbuf_printf(text, "%%v%u = load volatile %s, ptr %%p\n", i, type);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        strbuf_printf(text, "store volatile %s %%v%u, ptr %%p\n", type, i);
+    }
+    strbuf_add(text, "ret void\n}\n");
+}
+
+static void test_types(void **state) {
+    (void)state;
+    static const struct {
+        const char *type;
+        unsigned registers;
+    } cases[] = {{"i32", 1}, {"float", 1},       {"i64", 2},  {"double", 2}, {"i16", 1},      {"ptr", 2},
+                 {"i1", 0},  {"<4 x float>", 4}, {"half", 1}, {"i128", 4},   {"[2 x i32]", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench bench;
+        struct strbuf text = {0};
+        add_values(&text, 10, cases[i].type);
+        assert_int_equal(pressure_of(open_bench(&bench, &text)), 10 * cases[i].registers);
+        close_bench(&bench);
+    }
+}
+
+// What enters a loop and is used there stays to its end; what is not used there leaves at its last use.
+static void test_loops(void **state) {
+    (void)state;
+    struct bench bench;
+    struct strbuf text = {0};
+    strbuf_add(&text, "define void @k(ptr %p, i32 %n) {\n"
+                      "entry:\n"
+                      "  %kept = load <8 x float>, ptr %p\n"
+                      "  %before = load <64 x float>, ptr %p\n"
+                      "  store <64 x float> %before, ptr %p\n"
+                      "  br label %loop\n"
+                      "loop:\n"
+                      "  %i = phi i32 [0, %entry], [%next, %loop]\n"
+                      "  store volatile <8 x float> %kept, ptr %p\n"
+                      "  %inside = load volatile <128 x float>, ptr %p\n"
+                      "  store volatile <128 x float> %inside, ptr %p\n"
+                      "  %next = add i32 %i, 1\n"
+                      "  %more = icmp slt i32 %next, %n\n"
+                      "  br i1 %more, label %loop, label %end\n"
+                      "end:\n"
+                      "  ret void\n"
+                      "}\n");
+    assert_int_equal(pressure_of(open_bench(&bench, &text)), 8 + 1 + 128);
+    close_bench(&bench);
+}
+
+static bool is_claimed(LLVMModuleRef module) {
+    pressure_claim_registers(module);
+    char *text = LLVMPrintModuleToString(module);
+    bool found = strstr(text, "\"minctasm\"") != NULL;
+    LLVMDisposeMessage(text);
+    return found;
+}
+
+static void test_claims(void **state) {
+    (void)state;
+    static const struct {
+        unsigned values;
+        const char *known;
+        bool claimed;
+    } cases[] = {{255, "", false},
+                 {256, "", true},
+                 {256, "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"maxnreg\", i32 64}\n", false},
+                 {256, "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"kernel\", i32 1}\n", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench bench;
+        struct strbuf text = {0};
+        add_values(&text, cases[i].values, "i32");
+        strbuf_add(&text, cases[i].known);
+        open_bench(&bench, &text);
+        assert_int_equal(is_claimed(bench.module), cases[i].claimed);
+        close_bench(&bench);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_loops),
+                                       cmocka_unit_test(test_claims)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
