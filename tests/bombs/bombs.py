@@ -190,7 +190,7 @@ kernel("tile_of_tiles", "o = tl.arange(0, 1048576)\n" + many("tl.store(x + o, tl
 kernel("tile_math", "o = tl.arange(0, 1048576)\ntl.store(x + o, tl.sin(tl.exp(tl.load(x + o))))", VALUES)
 kernel("tile_huge", "o = tl.arange(0, 2 ** 30)\ntl.store(x + o, 1)", "elements")
 kernel("tile_product", "o = tl.arange(0, 65536)\ntl.store(x + o[:, None] + o[None, :], 1)", "elements")
-kernel("dot_huge", "o = tl.arange(0, 1024)[:, None] * 1024 + tl.arange(0, 1024)[None, :]\na = tl.load(x + o)\ntl.store(x + o, tl.dot(a, a))", "shared memory")
+kernel("dot_huge", "o = tl.arange(0, 1024)[:, None] * 1024 + tl.arange(0, 1024)[None, :]\na = tl.load(x + o)\ntl.store(x + o, tl.dot(a, a))", VALUES)
 kernel("dot_f64", "o = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]\na = tl.load(x + o).to(tl.float64)\n"
        "for i in tl.static_range(8):\n    a = tl.dot(a, a, out_dtype=tl.float64)\ntl.store(x + o, a)")
 kernel("sorts", "o = tl.arange(0, 4096)\ntl.store(x + o, tl.sort(tl.load(x + o)))")
