@@ -76,8 +76,12 @@ static bool read_escape(struct reader *r, struct strbuf *out) {
         r->at++;
         return true;
     }
-    if (*r->at++ != 'u' || !read_code(r, &code)) {
+    if (*r->at != 'u') { // which may be the end of the text
         return fault(r, "an escape");
+    }
+    r->at++;
+    if (!read_code(r, &code)) {
+        return false;
     }
     if (code >= 0xd800 && code < 0xdc00) {
         if (r->at[0] != '\\' || r->at[1] != 'u') {

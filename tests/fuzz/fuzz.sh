@@ -1,5 +1,5 @@
 #!/bin/sh
-# libFuzzer on what takes any bytes: sources, tile IR, .npy files.
+# libFuzzer on what takes any bytes: sources, tile IR, .npy files, JSON.
 #   fuzz.sh FOLDER SECONDS [NAME…]      e.g.  tests/fuzz/fuzz.sh build-fuzz 600 parse evaluate
 # Builds with clang in FOLDER and runs each harness for SECONDS from the repository's own sources, cut into single kernels, and
 # with the names that the tables know as its dictionary; inputs that it grows stay in FOLDER/corpus/NAME. A finding is in
@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- parse evaluate ir npy
+[ $# -gt 0 ] || set -- parse evaluate ir npy json
 [ -f "$folder/CMakeCache.txt" ] || shared=-DTKC_SHARED_LLVM=ON
 CC=clang CXX=clang++ cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTKC_FUZZ=ON ${shared:-} >/dev/null
 cd "$top"
@@ -51,6 +51,10 @@ for name in "$@"; do
     npy)
         cp tests/fuzz/inputs/npy/* "$folder/seeds/$name"
         printf '"%s"\n' "'descr'" "'fortran_order'" "'shape'" True False '<f4' '<f2' '>i8' '|b1' '|u1' '<u2' >"$folder/$name.dict"
+        ;;
+    json)
+        cp examples/tuned.json tests/fuzz/inputs/json/* "$folder/seeds/$name"
+        printf '"%s"\n' '\\ud83d\\ude00' '\\u0000' tkc_tuned choices kernel device key config microseconds 1e308 true null >"$folder/$name.dict"
         ;;
     esac
     [ "$seconds" -gt 0 ] || continue
