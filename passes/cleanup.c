@@ -7,6 +7,8 @@
 //     … %b … %s …                           }
 //   }
 //
+// A loop that is known to take one step is its body, and one that takes none is gone.
+//
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
 // twice: as `cleanup` on what the front end emitted, and as `finish` on what the rewrites left.
@@ -401,7 +403,53 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
     map_free(&l.live);
 }
 
+// ---- loops of one step or none ----
+
+// How often a loop runs, if that is known; else -1.
+static int64_t steps_of(struct ir *ir, MlirOperation loop) {
+    int64_t lower, upper, step;
+    if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
+        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
+        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+        return -1;
+    }
+    return lower >= upper ? 0 : (upper - lower + step - 1) / step;
+}
+
+// A body that is run once stands in the loop's place, and of one that never is nothing stays.
+static void dissolve(MlirOperation loop, int64_t steps) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation yield = terminator(body);
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue init = mlirOperationGetOperand(loop, 3 + i);
+        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i + 1), init);
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        MlirValue last = steps ? mlirOperationGetOperand(yield, i) : mlirOperationGetOperand(loop, 3 + i);
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), last);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(body), next; steps && !mlirOperationEqual(op, yield);
+         op = next) {
+        next = mlirOperationGetNextInBlock(op);
+        mlirOperationMoveBefore(op, loop);
+    }
+    mlirOperationDestroy(loop);
+}
+
+static void dissolve_loops(struct pass_context *context, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = count; i-- > 0;) { // inner loops first
+        int64_t steps = op_kind(context->ir, ops[i]) == OP_FOR ? steps_of(context->ir, ops[i]) : -1;
+        if (steps == 0 || steps == 1) {
+            dissolve(ops[i], steps);
+        }
+    }
+}
+
 static void cleanup_function(struct pass_context *context, MlirOperation function) {
+    dissolve_loops(context, function);
     struct cse *cse = ARENA_NEW(context->arena, struct cse);
     cse->context = context;
     cse_block(cse, op_body(function, 0));

@@ -1,0 +1,35 @@
+// chip: sm_80
+// Loops whose steps are known: one step is the body, none is nothing, also where the values they carry change places and
+// where a loop stands in a loop; two steps stay, and so does what may run any number of times.
+module {
+  func.func @k(%p: !tk.ptr<i32>, %a: i32, %b: i32, %n: i32) attributes {tk.num_warps = 2 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %five = arith.constant 5 : i32
+    %s:2 = scf.for %i = %one to %five step %five iter_args(%x = %a, %y = %b) -> (i32, i32) : i32 {
+      %inner = scf.for %j = %zero to %one step %one iter_args(%z = %x) -> (i32) : i32 {
+        %w = arith.addi %z, %i : i32
+        "tk.store"(%p, %w) : (!tk.ptr<i32>, i32) -> ()
+        scf.yield %w : i32
+      }
+      scf.yield %y, %inner : i32, i32
+    }
+    %t = scf.for %i = %five to %two step %one iter_args(%x = %s#0) -> (i32) : i32 {
+      %w = arith.muli %x, %i : i32
+      scf.yield %w : i32
+    }
+    "tk.store"(%p, %t) : (!tk.ptr<i32>, i32) -> ()
+    %u = scf.for %i = %zero to %two step %one iter_args(%x = %s#1) -> (i32) : i32 {
+      %w = arith.muli %x, %i : i32
+      scf.yield %w : i32
+    }
+    "tk.store"(%p, %u) : (!tk.ptr<i32>, i32) -> ()
+    %v = scf.for %i = %zero to %n step %one iter_args(%x = %a) -> (i32) : i32 {
+      %w = arith.muli %x, %i : i32
+      scf.yield %w : i32
+    }
+    "tk.store"(%p, %v) : (!tk.ptr<i32>, i32) -> ()
+    return
+  }
+}
