@@ -288,9 +288,13 @@ class Family:
         return self.best[min(known, key=distance)] if known else variants[0]
 
     def measure(self, device, variants, values, written):
-        """The quickest, on copies of tensors that are read and written."""
-        copies = {i: tensor.clone() for i, tensor in written.items()}
-        values = tuple(copies[i].data_ptr() if i in copies else value for i, value in enumerate(values))
+        """The quickest. Tensors that are read and written are copied, with all that lies between their elements."""
+        copies, values = {}, list(values)
+        for i, tensor in written.items():
+            storage = tensor.untyped_storage()
+            copies[i] = storage.clone()
+            values[i] += copies[i].data_ptr() - storage.data_ptr()
+        values = tuple(values)
         fitting, samples, problem = [], {}, None
         for variant in variants:
             try:

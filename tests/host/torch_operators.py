@@ -57,6 +57,7 @@ def main():
     for name in ("vector_add", "matmul"):
         operators = tkc_torch.load(os.path.join(sys.argv[2], name + ".json"))
         torch.library.impl(f"tkc::{name}", "cpu", operators[name])
+    matmul_parameters = operators["matmul"].parameters
     vector_add, matmul = torch.ops.tkc.vector_add, torch.ops.tkc.matmul
     expect("the schema", str(matmul.default._schema) == "tkc::matmul(Tensor a, Tensor b) -> Tensor")
 
@@ -76,6 +77,23 @@ def main():
     refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))
     refused("K = 72 is not divisible by 16", lambda: matmul(a[:, :72], b[:72]))
     refused("stride_bk = 1 is not divisible by 16", lambda: matmul(a[:, :80], b.t().contiguous().t()))
+
+    # Variants are tried on copies: a view's lies in a copy of all of its storage.
+    class Tried:
+        hints, parameters, kernel, seen = [], matmul_parameters, {}, []
+
+        def __init__(self, fits):
+            self.fits = fits
+
+        def launch(self, device, values):
+            if not self.fits:
+                raise RuntimeError("does not fit")
+            self.seen.append(values)
+
+    fitting = Tried(True)
+    family, view = tkc_torch.Family("tried", [Tried(False), fitting], []), torch.arange(96.0).view(8, 12)[1:, 2:]
+    expect("the variant that fits", family.measure(stub, family.variants, (view.data_ptr(), 7), {0: view}) is fitting)
+    expect("a copy", Tried.seen[0][0] != view.data_ptr() and Tried.seen[0][1] == 7)
 
     fake = torch._subclasses.fake_tensor.FakeTensorMode()
     with fake:
