@@ -486,6 +486,12 @@ static bool make(struct making *m, const struct tkc_options *options) {
                    options->triton_abi ? "--triton-abi" : "--external-images");
         return false;
     }
+    if (options->external_images && m->plan.torch_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--external-images: the extension \"%s\" holds its images; compile it apart",
+                   m->plan.torch_path);
+        return false;
+    }
     if (options->specialisation_count && !m->unit.every_config) {
         diag_error(
             &m->unit.diag, (struct location){0},

@@ -146,7 +146,8 @@ static void add_output(struct planner *planner, enum tkc_kind kind, const struct
                        const char *path) {
     struct output_plan *plan = planner->plan;
     for (size_t i = 0; i < plan->output_count; i++) {
-        if (strcmp(plan->outputs[i].path, path) == 0 && strcmp(path, "-") != 0) {
+        const struct output *other = &plan->outputs[i];
+        if (!other->inner && strcmp(other->path, path) == 0 && strcmp(path, "-") != 0) {
             diag_error(planner->diag, (struct location){0}, "output \"%s\" is named twice", path);
             plan->clash = true;
             return;

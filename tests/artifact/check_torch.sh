@@ -86,6 +86,7 @@ k.tensors = " -> x[n]"'
 refused 'named in ASCII, and kernel "k" takes "β"' 'x: "*fp32", β: "i32"' 'k.grid = lambda meta: (1,)'
 "$tkc" operators.tk --target gfx942 --emit torch 2>errors && fail "AMD's code in an extension"
 grep -q 'no output holds code for target gfx942' errors || fail "$(cat errors)"
+"$tkc" operators.tk -o both.cpp -o both.ptx && [ -s both.cpp ] && [ -s both.ptx ] || fail "an extension beside its image"
 "$tkc" operators.tk -o a.cpp -o b.cpp 2>errors && fail "two extensions"
 grep -q 'output "b.cpp" is a second extension' errors || fail "$(cat errors)"
 "$tkc" operators.tk -o a.cpp --stop-after layouts 2>errors && fail "an extension of IR"

@@ -161,6 +161,7 @@ for flag in --triton-abi --external-images; do
 done
 
 # Images in files of their own.
+expect 1 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
 grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
 
