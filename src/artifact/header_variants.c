@@ -12,24 +12,37 @@
 #include "artifact/header.h"
 #include "support/escape.h"
 
+// The parameter in which variants differ; `param_count`: none.
+static size_t different_parameter(const struct reflect_kernel *a, const struct reflect_kernel *b) {
+    size_t i = 0;
+    while (i < a->param_count && i < b->param_count && strcmp(a->params[i].name, b->params[i].name) == 0 &&
+           strcmp(a->params[i].dtype, b->params[i].dtype) == 0 &&
+           a->params[i].pointer == b->params[i].pointer) {
+        i++;
+    }
+    return i;
+}
+
 bool header_check_family(const struct header_family *family, struct diag *diag) {
     const struct reflect_kernel *first = family->kernels;
     for (size_t i = 1; i < family->count; i++) {
         const struct reflect_kernel *other = &family->kernels[i];
-        bool same = other->param_count == first->param_count;
-        for (size_t j = 0; j < first->param_count && same; j++) {
-            same = strcmp(other->params[j].name, first->params[j].name) == 0 &&
-                   strcmp(other->params[j].dtype, first->params[j].dtype) == 0 &&
-                   other->params[j].pointer == first->params[j].pointer;
+        size_t at = different_parameter(first, other);
+        if (at == first->param_count && at == other->param_count) {
+            continue;
         }
-        if (!same) {
+        if (other->config == first->config && at < first->param_count) {
+            diag_error(diag, (struct location){0},
+                       "the alternatives of parameter %s of %s differ in more than what they promise",
+                       first->params[at].name, family->name);
+        } else {
             diag_error(
                 diag, (struct location){0},
                 "configurations %u and %u of %s leave different parameters to the launch; --config picks "
                 "one",
                 first->config, other->config, family->name);
-            return false;
         }
+        return false;
     }
     size_t keys = 0;
     for (size_t i = 0; i < first->param_count; i++) {

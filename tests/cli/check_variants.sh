@@ -104,6 +104,9 @@ expect 1 '"n:3" is no NAME:NUMBER' tuned.py -n tuned --specialize n:3 --target s
 expect 1 'nothing can be promised of x by "x:1"' tuned.py -n tuned --specialize x:1 --target sm_90 -o special.ptx
 expect 1 'specialize makes variants' tuned.py -n tuned --specialize n:16 --config 0 --target sm_90 -o special.ptx
 
+sed 's/i32:16|i32"/i32:16|i64"/' levels.py >types.py
+expect 1 'the alternatives of parameter n of levels differ in more than what they promise' types.py --target sm_80 -o types.ptx
+
 # Elements of tuples and descriptors by their names in the compiled kernel.
 cat >parts.py <<'END_OF_SOURCE'
 import triton
