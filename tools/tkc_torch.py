@@ -17,7 +17,8 @@ as they are; launches go to the current stream and are legal in CUDA graphs once
 Gradients are registered as for any operator: torch.library.register_autograd("tkc::softmax", …).
 
 Of a kernel with variants the one runs that was tuned for the key, in the file `tuned` or here: the first call with a new key times
-all that fit. While a graph is captured, it is the nearest key's.
+all that fit. While a graph is captured, it is the nearest key's. save_tuned("tuned.json") adds what was timed to such a file, which
+`tkc --tuned` takes as well.
 """
 import ctypes
 import functools
@@ -28,6 +29,7 @@ import os
 import statistics
 import struct
 import threading
+import time
 
 import torch
 
@@ -251,7 +253,7 @@ class Family:
 
     def __init__(self, name, variants, choices):
         self.name, self.variants, self.parameters = name, variants, variants[0].parameters
-        self.levels, self.best = [], {}
+        self.levels, self.best, self.timed = [], {}, {}
         for variant in variants:
             if not self.levels or self.levels[-1][0].hints != variant.hints:
                 self.levels.append([])
@@ -277,7 +279,8 @@ class Family:
         key = device.name, level, tuple(values[i] for i in self.keys)
         known = variants[0] if len(variants) == 1 else self.best.get(key)
         if not known and not device.capturing():
-            known = self.best[key] = self.measure(device, variants, values, written)
+            known, microseconds = self.measure(device, variants, values, written)
+            self.best[key], self.timed[key] = known, microseconds
         (known or self.nearest(key, variants)).launch(device, values)
         return known
 
@@ -287,8 +290,16 @@ class Family:
             return sum(abs(math.log2(max(a, 1)) - math.log2(max(b, 1))) for a, b in zip(key[2], other[2]))
         return self.best[min(known, key=distance)] if known else variants[0]
 
+    def choices(self):
+        """What was timed, as lines of a file of choices, by all but the time."""
+        names = self.variants[0].kernel.get("key", [])
+        for (device, level, key), microseconds in self.timed.items():
+            config = self.best[device, level, key].name[len(self.name) + 1:]
+            start = json.dumps({"kernel": self.name, "device": device, "key": dict(zip(names, key))})[:-1]
+            yield start, f'{start}, "config": "{config}", "microseconds": {microseconds:.2f}}}'
+
     def measure(self, device, variants, values, written):
-        """The quickest. Tensors that are read and written are copied, with all that lies between their elements."""
+        """The quickest and its time. Tensors that are read and written are copied, with all that lies between their elements."""
         copies, values = {}, list(values)
         for i, tensor in written.items():
             storage = tensor.untyped_storage()
@@ -313,7 +324,9 @@ class Family:
                 end.record()
                 end.synchronize()
                 samples.setdefault(variant, []).append(start.elapsed_time(end))
-        return min(fitting, key=lambda v: statistics.median(samples[v])) if samples else fitting[0]
+        times = {v: 1000 * statistics.median(samples[v]) / REPEATS for v in samples}
+        best = min(times, key=times.get) if times else fitting[0]
+        return best, times.get(best, 0.0)
 
 
 # ---- operators ----
@@ -422,7 +435,7 @@ class Operator:
         return results[0] if len(results) == 1 else tuple(results) or None
 
     def launch(self, plan, values, arguments):
-        """While the device is the current one. Only the first call of a plan, and those with odd addresses, look for the variant."""
+        """While the device is the current one. The first call of a plan, and those with odd addresses, look for the variant."""
         addresses = 0
         for i in self.pointers:
             addresses |= values[i]
@@ -448,6 +461,35 @@ class Operator:
         return results[0] if len(results) == 1 else tuple(results) or None
 
 
+loaded = []  # families
+
+
+def save_tuned(path):
+    """Adds the choices that were made here to the file, as launchers do: while PATH.lock exists, renamed into its place."""
+    for _ in range(1000):
+        try:
+            os.close(os.open(path + ".lock", os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            time.sleep(0.01)
+    else:
+        raise TimeoutError(f"{path}.lock is there: another program writes {path}, or one ended while it did")
+    try:
+        lines = {}
+        if os.path.exists(path):
+            with open(path) as file:
+                for choice in json.load(file)["choices"]:
+                    start = json.dumps({name: choice[name] for name in ("kernel", "device", "key")})[:-1]
+                    lines[start] = f'{start}, "config": "{choice["config"]}", "microseconds": {choice["microseconds"]:.2f}}}'
+        for family in loaded:
+            lines.update(family.choices())
+        with open(path + ".new", "w") as file:
+            file.write('{"tkc_tuned": 1, "choices": [\n' + ",\n".join(sorted(lines.values())) + "\n]}\n")
+        os.replace(path + ".new", path)
+    finally:
+        os.remove(path + ".lock")
+
+
 def load(path, namespace="tkc", tuned=None):
     """Registers torch.ops.NAMESPACE.KERNEL for each kernel that the JSON at `path` describes. The operators by name."""
     with open(path) as file:
@@ -461,6 +503,7 @@ def load(path, namespace="tkc", tuned=None):
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
     for name, variants in families.items():
         operators[name] = operator = Operator(Family(name, variants, choices))
+        loaded.append(operator.family)
         torch.library.define(f"{namespace}::{name}", operator.schema())
         torch.library.impl(f"{namespace}::{name}", "cuda", operator)
         torch.library.register_fake(f"{namespace}::{name}", operator.fake)

@@ -4,8 +4,11 @@ the driver, and what its fake implementations say. Skipped (77) without PyTorch.
     torch_operators.py SOURCE_DIR FOLDER       FOLDER: vector_add.json and matmul.json of one configuration for sm_90a
 """
 import ctypes
+import json
 import os
+import shutil
 import sys
+import tempfile
 
 try:
     import torch
@@ -92,8 +95,27 @@ def main():
 
     fitting = Tried(True)
     family, view = tkc_torch.Family("tried", [Tried(False), fitting], []), torch.arange(96.0).view(8, 12)[1:, 2:]
-    expect("the variant that fits", family.measure(stub, family.variants, (view.data_ptr(), 7), {0: view}) is fitting)
+    expect("the variant that fits", family.measure(stub, family.variants, (view.data_ptr(), 7), {0: view})[0] is fitting)
     expect("a copy", Tried.seen[0][0] != view.data_ptr() and Tried.seen[0][1] == 7)
+
+    # Choices go into a file as launchers write it, and come back.
+    shipped = os.path.join(sys.argv[1], "examples", "tuned.json")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "tuned.json")
+        shutil.copy(shipped, path)
+        tkc_torch.save_tuned(path)
+        expect("a file of choices stays as it was", open(path).read() == open(shipped).read())
+        key = ("a device", 0, (200, 272, 80))
+        matmul_family = operators["matmul"].family
+        matmul_family.variants[0].name = "matmul_BLOCK_M_128"
+        matmul_family.best[key], matmul_family.timed[key] = matmul_family.variants[0], 12.345
+        tkc_torch.save_tuned(path)
+        added = set(open(path).read().split("\n")) - set(open(shipped).read().split("\n"))
+        line = '"a device", "key": {"M": 200, "N": 272, "K": 80}, "config": "BLOCK_M_128", "microseconds": 12.3'
+        expect("one choice more", sum(line in other for other in added) == 1)
+        read = tkc_torch.Family("matmul", matmul_family.variants, json.load(open(path))["choices"])
+        expect("the choice comes back", read.best[key] is matmul_family.variants[0] and not os.path.exists(path + ".lock"))
+        matmul_family.variants[0].name = "matmul"
 
     fake = torch._subclasses.fake_tensor.FakeTensorMode()
     with fake:
