@@ -70,6 +70,35 @@ static void check_cost(void) {
     CHECK(last_m == 128 && last_scale == 0x3e00);
 }
 
+static int second_grid_alone(unsigned variant, const int64_t *values, int64_t grid[3]) {
+    (void)values;
+    grid[0] = grid[1] = grid[2] = 1;
+    return variant == 1;
+}
+
+/* A variant whose grid has no result for these arguments is none to launch. */
+static void check_grids_without_result(void) {
+    static const struct tkc_variant variants[3];
+    struct tkc_family family;
+    struct tkc_fit fits[3];
+    struct tkc_chip chip;
+    int64_t values[1] = {0};
+    int i;
+    memset(&family, 0, sizeof family);
+    memset(&chip, 0, sizeof chip);
+    memset(fits, 0, sizeof fits);
+    family.variants = variants;
+    family.count = 3;
+    family.grid = second_grid_alone;
+    for (i = 0; i < 3; i++) {
+        fits[i].fits = 1;
+        fits[i].threads = 128;
+    }
+    CHECK(tkc_cheapest(&family, fits, &chip, values) == 1);
+    fits[1].fits = 0;
+    CHECK(tkc_cheapest(&family, fits, &chip, values) == 0);
+}
+
 static void check_launches(void) {
     int before = fake.launches;
     CHECK(launch_variant(1, 100) == SUCCESS && strcmp(fake.kernel, "mm_TILE_64") == 0 && fake.grid[0] == 2);
@@ -447,6 +476,7 @@ int main(void) {
     fake.seen = look;
 #ifndef THREADS_ONLY
     check_cost();
+    check_grids_without_result();
     check_launches();
     check_loading();
     check_left_out();
