@@ -121,7 +121,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
 
 CUresult cuStreamSynchronize(CUstream stream) {
     (void)stream;
-    return seen_tuning ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr pointer) {
@@ -146,9 +146,10 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
     return to && value == 0 && bytes == 64 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) { /* copies of arrays; no tensor is empty */
+CUresult cuMemAlloc(CUdeviceptr *pointer,
+                    size_t bytes) { /* copies of arrays, and room for empty tensors, which none is */
     *pointer = 4096;
-    return seen_tuning && bytes == 64 ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
@@ -173,8 +174,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
-    (void)pointer, (void)value, (void)count;
-    return CUDA_ERROR_INVALID_VALUE;
+    return pointer == 4096 && value == 0 && count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 #define SET(number) void set_##number(void);
