@@ -86,7 +86,7 @@ struct emulator_launch {
     unsigned argument_count;
     unsigned grid[3];    // programs
     unsigned threads;    // of a program; 0: as the module requires
-    size_t shared_bytes; // dynamic shared memory (NVIDIA); AMD's is in the module
+    size_t shared_bytes; // dynamic shared memory (NVIDIA, code objects); that of AMD's modules is in them
 };
 
 enum emulator_status {

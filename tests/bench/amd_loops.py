@@ -1,22 +1,28 @@
 #!/usr/bin/env python3
 """Counts the instructions of main loops for AMD, tkc's beside Triton's, in the assembly of the same kernels.
 
-    python3 tests/bench/amd_loops.py [--tkc build/bin/tkc] [--chip gfx942] [--only WORD] [--keep FOLDER] [--no-triton]
+    python3 tests/bench/amd_loops.py [--tkc build/bin/tkc] [--chip gfx942] [--only WORD] [--keep FOLDER] [--no-triton] [--run]
 
 No GPU is needed, and none is measured: the evidence is what the compilers emit. A kernel's main loop is the innermost loop
 with matrix instructions, of several the one with the fewest other instructions to each (attention's loop without masks).
 "Behind" is how many matrix instructions stand between a load and the wait for it, the fewest of all loads: 0 waits for memory
 at once. Triton's row is the best of num_stages 1 to 3, with and without the range of 32 bits that its JIT gives to small tensors;
-everything else is as it comes. Figures are per wave and per step of the source's loop: a loop that does several whole steps
-a turn, which its matrix instructions tell, is divided by them. A row of the table is as good as
+everything else is as it comes. With --run both code objects are executed by tkc-run beside tkc, for two lengths of the loop:
+their difference gives the wave instructions that one step executes and the passes over LDS's banks for each that it takes
+without a conflict; causal attention, whose steps depend on the program, is left out. llvm-mca, where it is installed, estimates a
+step's cycles for a wave that is alone: on gfx942, since it stops at RDNA's code and at some of Triton's. Figures are per wave and
+per step of the source's loop: a loop that does several whole steps a turn, which its matrix instructions tell, is divided by
+them. A row of the table is as good as
 
     total <= 0.9 of Triton's, VALU to a matrix instruction at most Triton's, no scratch, one block.
 
 Exits 77 (skipped) without Triton, unless --no-triton asks for tkc alone; 1 if a kernel does not compile.
 """
 import argparse
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,30 +38,50 @@ KINDS = ("matrix", "VALU", "AGPR", "LDS read", "LDS write", "load", "store", "sc
 
 
 class Work:
-    """A kernel with its constants; flops: of one step of its main loop, in one program."""
+    """A kernel with its constants; flops: of one step of its main loop, in one program. arguments(chip, steps): of a launch of
+    one program that takes so many steps, as tkc-run has them; None: there is no such launch."""
 
-    def __init__(self, title, path, constants, warps, flops, types=None):
+    def __init__(self, title, path, constants, warps, flops, arguments, types=None):
         self.title, self.path, self.constants, self.warps, self.flops = title, path, constants, warps, flops
+        self.arguments = arguments
         self.types = types or (lambda chip: None)
 
 
 def product(m, n, k, warps, kind="fp16"):
     constants = {"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}
     title = f"matmul {kind} {m}×{n}×{k}, {warps} warps"
-    if kind == "fp16":
-        return Work(title, "examples/matmul.tk", constants, warps, 2 * m * n * k)
 
     def types(chip):
         return ("i8", "i8", "i32") if kind == "i8" else (E4M3[chip], E4M3[chip], "fp32")
 
-    return Work(title, "tests/bench/products.tk", constants, warps, 2 * m * n * k, types)
+    def arrays(chip, depth):
+        a, b, c = types(chip) if kind != "fp16" else ("fp16", "fp16", "fp16")
+        values = "randint(-4,4,{}):{}" if kind == "i8" else "rand({}):{}"
+        return [values.format(m * depth, a), values.format(depth * n, b), f"empty({m * n}):{c}"]
+
+    def plain(chip, steps):
+        return [*arrays(chip, steps * k), m, n, steps * k, steps * k, 1, n, 1, n, 1]
+
+    def transposed(chip, steps):
+        return [*arrays(chip, steps * k), m, n, steps * k, steps * k, steps * k, n]
+
+    if kind == "fp16":
+        return Work(title, "examples/matmul.tk", constants, warps, 2 * m * n * k, plain)
+    return Work(title, "tests/bench/products.tk", constants, warps, 2 * m * n * k, transposed, types)
 
 
 def attention(dim, causal):
     rows, columns, warps = 128, 64, 8
     constants = {"BLOCK_M": rows, "BLOCK_N": columns, "HEAD_DIM": dim, "CAUSAL": causal}
     title = f"attention D = {dim}, {'causal' if causal else 'full'}"
-    return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim)
+
+    def arguments(chip, steps):
+        length = steps * columns
+        tile = f"rand({length * dim}):fp16"
+        return [tile, tile, tile, f"empty({length * dim}):fp16", 0.125, 1, 1, length, length * dim, length * dim, dim]
+
+    return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim,
+                (lambda chip, steps: None) if causal else arguments)
 
 
 # Triton's emulation of fp8 there takes its compiler more than half an hour.
@@ -199,6 +225,8 @@ class Loop:
         for line in instructions:
             self.count[kind_of(line)] += 1 / self.steps
         self.count["other"] -= sum(line.startswith("s_delay_alu") for line in instructions) / self.steps  # a hint, no work
+        self.instructions = instructions
+        self.executed = self.passes = self.cycles = None
         self.total = sum(self.count.values())
         self.behind = fewest_behind(instructions)
         self.valu = (self.count["VALU"] + self.count["AGPR"]) / self.count["matrix"]
@@ -225,8 +253,8 @@ def tkc_signature(kernel, types):
 
 def compile_tkc(options, work, chip, kernel, folder):
     path = os.path.join(folder, "kernel.s")
-    command = [options.tkc, os.path.join(check_triton.TOP, work.path), "--target", chip, "-o", path, "--no-header",
-               "--no-json", "-w", str(work.warps)]
+    command = [options.tkc, os.path.join(check_triton.TOP, work.path), "--target", chip, "-o", path, "-o", path[:-1] + "hsaco",
+               "--no-header", "--no-json", "-w", str(work.warps)]
     command += [f"-D{name}={value}" for name, value in work.constants.items()]
     if work.types(chip):
         constants = ", ".join(str(value) for value in work.constants.values())
@@ -276,7 +304,63 @@ def compile_triton(kernel, work, chip, folder):
                 best = loop
                 with open(os.path.join(folder, "triton.s"), "w") as file:
                     file.write(made.asm["amdgcn"])
+                with open(os.path.join(folder, "triton.hsaco"), "wb") as file:
+                    file.write(made.asm["hsaco"])
     return best
+
+
+# ---- what a step executes, and how long it takes ----
+
+def counted(options, path, chip, arguments, shared):
+    """tkc-run's statistics of one program."""
+    run = os.path.join(os.path.dirname(options.tkc), "tkc-run")
+    command = [run, path, "--on", chip, "--grid", "1", "--stats=json", "-q", "--shared-bytes", str(shared)]
+    for index, value in enumerate(arguments):
+        command += ["--arg", f"arg{index}={value}"]
+    made = subprocess.run(command, capture_output=True, text=True)
+    if made.returncode:
+        raise RuntimeError(made.stderr.strip().splitlines()[0] if made.stderr.strip() else "tkc-run failed")
+    return json.loads(made.stdout)
+
+
+def execute(options, work, chip, loop, path, removed=(), extra=0, shared=0):
+    """Fills in what a step of the loop executes; `removed`: parameters that the code does not have."""
+    few, many = 8, 16
+    if not work.arguments(chip, few):
+        return
+    counts = []
+    for steps in (few, many):
+        arguments = [value for i, value in enumerate(work.arguments(chip, steps)) if i not in removed]
+        try:
+            counts.append(counted(options, path, chip, arguments + ["zeros(16):i8"] * extra, shared))
+        except RuntimeError as error:
+            print(f"  {os.path.basename(path)} {work.title} {chip}: {error}", file=sys.stderr)
+            return
+
+    def difference(key):
+        return counts[1][key] - counts[0][key]
+
+    loop.executed = difference("warp_instructions") / (many - few) / work.warps
+    if difference("shared_ideal_wavefronts"):
+        loop.passes = difference("shared_wavefronts") / difference("shared_ideal_wavefronts")
+
+
+def estimate(loop, chip, folder):
+    """llvm-mca's cycles of a step."""
+    tool = next(filter(None, map(shutil.which, ("llvm-mca-19", "llvm-mca", "/usr/lib/llvm-19/bin/llvm-mca"))), None)
+    path, turns = os.path.join(folder, "loop.s"), 50
+    if not tool or chip != "gfx942":
+        return
+    with open(path, "w") as file:
+        file.write("".join(line + "\n" for line in loop.instructions if not re.match("s_c?branch", line)))
+    command = [tool, "-mtriple=amdgcn", f"-mcpu={chip}", f"-iterations={turns}", path]
+    made = subprocess.run(command, capture_output=True, text=True)
+    cycles = re.search(r"Total Cycles:\s+(\d+)", made.stdout)
+    loop.cycles = int(cycles[1]) / turns / loop.steps if cycles else None
+
+
+def optional(value, form=".0f"):
+    return "-" if value is None else format(value, form)
 
 
 # ---- the table ----
@@ -286,7 +370,8 @@ def number(value):
 
 
 def line_of(who, loop):
-    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", str(loop.behind),
+    cells = [who, number(loop.total), *(number(loop.count[kind]) for kind in KINDS), f"{loop.valu:.2f}", optional(loop.executed),
+             optional(loop.passes, ".2f"), optional(loop.cycles), str(loop.behind),
              str(loop.blocks), number(loop.steps), str(loop.vgprs), str(loop.sgprs), str(loop.lds), str(loop.scratch)]
     return "| " + " | ".join(cells) + " |"
 
@@ -307,6 +392,7 @@ def main():
     parser.add_argument("--only", default="", help="works whose title contains this")
     parser.add_argument("--keep", help="folder for the assembly of both")
     parser.add_argument("--no-triton", action="store_true")
+    parser.add_argument("--run", action="store_true", help="execute the loops, too")
     parser.add_argument("--brief", action="store_true", help="a line a row: totals, ratio, verdict")
     options = parser.parse_args()
     try:
@@ -316,13 +402,15 @@ def main():
         return SKIPPED
     print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; nothing was run.\n")
     if options.brief:
-        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | behind | of Triton | VGPRs | LDS | verdict |")
-        print("|" + "---|" * 12)
+        print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | executed | of Triton | LDS passes | of Triton | "
+              "mca | of Triton | behind | of Triton | VGPRs | LDS | verdict |")
+        print("|" + "---|" * 18)
     failures = 0
     for chip in options.chip or sorted(E4M3, key=lambda name: len(name)):
         if not options.brief:
             print(f"## {chip}\n\n| | total | " + " | ".join(KINDS) +
-                  " | VALU/matrix | behind | blocks | steps | VGPRs | SGPRs | LDS | scratch |\n|" + "---|" * (len(KINDS) + 10))
+                  " | VALU/matrix | executed | LDS passes | mca | behind | blocks | steps | VGPRs | SGPRs | LDS | scratch |\n|" +
+                  "---|" * (len(KINDS) + 13))
         for work in WORKS:
             if options.only not in work.title:
                 continue
@@ -341,11 +429,22 @@ def main():
                     continue
                 skipped = options.no_triton or (chip, work.title) in NOT_BY_TRITON
                 theirs = None if skipped else compile_triton(kernel, work, chip, folder)
+                if options.run:
+                    execute(options, work, chip, ours, os.path.join(folder, "kernel.hsaco"))
+                if options.run and theirs:
+                    names = list(kernel.signature.parameters.values())
+                    ones = [i for i, one in enumerate(names) if str(one.annotation).endswith(":1")]
+                    execute(options, work, chip, theirs, os.path.join(folder, "triton.hsaco"), ones, 2, theirs.lds)
+                for loop in filter(None, (ours, theirs)):
+                    estimate(loop, chip, folder)
             ratio = f"{ours.total / theirs.total:.2f}" if theirs else "-"
             verdict = good(ours, theirs)
             if options.brief:
                 print(f"| {chip} | {work.title} | {number(ours.total)} | {number(theirs.total) if theirs else '-'} | {ratio} | "
-                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {ours.behind} | "
+                      f"{ours.valu:.2f} | {theirs.valu if theirs else 0:.2f} | {optional(ours.executed)} | "
+                      f"{optional(theirs and theirs.executed)} | {optional(ours.passes, '.2f')} | "
+                      f"{optional(theirs and theirs.passes, '.2f')} | {optional(ours.cycles)} | "
+                      f"{optional(theirs and theirs.cycles)} | {ours.behind} | "
                       f"{theirs.behind if theirs else '-'} | {ours.vgprs} | {ours.lds} | {verdict} |",
                       flush=True)
                 continue

@@ -24,6 +24,8 @@ struct gcn_run {
     uint32_t in[GCN_WORDS], out[GCN_WORDS];
     unsigned threads, scratch; // scratch: bytes of a lane
     bool unlinked;             // run as the assembler leaves it
+    bool preloaded;            // its descriptor asks for arguments in registers (gfx942)
+    unsigned shared_bytes;     // LDS beside the kernel's own
     struct emulator_result result;
 };
 
@@ -32,7 +34,7 @@ static inline bool gcn_wave64(const char *chip) {
 }
 
 static inline void gcn_text(struct strbuf *out, const char *chip, const char *body, unsigned threads,
-                            unsigned scratch) {
+                            unsigned scratch, bool preloaded) {
     bool old = gcn_wave64(chip), newest = !strncmp(chip, "gfx12", 5);
     strbuf_printf(out,
                   ".text\n.globl kernel\n.p2align 8\n.type kernel,@function\nkernel:\n"
@@ -47,15 +49,17 @@ static inline void gcn_text(struct strbuf *out, const char *chip, const char *bo
                           : "s_load_dwordx4 s[4:7], s[0:1], 0x0\n",
                   newest ? "s_wait_kmcnt 0x0" : "s_waitcnt lgkmcnt(0)",
                   newest ? "s_wait_loadcnt 0x0" : "s_waitcnt vmcnt(0)", body);
-    strbuf_printf(out,
-                  ".rodata\n.p2align 6\n.amdhsa_kernel kernel\n"
-                  ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_next_free_vgpr 96\n"
-                  ".amdhsa_next_free_sgpr 48\n.amdhsa_group_segment_fixed_size 4096\n"
-                  ".amdhsa_kernarg_size 16\n%s.amdhsa_private_segment_fixed_size %u\n%s.end_amdhsa_kernel\n",
-                  old ? ".amdhsa_accum_offset 64\n" : "", scratch,
-                  scratch ? ".amdhsa_user_sgpr_private_segment_buffer 1\n"
-                            ".amdhsa_system_sgpr_private_segment_wavefront_offset 1\n"
-                          : "");
+    strbuf_printf(
+        out,
+        ".rodata\n.p2align 6\n.amdhsa_kernel kernel\n"
+        ".amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_next_free_vgpr 96\n"
+        ".amdhsa_next_free_sgpr 48\n.amdhsa_group_segment_fixed_size 4096\n"
+        ".amdhsa_kernarg_size 16\n%s.amdhsa_private_segment_fixed_size %u\n%s%s.end_amdhsa_kernel\n",
+        old ? ".amdhsa_accum_offset 64\n" : "", scratch,
+        preloaded ? ".amdhsa_user_sgpr_kernarg_preload_length 4\n" : "",
+        scratch ? ".amdhsa_user_sgpr_private_segment_buffer 1\n"
+                  ".amdhsa_system_sgpr_private_segment_wavefront_offset 1\n"
+                : "");
     strbuf_printf(out,
                   ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--%s\n"
                   "amdhsa.kernels:\n  - .name: kernel\n    .symbol: kernel.kd\n"
@@ -70,7 +74,7 @@ static inline void gcn_text(struct strbuf *out, const char *chip, const char *bo
 }
 
 static inline struct emulator *gcn_assemble(const char *chip, const char *body, unsigned threads,
-                                            unsigned scratch, bool unlinked, char **error) {
+                                            unsigned scratch, bool unlinked, bool preloaded, char **error) {
     struct strbuf text = {0}, object = {0}, image = {0};
     struct arena *arena = arena_create();
     struct diag diag = {0};
@@ -78,7 +82,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("kernel", context);
     LLVMSetTarget(module, "amdgcn-amd-amdhsa");
-    gcn_text(&text, chip, body, threads, scratch);
+    gcn_text(&text, chip, body, threads, scratch, preloaded);
     LLVMSetModuleInlineAsm2(module, text.data, text.length);
     assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, &object, &diag));
     assert_true(unlinked || hsaco_link(arena, &object, 1, NULL, &image, &tool, &diag));
@@ -97,15 +101,19 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
 // run->in and run->threads are given; what it prints is of faults alone.
 static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *body) {
     char *error = NULL;
-    struct emulator *emulator = gcn_assemble(chip, body, run->threads, run->scratch, run->unlinked, &error);
+    struct emulator *emulator =
+        gcn_assemble(chip, body, run->threads, run->scratch, run->unlinked, run->preloaded, &error);
     if (!emulator)
         fail_msg("%s", error);
     struct emulator_buffer in = {.name = "in", .data = run->in, .size = sizeof run->in, .element_bits = 32},
                            out = {
                                .name = "out", .data = run->out, .size = sizeof run->out, .element_bits = 32};
     struct emulator_argument arguments[] = {{.name = "in", .buffer = &in}, {.name = "out", .buffer = &out}};
-    struct emulator_launch launch = {
-        .kernel = "kernel", .arguments = arguments, .argument_count = 2, .grid = {1, 1, 1}};
+    struct emulator_launch launch = {.kernel = "kernel",
+                                     .arguments = arguments,
+                                     .argument_count = 2,
+                                     .grid = {1, 1, 1},
+                                     .shared_bytes = run->shared_bytes};
     memset(run->out, 0xee, sizeof run->out);
     bool clean = emulator_run(emulator, &launch, &run->result);
     emulator_destroy(emulator);

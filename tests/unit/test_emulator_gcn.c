@@ -396,7 +396,7 @@ static void test_matrix_overlap(void **state) {
     assert_null(gcn_assemble("gfx90a",
                              ".long 0xd3cc000a\n.long 0x04220502 ; v_mfma_f32_32x32x8f16 v[10:25], v[2:3], "
                              "v[2:3], v[8:23]",
-                             64, 0, false, &error));
+                             64, 0, false, false, &error));
     if (!strstr(error, "its result overlaps operand 3"))
         fail_msg("%s", error);
     free(error);
@@ -519,16 +519,41 @@ static void test_relocations(void **state) {
         assert_int_equal(run.out[2], 44);
     }
     char *error = NULL;
-    assert_null(gcn_assemble("gfx942", ".data\n.quad kernel\n.text\n", 64, 0, true, &error));
+    assert_null(gcn_assemble("gfx942", ".data\n.quad kernel\n.text\n", 64, 0, true, false, &error));
     if (!strstr(error, "its relocation of type 3 needs a linker"))
         fail_msg("%s", error);
     free(error);
 }
 
+#define COPY "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
+
+// The code reads its arguments itself, as for firmware that does not put them into registers.
+static void test_preloaded_arguments(void **state) {
+    (void)state;
+    struct gcn_run run = {.threads = 64, .preloaded = true};
+    for (unsigned i = 0; i < GCN_WORDS; i++)
+        run.in[i] = 7 * i;
+    assert_true(gcn_run(&run, "gfx942", COPY));
+    assert_memory_equal(run.in, run.out, 64 * 16);
+    emulator_result_free(&run.result);
+}
+
+static void test_lds_of_the_launch(void **state) {
+    (void)state;
+    static const char body[] = COPY "v_mov_b32 v10, 0x2000\nds_write_b32 v10, v2\ns_waitcnt lgkmcnt(0)";
+    struct gcn_run run = {.threads = 64, .shared_bytes = 8192};
+    assert_true(gcn_run(&run, "gfx90a", body));
+    emulator_result_free(&run.result);
+    run.shared_bytes = 4096;
+    assert_false(gcn_run(&run, "gfx90a", body));
+    assert_non_null(strstr(run.result.reports[0].text, "shared memory byte 8192 (of 8192)"));
+    emulator_result_free(&run.result);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     char *error = NULL;
-    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, &error));
+    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, false, &error));
     if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
         fail_msg("%s", error);
     free(error);
@@ -540,17 +565,29 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),       cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_limits),         cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_division),       cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_branches),       cmocka_unit_test(test_scalars),
-        cmocka_unit_test(test_lanes),          cmocka_unit_test(test_packed),
-        cmocka_unit_test(test_register_pairs), cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_pairs),          cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_matrix),         cmocka_unit_test(test_matrix_overlap),
-        cmocka_unit_test(test_missing_waits),  cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_scratch),        cmocka_unit_test(test_relocations),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_register_pairs),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_matrix_overlap),
+        cmocka_unit_test(test_missing_waits),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_relocations),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_preloaded_arguments),
+        cmocka_unit_test(test_lds_of_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

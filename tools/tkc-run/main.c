@@ -136,7 +136,8 @@ static bool emulate(struct settings *settings, struct kernel_program *program, c
                                      program->parameter_count,
                                      {grid[0], grid[1], grid[2]},
                                      program->threads,
-                                     program->shared_bytes};
+                                     // What was compiled here says so itself.
+                                     settings->machine && !program->given_object ? 0 : program->shared_bytes};
     const char *wrong = emulate_hidden(program->hidden, program->hidden_count, program->persistent, numbers,
                                        arguments, &launch, &hidden);
     struct emulator_result result;

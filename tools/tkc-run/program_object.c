@@ -24,6 +24,8 @@ bool program_read_object(struct kernel_program *program, const struct program_re
     }
     program->name = strdup(described.name);
     program->threads = described.threads;
+    program->shared_bytes = request->shared_bytes;
+    program->given_object = true;
     program->parameter_count = described.parameter_count;
     for (unsigned i = 0; i < described.parameter_count; i++) {
         snprintf(program->unnamed[i], sizeof program->unnamed[i], "arg%u", i);

@@ -105,6 +105,7 @@ struct kernel_program {
     size_t constant_count;
     unsigned threads;
     size_t shared_bytes;
+    bool given_object;               // a code object, not compiled here
     const struct tkc_hidden *hidden; // parameters behind these
     size_t hidden_count;
     unsigned persistent; // blocks per multiprocessor; 0: a block a program

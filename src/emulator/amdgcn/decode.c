@@ -170,9 +170,8 @@ static bool read_descriptor(struct gcn_decoder *decoder, const struct object_ker
                           "runs here with %u",
                           kernel->name, lanes, described->lanes, decoder->emulator->chip,
                           decoder->emulator->lanes);
-    if (word_at(at + 56) >> 16)
-        return gcn_refuse(decoder, "kernel '%s' has its arguments put into registers, which is not modelled",
-                          kernel->name);
+    // Arguments that the descriptor asks to have in registers are read there by the code before byte 256, for firmware that knows
+    // nothing of that (AMDGPU backend guide, "Preloaded Kernel Arguments"): this is such firmware.
     // Dispatch and queue packets, scratch set up by the program.
     if (image->properties & 0x36)
         return gcn_refuse(decoder, "kernel '%s' asks for user registers that are not modelled (0x%x)",

@@ -160,7 +160,7 @@ static bool prepare(struct run *run, struct emulator_result *result, uint8_t *im
     run->warps = (run->threads + emulator->lanes - 1) / emulator->lanes;
     run->clocks = run->kernel->has_agents ? MAX_WARPS : run->warps;
     run->shared_bytes = run->kernel->machine
-                            ? run->kernel->machine->shared_bytes
+                            ? run->kernel->machine->shared_bytes + (uint32_t)launch->shared_bytes
                             : emulator->shared_static + (emulator->amd ? 0 : (uint32_t)launch->shared_bytes);
     run->program_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     // An argument may be a map and the buffer that it describes.
