@@ -400,7 +400,7 @@ def main():
     except ImportError:
         print("amd_loops: skipped: the Python package triton is not installed")
         return SKIPPED
-    print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; nothing was run.\n")
+    print(f"Triton {triton.__version__}. Instructions of a wave in one step of the main loop; no GPU ran.\n")
     if options.brief:
         print("| chip | work | tkc | Triton | ratio | VALU/matrix | of Triton | executed | of Triton | LDS passes | of Triton | "
               "mca | of Triton | behind | of Triton | VGPRs | LDS | verdict |")
