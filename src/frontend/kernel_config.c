@@ -153,6 +153,27 @@ static bool read_setting(struct emitter *e, struct value v, const char *name, st
     return true;
 }
 
+// The configurations that prune_configs_by["early_config_prune"](configs, named_args) leaves, where it leaves some and asks for
+// nothing that only a launch knows; else all.
+static struct value prune(struct emitter *e, const struct frontend_options *options,
+                          struct kernel_instance *kernel, struct value configs) {
+    size_t from = 0;
+    const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
+    const struct expr *by = call ? keyword_argument(call, "prune_configs_by") : NULL;
+    struct value table = by ? kernel_eval_quietly(e, by) : value_error();
+    const struct value *early =
+        table.kind == VALUE_DICT ? value_dict_get(table, value_string(e->arena, "early_config_prune")) : NULL;
+    if (!early || !value_is_callable(*early)) {
+        return configs;
+    }
+    struct value arguments[] = {configs, kernel_meta(e, options, kernel)};
+    e->quiet++;
+    struct value left = emit_call_function(e, *early, arguments, 2, by->location);
+    e->quiet--;
+    bool some = !value_failed(left) && value_is_sequence(left) && left.list.count;
+    return some ? left : configs;
+}
+
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
                         struct kernel_instance *kernel, struct value *kwargs) {
     *kwargs = value_list_of(e->arena, NULL, 0);
@@ -194,6 +215,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         emit_error(e, list->location, "configs is not a list of triton.Config");
         return false;
     }
+    configs = prune(e, options, kernel, configs);
     if ((size_t)index >= configs.list.count) {
         emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
                    configs.list.count - 1);

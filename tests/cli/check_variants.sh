@@ -49,6 +49,60 @@ grep -q 'tuned_VARIANTS = 4' t.h && grep -q 'plain_launch(' t.h || fail "the hea
 grep -q '"key": \["n"\]' t.json || fail "the key in the JSON"
 "$tkc" tuned.py --target sm_90 -o t.ptx 2>log && ! [ -s log ] || fail "notes where nothing is left out: $(cat log)"
 
+# What prune_configs_by leaves, where it asks for nothing that a launch alone knows.
+cat >pruned.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+def small(configs, named_args, **kwargs):
+    return [c for c in configs if c.kwargs["BLOCK"] <= 128 and c.num_warps < 8]
+
+
+def by_size(configs, named_args, **kwargs):
+    kept = []
+    for c in configs:
+        if c.kwargs["BLOCK"] <= named_args["n"]:
+            kept.append(c)
+    return kept
+
+
+CONFIGS = [triton.Config({"BLOCK": b}, num_warps=w) for b in (64, 128, 256) for w in (4, 8)]
+
+
+@triton.autotune(configs=CONFIGS, key=["n"], prune_configs_by={"early_config_prune": small})
+@triton.jit
+def pruned(x: "*fp32", n: "i32", BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+
+pruned.grid = lambda meta: (meta["n"],)
+
+
+@triton.autotune(configs=CONFIGS[:3], key=["n"], prune_configs_by={"early_config_prune": by_size, "top_k": 1})
+@triton.jit
+def sized(x: "*fp32", n: "i32", BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+
+sized.grid = lambda meta: (meta["n"],)
+
+
+@triton.autotune(configs=CONFIGS[:2], key=["n"], prune_configs_by={"early_config_prune": lambda configs, named_args: []})
+@triton.jit
+def emptied(x: "*fp32", n: "i32", BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+
+emptied.grid = lambda meta: (meta["n"],)
+END_OF_SOURCE
+expect 0 '' pruned.py -o pruned.ptx
+[ "$(names pruned.ptx)" = "pruned_BLOCK_64_warps_4_stages_3 pruned_BLOCK_128_warps_4_stages_3 sized_BLOCK_64_warps_4_stages_3 \
+sized_BLOCK_64_warps_8_stages_3 sized_BLOCK_128_warps_4_stages_3 emptied_BLOCK_64_warps_4_stages_3 \
+emptied_BLOCK_64_warps_8_stages_3 " ] || fail "pruned: $(names pruned.ptx)"
+expect 0 'configuration 1 of 2 is compiled (BLOCK=128, num_warps=4' pruned.py -n pruned --config 1 -o pruned.ptx
+expect 1 '--config 2: pruned has configurations 0 to 1' pruned.py -n pruned --config 2 -o pruned.ptx
+
 # One, as it was: named after the function.
 expect 0 '' tuned.py -n tuned --config 1 --target sm_80 -o one.ptx
 [ "$(names one.ptx)" = "tuned " ] && grep -q 'tuned_BLOCK 128' one.h && grep -q 'tuned_launch_grid(' one.h || fail "--config 1"
