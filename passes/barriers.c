@@ -316,6 +316,23 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
     add(b, pending, access);
 }
 
+static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
+    enum op_kind kind = op_kind(b->context->ir, op);
+    struct access access = {0};
+    if (kind == OP_LOAD || kind == OP_STORE) {
+        access = global_access(b, mlirOperationGetOperand(op, 0), kind == OP_STORE);
+    }
+    if (kind == OP_LOAD) {
+        order(b, op, pending, &access);
+    }
+    if (op_has(op, ATTR_SCRATCH)) {
+        touch_scratch(b, op, pending);
+    }
+    if (kind == OP_STORE && access.begin >= GLOBAL) {
+        add(b, pending, access);
+    }
+}
+
 static void walk_op(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
     struct access access;
@@ -345,16 +362,6 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_ASYNC_WAIT:
         wait(pending, op_int(op, ATTR_PENDING, 0));
         return;
-    case OP_LOAD:
-        access = global_access(b, mlirOperationGetOperand(op, 0), false);
-        order(b, op, pending, &access);
-        return;
-    case OP_STORE:
-        access = global_access(b, mlirOperationGetOperand(op, 0), true);
-        if (access.begin >= GLOBAL) {
-            add(b, pending, access);
-        }
-        return;
     case OP_ASYNC_COPY:
         access = global_access(b, mlirOperationGetOperand(op, 1), false);
         order(b, op, pending, &access);
@@ -376,9 +383,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         }
         return;
     default:
-        if (op_has(op, ATTR_SCRATCH)) {
-            touch_scratch(b, op, pending);
-        }
+        walk_plain(b, op, pending);
     }
 }
 

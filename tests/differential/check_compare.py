@@ -10,6 +10,7 @@ try:
 
     import execute
     import fill
+    import sensitive
 except ImportError as error:
     print(f"check_compare: skipped: {error}")
     sys.exit(77)
@@ -60,6 +61,13 @@ def main():
         argument = {"element": element, "count": 200000, "fill": "uniform", "low": -3, "high": 100}
         same = torch.equal(torch.from_numpy(fill.fill(argument, 7, 2).copy()), fill.fill_tensor(argument, 7, 2, "cpu"))
         expect(f"{element}, filled on a device", ("equal" if same else "different", ""), "equal")
+    launch = {"arguments": [{"element": "fp32"}]}
+    whole = buffer("fp32")
+    near, far = sensitive.moved(whole, "fp32", execute.SLACK, False), changed(whole, "fp32", 7, lambda v: ~v)
+    for what, ours, again, other, wanted in (
+            ("moved as far", near, whole, sensitive.moved(whole, "fp32", execute.SLACK, True), "sensitive"), ("too far", far, whole, near, "different"),
+            ("where data move nothing", near, whole, whole, "different"), ("of runs that differ", near, far, near, "unstable")):
+        expect(f"differences {what}", sensitive.judge(launch, [whole], [ours], [again], [other], ["x"], execute.SLACK), wanted)
     launch = {"arguments": [{"element": "fp32"}], "exact": True}
     whole = buffer("fp32")
     near = changed(whole, "fp32", 7, lambda v: v + 1)

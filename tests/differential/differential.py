@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import launches  # noqa: E402  (the folder of this file)
 
 SKIPPED = 77
-GOOD = ("equal", "nan", "close")
+GOOD = ("equal", "nan", "close", "sensitive", "unstable")
 BAD = ("different", "tkc failed", "fault")
 
 

@@ -16,6 +16,7 @@ from triton.runtime.jit import JITFunction
 import cuda
 import fill
 import launches
+import sensitive
 
 SLACK, SLACK_BYTE = 4096, 0xA5  # around every buffer
 # Close: so many units apart, or apart by what the largest element of the buffer loses in so many bits of its precision, which
@@ -49,6 +50,11 @@ class Buffers:
     def fresh(self):
         """Copies, of tensors only."""
         return [s.clone() if torch.is_tensor(s) else s for s in self.start]
+
+    def moved(self, tf32):
+        """Copies whose numbers are a little different."""
+        return [sensitive.moved(s, a["element"], SLACK, tf32) if torch.is_tensor(s) and fill.is_real(a["element"]) else
+                s.clone() if torch.is_tensor(s) else s for s, a in zip(self.start, self.arguments)]
 
     def values(self, buffers):
         """What a kernel is given: addresses and numbers."""
@@ -259,6 +265,15 @@ def execute(launch, folder, options, tell):
         if not options["seconds"]:
             names = [p["name"] for p in described["params"]]
             status, detail = compare(launch_here, theirs, ours, names)
+            if status == "different" and not launch_here.get("exact"):
+                runs = []
+                for start in (buffers.fresh(), buffers.moved(b"tf32" in image)):
+                    other.launch_prepared(other.prepare(buffers.values(start), grid))
+                    torch.cuda.synchronize()
+                    runs.append(start)
+                status, more = sensitive.judge(launch_here, theirs, ours, *runs, names, SLACK)
+                detail += f" ({more})"
+                del runs
             record.update(status=status, detail=detail, hidden=len(kernel.hidden))
         else:
             tell("timing")

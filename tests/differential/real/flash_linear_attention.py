@@ -174,7 +174,7 @@ def case_deltaformer():
 
 def case_abc():
     from fla.ops.abc import chunk_abc
-    both(chunk_abc(*[real(B, H, T, D, grad=True) for _ in range(4)])[0])
+    both(chunk_abc(*heads(4))[0])
 
 
 def case_dplr():
