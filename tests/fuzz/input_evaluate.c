@@ -1,5 +1,6 @@
 // Source text to verified tile IR: parsing, choosing kernels, evaluation. The target, which kernels may ask for, is chosen by the
-// length. A small part of the budget is allowed, as a fuzzer runs a thousand inputs in the time of one bomb.
+// length, and so is whether variants are made. A small part of the budget is allowed, as a fuzzer runs a thousand inputs in the
+// time of one bomb.
 #include <mlir-c/IR.h>
 
 #include "chip/target.h"
@@ -23,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     const struct target *target = target_find(targets[length % (sizeof targets / sizeof targets[0])]);
     struct arena *arena = arena_create();
     struct diag diag = {.sink = ignore, .error_limit = 20, .budget.share = 16};
-    struct frontend_options options = {.c_name = same_name, .target = target};
+    struct frontend_options options = {.c_name = same_name, .target = target, .every_config = length / 6 % 2};
     const char *text = arena_strndup(arena, (const char *)bytes, length);
     struct source *source = source_from_text(arena, "/nowhere/input.tk", text); // imports find no files
     struct frontend *frontend = frontend_load(arena, &diag, source, &options);
