@@ -556,6 +556,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     if (ok) {
         emit_spread_hints(e, mlirBlockGetParentOperation(body));
     }
+    e->frame = NULL; // errors about the next kernel are in no call
     return ok;
 }
 
