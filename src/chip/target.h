@@ -31,6 +31,7 @@ enum feature {
     FEATURE_MFMA_I8_GFX908 = 1 << 14,   // the i8 forms that gfx942 replaced
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, which gfx90a replaced
+    FEATURE_DOT_GFX1030 = 1 << 17,      // a thread's sums of two f16 products, or four of i8
 };
 
 struct target {

@@ -26,7 +26,7 @@ enum amd_conversion {
 exec_fn exec_amd_cvt;
 
 // matrix.c; NULL when the name is not understood
-exec_fn exec_mfma, exec_wmma;
+exec_fn exec_mfma, exec_wmma, exec_dot_halves, exec_dot_bytes;
 const void *mfma_parse(struct arena *arena, const char *name);
 const void *wmma_parse(struct arena *arena, const char *name, bool gfx12);
 

@@ -265,6 +265,35 @@ void exec_wmma(struct warp *warp, const struct instr *in, void *dst) {
     multiply(warp, in, matrix, &in->operands[c], &tiles, halves ? 2 : 1, high, clamp, dst);
 }
 
+// ---- sums of a thread ----
+
+static float without_subnormal(float value) {
+    return fabsf(value) < 0x1p-126f ? copysignf(0, value) : value;
+}
+
+// fdot2(<2 x half>, <2 x half>, float, clamp)
+void exec_dot_halves(struct warp *warp, const struct instr *in, void *dst) {
+    const uint16_t *a = operand(warp, in, 0), *b = operand(warp, in, 1);
+    const float *c = operand(warp, in, 2);
+    unsigned lanes = warp->lanes;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        double sum = (double)half_to_float(a[lane]) * (double)half_to_float(b[lane]) +
+                     (double)half_to_float(a[lanes + lane]) * (double)half_to_float(b[lanes + lane]);
+        ((float *)dst)[lane] = without_subnormal((float)(sum + (double)without_subnormal(c[lane])));
+    }
+}
+
+// sdot4(4 bytes, 4 bytes, i32, clamp)
+void exec_dot_bytes(struct warp *warp, const struct instr *in, void *dst) {
+    const uint32_t *a = operand(warp, in, 0), *b = operand(warp, in, 1), *c = operand(warp, in, 2);
+    for (unsigned lane = 0; lane < warp->lanes; lane++) {
+        uint32_t sum = c[lane];
+        for (unsigned i = 0; i < 32; i += 8)
+            sum += (uint32_t)((int8_t)(a[lane] >> i) * (int8_t)(b[lane] >> i));
+        ((uint32_t *)dst)[lane] = sum;
+    }
+}
+
 // ---- names ----
 
 static const struct matrix *finish(struct arena *arena, const struct matrix *matrix) {

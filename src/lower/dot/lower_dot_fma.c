@@ -2,6 +2,9 @@
 //
 // The layouts pass gives the operands layouts in which a thread holds the rows of a and the columns of b that
 // its elements of the result need. Products are summed in the order of k, in the accumulator's type.
+//
+// RDNA 2 adds two products of halves, or four of bytes, to a sum at once. LLVM says of v_dot2_f32_f16 that it flushes subnormal
+// sums and results whatever the mode; how it rounds is written nowhere: once, here and in the emulator.
 #include "lower/lower_internal.h"
 
 enum { NO_REGISTER = -1 };
@@ -79,6 +82,51 @@ static LLVMValueRef operand_register(struct lowering *l, const struct operand *o
     return widened[r];
 }
 
+// How many products an instruction of the chip adds to a sum.
+static unsigned products_at_once(struct lowering *l, const struct operand *a, const struct operand *b,
+                                 MlirType sum, unsigned depth) {
+    bool halves = mlirTypeIsAF16(a->element) && mlirTypeIsAF16(b->element) && mlirTypeIsAF32(sum);
+    bool bytes = type_bits(a->element) == 8 && type_bits(b->element) == 8 && mlirTypeIsAInteger(a->element) &&
+                 mlirTypeIsAInteger(b->element) && mlirTypeIsAInteger(sum) && type_bits(sum) == 32;
+    unsigned count = halves ? 2 : bytes ? 4 : 1;
+    return target_has(l->target, FEATURE_DOT_GFX1030) && depth % count == 0 ? count : 1;
+}
+
+// An operand's neighbours along k in one register of 32 bits; `packed` keeps it for other results.
+static LLVMValueRef operand_group(struct lowering *l, const struct operand *operand, const uint32_t *flats,
+                                  unsigned count, LLVMValueRef *packed) {
+    int32_t first = operand->registers[flats[0]];
+    if (first != NO_REGISTER && packed[first]) {
+        return packed[first];
+    }
+    LLVMValueRef group = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        int32_t r = operand->registers[flats[i]];
+        if (r == NO_REGISTER) {
+            bug("dot: a thread lacks an operand's element that its result needs");
+        }
+        LLVMValueRef element = operand->values->at[r];
+        group = group ? group : LLVMGetUndef(LLVMVectorType(LLVMTypeOf(element), count));
+        group = LLVMBuildInsertElement(l->b, group, element, lower_i32(l, i), "");
+    }
+    return packed[first] = count == 4 ? LLVMBuildBitCast(l->b, group, l->i32, "") : group;
+}
+
+static LLVMValueRef add_products(struct lowering *l, const struct operand *a, const struct operand *b,
+                                 const uint32_t *at, unsigned k, unsigned count, LLVMValueRef *packed_a,
+                                 LLVMValueRef *packed_b, LLVMValueRef sum) {
+    unsigned rank = a->layout->rank;
+    uint32_t left[4], right[4];
+    for (unsigned i = 0; i < count; i++) {
+        left[i] = operand_flat(a, at, at[rank - 2], k + i);
+        right[i] = operand_flat(b, at, k + i, at[rank - 1]);
+    }
+    LLVMValueRef x = operand_group(l, a, left, count, packed_a),
+                 y = operand_group(l, b, right, count, packed_b);
+    return INTRINSIC(l, count == 2 ? "llvm.amdgcn.fdot2" : "llvm.amdgcn.sdot4", x, y, sum,
+                     LLVMConstInt(l->i1, 0, 0));
+}
+
 void lower_dot_fma(struct lowering *l, MlirOperation op) {
     struct operand a = operand_of(l, op, 0), b = operand_of(l, op, 1);
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
@@ -98,11 +146,16 @@ void lower_dot_fma(struct lowering *l, MlirOperation op) {
     for (unsigned r = 0; r < out->count; r++) {
         out->at[r] = narrow ? widen(l, c->at[r], to, sum_type) : c->at[r];
     }
+    unsigned step = products_at_once(l, &a, &b, sum_type, depth);
     // k outermost: independent sums between dependent ones, and operands live briefly.
-    for (unsigned k = 0; k < depth; k++) {
+    for (unsigned k = 0; k < depth; k += step) {
         for (unsigned r = 0; r < out->count; r++) {
             uint32_t at[LAYOUT_MAX_RANK] = {0};
             layout_split_coordinates(layout, layout_column(layout, LAYOUT_REGISTER, r), at);
+            if (step > 1) {
+                out->at[r] = add_products(l, &a, &b, at, k, step, wide_a, wide_b, out->at[r]);
+                continue;
+            }
             uint32_t row = at[layout->rank - 2], column = at[layout->rank - 1];
             LLVMValueRef x = operand_register(l, &a, operand_flat(&a, at, row, k), sum_type, wide_a);
             LLVMValueRef y = operand_register(l, &b, operand_flat(&b, at, k, column), sum_type, wide_b);

@@ -1,0 +1,72 @@
+// Dots on RDNA 2, which has no matrix instructions: two products of halves, or four of bytes, in an instruction.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tkc/tkc.h"
+
+static const char product[] = "import triton\n"
+                              "import triton.language as tl\n"
+                              "@triton.jit\n"
+                              "def kernel(a, b, c):\n"
+                              "    i = tl.arange(0, 32)\n"
+                              "    x = tl.load(a + i[:, None] * 32 + i[None, :])\n"
+                              "    y = tl.load(b + i[:, None] * 32 + i[None, :])\n"
+                              "    tl.store(c + i[:, None] * 32 + i[None, :], tl.dot(x, y))\n";
+
+static char *compile(const char *chip, const char *signature) {
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "product.tk";
+    options.text = product;
+    options.targets = &chip;
+    options.target_count = 1;
+    options.outputs = (const char *const[]){"product.s"};
+    options.output_count = 1;
+    options.no_header = options.no_json = true;
+    options.num_warps = 4;
+    options.signature = signature;
+    struct tkc_result *result = tkc_compile(&options);
+    if (!result->ok) {
+        fail_msg("%s", result->diagnostics[0].text);
+    }
+    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
+    tkc_result_free(result);
+    return code;
+}
+
+static unsigned count(const char *code, const char *instruction) {
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, instruction)) != NULL; at++) {
+        found++;
+    }
+    return found;
+}
+
+static void test_products_at_once(void **state) {
+    (void)state;
+    enum { PRODUCTS = 32 * 32 * 32 / 128 }; // of a thread
+    char *halves = compile("gfx1030", "*fp16, *fp16, *fp32"), *bytes = compile("gfx1030", "*i8, *i8, *i32"),
+         *floats = compile("gfx1030", "*fp32, *fp32, *fp32"),
+         *family = compile("gfx10-3-generic", "*fp16, *fp16, *fp32");
+    assert_int_equal(count(halves, "\tv_dot2"), PRODUCTS / 2);
+    assert_int_equal(count(bytes, "\tv_dot4"), PRODUCTS / 4);
+    assert_int_equal(count(floats, "\tv_dot"), 0);
+    assert_int_equal(count(family, "\tv_dot"), 0); // LLVM 19 has them for the chip alone
+    free(halves);
+    free(bytes);
+    free(floats);
+    free(family);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
