@@ -168,12 +168,6 @@ static void plan_torch(struct planner *planner, const char *path) {
                    path);
         return;
     }
-    if (planner->options->external_images) {
-        diag_error(planner->diag, (struct location){0},
-                   "output \"%s\" is an extension, which holds its images; leave out --external-images",
-                   path);
-        return;
-    }
     plan->torch_path = path;
     const struct target *fallback = target_find("sm_80"), *const *targets = &fallback;
     size_t count = 1, held = 0;
