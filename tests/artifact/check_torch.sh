@@ -92,7 +92,7 @@ grep -q 'output "b.cpp" is a second extension' errors || fail "$(cat errors)"
 "$tkc" operators.tk -o a.cpp --stop-after layouts 2>errors && fail "an extension of IR"
 grep -q 'do not make' errors || fail "$(cat errors)"
 
-"$tkc" operators.tk -o a.cpp --external-images 2>errors && fail "an extension without its images"
+"$tkc" operators.tk -o a.cpp -o a.ptx --external-images 2>errors && fail "an extension without its images"
 grep -q 'holds its images' errors || fail "$(cat errors)"
 "$tkc" operators.tk -o a.cpp -MD && grep -q '^a.cpp:' a.d && ! grep -q ptx a.d || fail "the depfile of an extension: $(cat a.d)"
 
