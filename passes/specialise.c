@@ -38,7 +38,7 @@
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
-// their loops run (causal masks), back and forth.
+// their loops run (causal masks), a few rows of them at a time, from long to short (specialise_deal.c).
 //
 // requires: layouts; loads and stores as tk.load and tk.store
 // provides: slots filled by bulk copies, ordered by mbarriers; hidden arguments
@@ -112,7 +112,7 @@ static bool operand_load(struct specialise *s, MlirBlock block, MlirValue operan
 // What a scalar is computed from, looked at once each.
 struct scalar {
     struct map seen;
-    bool reads_program; // a program id: it differs from program to program
+    unsigned axes; // of program ids that are read: it differs from program to program along them
 };
 
 static bool producible(struct specialise *s, MlirOperation loop, MlirValue value, struct scalar *scalar) {
@@ -130,7 +130,9 @@ static bool producible(struct specialise *s, MlirOperation loop, MlirValue value
         mlirOperationGetNumRegions(op) > 0) {
         return false;
     }
-    scalar->reads_program |= op_kind(s->ir, op) == OP_PROGRAM_ID;
+    if (op_kind(s->ir, op) == OP_PROGRAM_ID) {
+        scalar->axes |= 1u << op_int(op, ATTR_AXIS, 0);
+    }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         if (!producible(s, loop, mlirOperationGetOperand(op, i), scalar)) {
             return false;
@@ -140,16 +142,16 @@ static bool producible(struct specialise *s, MlirOperation loop, MlirValue value
 }
 
 // Whether a scalar can be computed by the producer: from arguments, program ids and the loop's own counter.
-static bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, bool *reads_program) {
+static bool is_producible(struct specialise *s, MlirOperation loop, MlirValue value, unsigned *axes) {
     struct scalar scalar = {0};
     bool is = producible(s, loop, value, &scalar);
-    *reads_program |= scalar.reads_program;
+    *axes |= scalar.axes;
     map_free(&scalar.seen);
     return is;
 }
 
 static bool is_producible_index(struct specialise *s, MlirOperation loop, const struct tile_index *index) {
-    bool any = false;
+    unsigned any = 0;
     for (int t = 0; t < index->term_count; t++) {
         for (int i = 0; i < index->terms[t].symbol_count; i++) {
             const struct affine_symbol *symbol = &index->terms[t].symbols[i];
@@ -396,7 +398,8 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
     unsigned need = 2 * registers_of(s, first) + registers_of(s, weights) + registers_of(s, sum);
-    stage->early = need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps).consumer;
+    stage->early =
+        need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps, false).consumer;
     stage->delayed = type_extent(mlirValueGetType(left), 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
 }
 
@@ -481,6 +484,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (size_t i = 0; i < stage->load_count; i++) {
         loads[i] = stage->loads[i].access;
     }
+    s->many_dots |= dots > 2;
     stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
     stage->chained = is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {

@@ -61,7 +61,8 @@ struct specialise {
     struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots that stay the same for a tile
     size_t loop_count, store_count, kept_count;
     unsigned num_warps;
-    bool uneven; // how often a loop runs depends on the program
+    unsigned uneven; // how often a loop runs depends on these axes of the program's id, a bit each
+    bool many_dots;  // more than two in a loop
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
@@ -73,12 +74,26 @@ struct place {
     MlirValue slot, parity;
 };
 
+// The loop over the programs of a block, of either role.
+struct tiles {
+    MlirBlock body;
+    MlirOperation around;     // a loop around the loop, or null
+    struct place start, kept; // of what the loops bring, and of what is kept for a tile
+    MlirValue id[3];          // what the program ids are in it
+};
+
 // Groups of slots: of the first of two chained dots, or of all; of the other dot.
 enum { AHEAD, BEHIND };
 
 void specialise_rewrite(struct specialise *s);
 // What a vector's load is converted to, behind an expand_dims.
 MlirOperation vector_conversion(const struct copy *copy);
+
+// ---- specialise_deal.c: which programs a block runs ----
+// Leaves the builder at the loop's body.
+struct tiles tiles_begin(struct specialise *s, struct builder *b);
+// Ends the body with the place of the next slot.
+void tiles_end(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end);
 
 // ---- specialise_slots.c: slots in turn ----
 struct place place_next(const struct specialise *s, struct builder *b, struct place at);

@@ -8,73 +8,6 @@
 
 enum { ALIGNMENT = 1024 };
 
-// ---- the loop over tiles, of either role ----
-
-struct tiles {
-    MlirBlock body;
-    struct place start, kept; // of what the loops bring, and of what is kept for a tile
-    MlirValue id[3];          // what the program ids are in it
-};
-
-static MlirValue is_odd(struct builder *b, MlirValue value) {
-    return build_compare(b, INT_NE, build_binary(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
-}
-
-// Programs are dealt to blocks in turn; where they differ in length, back and forth, so that a block that got a long one
-// gets a short one next (of `total` programs, 0 … blocks - 1, then 2 · blocks - 1 … blocks, and so on). Returns the
-// program's number. Leaves the builder at the loop's body.
-static MlirValue deal(struct specialise *s, struct builder *b, MlirValue total, MlirBlock *body) {
-    MlirType type = type_i32(s->ir);
-    MlirValue zero = const_i32(b, 0);
-    struct operands start = {s->kept_count ? 4 : 2, (MlirValue[]){zero, zero, zero, zero}};
-    MlirValue block = VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
-    MlirValue blocks =
-        VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
-    if (!s->uneven) {
-        build_for(b, block, total, blocks, start, body);
-        *b = builder_at_end(s->ir, *body, b->location);
-        return mlirBlockGetArgument(*body, 0);
-    }
-    MlirValue back =
-        build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, const_i32(b, 1)), block);
-    MlirValue whole =
-        build_binary(b, "arith.divui", build_binary(b, "arith.subi", total, const_i32(b, 1)), blocks);
-    MlirValue last = build_binary(b, "arith.addi", build_binary(b, "arith.muli", whole, blocks),
-                                  build_select(b, is_odd(b, whole), back, block));
-    MlirValue rounds = build_select(b, build_compare(b, INT_ULT, last, total),
-                                    build_binary(b, "arith.addi", whole, const_i32(b, 1)), whole);
-    build_for(b, const_i32(b, 0), rounds, const_i32(b, 1), start, body);
-    *b = builder_at_end(s->ir, *body, b->location);
-    MlirValue round = mlirBlockGetArgument(*body, 0);
-    return build_binary(b, "arith.addi", build_binary(b, "arith.muli", round, blocks),
-                        build_select(b, is_odd(b, round), back, block));
-}
-
-// Leaves the builder at the loop's body.
-static struct tiles begin_tiles(struct specialise *s, struct builder *b) {
-    struct tiles tiles;
-    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
-    MlirValue tile = deal(s, b, build_binary(b, "arith.muli", rows, s->grid[2]), &tiles.body);
-    tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
-    if (s->kept_count) {
-        tiles.kept = (struct place){mlirBlockGetArgument(tiles.body, 3), mlirBlockGetArgument(tiles.body, 4)};
-    }
-    MlirValue row = build_binary(b, "arith.divui", tile, s->grid[0]);
-    tiles.id[0] = build_binary(b, "arith.remui", tile, s->grid[0]);
-    tiles.id[1] = build_binary(b, "arith.remui", row, s->grid[1]);
-    tiles.id[2] = build_binary(b, "arith.divui", row, s->grid[1]);
-    return tiles;
-}
-
-static void end_tiles(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end) {
-    if (s->kept_count) {
-        struct place kept = kept_next(s, b, tiles->kept);
-        build_yield(b, OPERANDS(end.slot, end.parity, kept.slot, kept.parity));
-    } else {
-        build_yield(b, OPERANDS(end.slot, end.parity));
-    }
-}
-
 // What stands for a program id or a number of programs in the loop over tiles; null for other ops.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
     enum op_kind kind = op_kind(s->ir, op);
@@ -157,7 +90,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
 
 static void build_producer(struct specialise *s, MlirBlock block) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
-    struct tiles tiles = begin_tiles(s, &b);
+    struct tiles tiles = tiles_begin(s, &b);
     struct map map = {0};
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -172,7 +105,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     for (size_t i = 0; i < s->loop_count; i++) {
         at = produce(s, &s->loops[i], &b, &map, at);
     }
-    end_tiles(s, &tiles, &b, at);
+    tiles_end(s, &tiles, &b, at);
     struct builder end = builder_at_end(s->ir, block, b.location);
     OP(&end, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_free(&map);
@@ -237,7 +170,7 @@ static void rewrite_stores(struct specialise *s) {
 static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation *moved, size_t count) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct builder top = b;
-    struct tiles tiles = begin_tiles(s, &b);
+    struct tiles tiles = tiles_begin(s, &b);
     for (size_t i = 0; i < count; i++) {
         mlirOperationRemoveFromParent(moved[i]);
         mlirBlockAppendOwnedOperation(tiles.body, moved[i]);
@@ -267,7 +200,7 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
     }
     kept_release(s, tiles.kept, tiles.body);
     b = builder_at_end(s->ir, tiles.body, b.location);
-    end_tiles(s, &tiles, &b, at);
+    tiles_end(s, &tiles, &b, at);
     if (s->store_count > 0) {
         OP(&top, "tk.bulk_wait", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
@@ -296,6 +229,9 @@ static void add_arguments(struct specialise *s) {
     }
     op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, SPECIALISE_PRODUCER_WARPS);
     op_set_int(s->ir, s->function, ATTR_PERSISTENT, 1);
+    if (s->many_dots) {
+        op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
+    }
 }
 
 static void allocate(struct specialise *s, struct builder *b) {

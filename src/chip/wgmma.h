@@ -76,7 +76,9 @@ uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
 struct register_shares {
     unsigned producer, consumer; // of a thread
 };
-struct register_shares register_shares(const struct target *target, unsigned num_warps);
+// A slim producer leaves more to two consumers: it costs chains of two dots 1 to 2 %, and is worth that much where more
+// dots leave the consumers short (H200).
+struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim);
 
 // The most columns of one instruction in a block of so many warps: its accumulators are registers of each thread (half as
 // many as it has columns), and ptxas compiles no instruction that they do not all fit (C7602).

@@ -337,6 +337,8 @@ static const struct lang_case examples_cases[] = {
     ATTENTION(1, 200, 64, "False", 128, 64, "8", "23", attention_full),
     ATTENTION(1, 200, 128, "True", 128, 64, "8", "23", attention_causal),
     ATTENTION(2, 450, 64, "True", 64, 64, "4", "3", attention_causal), // programs of 1 to 8 blocks of keys
+    ATTENTION(4, 300, 64, "True", 128, 64, "8", "3",
+              attention_causal), // two groups of heads, dealt to two blocks
     ATTENTION(1, 450, 64, "False", 256, 64, "g", "4", attention_full),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     {.name = "attention_backward_rows",

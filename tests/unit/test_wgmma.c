@@ -155,9 +155,11 @@ static void test_most_columns(void **state) {
     const struct target *target = target_find("sm_90a");
     static const unsigned columns[] = {256, 256, 256, 128};
     for (unsigned warpgroups = 1; warpgroups <= 4; warpgroups++) {
-        struct register_shares shares = register_shares(target, 4 * warpgroups);
         assert_int_equal(wgmma_most_columns(target, 4 * warpgroups), columns[warpgroups - 1]);
-        assert_true(128 * (warpgroups * shares.consumer + shares.producer) <= target->registers_per_sm);
+        for (int slim = 0; slim < 2; slim++) {
+            struct register_shares shares = register_shares(target, 4 * warpgroups, slim);
+            assert_true(128 * (warpgroups * shares.consumer + shares.producer) <= target->registers_per_sm);
+        }
     }
 }
 
