@@ -102,7 +102,7 @@ static void negate(struct lang_run *r) {
 static void negate_known(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         put_real(r, 0, i, 0.0);
-        put_real(r, 0, N + i, -0.0);
+        put_real(r, 0, N + i, 0.0); // as a constant it has no sign
         put_real(r, 0, 2 * N + i, 0.0);
     }
 }

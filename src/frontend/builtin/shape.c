@@ -67,7 +67,11 @@ struct value builtin_full(struct emitter *e, struct value *args, struct location
         !value_to_dtype(e, args[FULL_DTYPE], "the dtype of tl.full", at, &dtype)) {
         return value_error();
     }
-    return filled(e, args[FULL_VALUE], dtype, rank, shape, at);
+    struct value number = args[FULL_VALUE];
+    if (number.kind == VALUE_FLOAT) {
+        number.number = emit_number(number.number);
+    }
+    return filled(e, number, dtype, rank, shape, at);
 }
 
 enum { ZEROS_SHAPE, ZEROS_DTYPE };

@@ -79,6 +79,8 @@ struct value tensor_like(struct emitter *e, MlirValue value, struct dtype dtype,
 MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape);
 struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, wide_int value);
 struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, double value);
+// What a program's number is in a tensor: a zero loses its sign there, since Triton writes every constant that equals 0 as 0.
+double emit_number(double number);
 // A constant number as a scalar tensor of `dtype` (Triton's scalar_constant).
 struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
                             struct location location);

@@ -352,7 +352,7 @@ struct value emit_unary(struct emitter *e, enum unary_op op, struct value a, str
     if (op == UNARY_INVERT) {
         return emit_arith(e, BINARY_XOR, a, emit_int(e, type, a.tensor.rank, a.tensor.shape, -1));
     }
-    // As Triton has it: -x of 0.0 is 0.0. A number known at compile time is Python's, where it is -0.0.
+    // As Triton has it: -x of 0.0 is 0.0. A number known at compile time is Python's -0.0 until it becomes a tensor.
     return emit_arith(e, BINARY_SUB, emit_int(e, type, a.tensor.rank, a.tensor.shape, 0), a);
 }
 

@@ -122,7 +122,7 @@ static struct value constant_as_tensor(struct emitter *e, struct value constant,
     }
     int rank = tensor.tensor.rank;
     const int64_t *shape = tensor.tensor.shape;
-    return dtype_is_float(type) ? emit_float(e, type, rank, shape, value_number(constant))
+    return dtype_is_float(type) ? emit_float(e, type, rank, shape, emit_number(value_number(constant)))
                                 : emit_int(e, type, rank, shape, value_integer(constant));
 }
 

@@ -58,6 +58,10 @@ struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const i
     return tensor_from(e, const_float(&e->builder, type, value), dtype, rank, shape);
 }
 
+double emit_number(double number) {
+    return number == 0 ? 0.0 : number;
+}
+
 struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
                             struct location location) {
     if (!value_is_number(constant)) {
@@ -66,7 +70,7 @@ struct value emit_scalar_of(struct emitter *e, struct value constant, struct dty
                                                    value_type_name(e->arena, constant));
     }
     if (dtype_is_float(dtype)) {
-        return emit_float(e, dtype, 0, NULL, value_number(constant));
+        return emit_float(e, dtype, 0, NULL, emit_number(value_number(constant)));
     }
     if (constant.kind == VALUE_FLOAT) {
         double number = constant.number;
@@ -112,7 +116,7 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
         return emit_error(e, location, "integer %s does not fit 64 bits", value_text(e->arena, v));
     case VALUE_FLOAT:
         return emit_float(e, float_fits_f32(v.number) ? DTYPE_OF(FLOAT32) : DTYPE_OF(FLOAT64), 0, NULL,
-                          v.number);
+                          emit_number(v.number));
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", v.host);
     default:
