@@ -8,7 +8,7 @@ static bool is_full_slice(struct value v) {
 }
 
 // x[:, None]: None adds a dimension, `:` keeps one, `...` keeps as many as are left. As in Triton a `:` too many says
-// nothing: pointer[None, None, :] of a scalar has two dimensions.
+// nothing: pointer[None, None, :] of a scalar has two dimensions, and scalar[:, None] one.
 static struct value index_tensor(struct emitter *e, struct value tensor, struct value index,
                                  struct location location) {
     struct value *items = index.kind == VALUE_TUPLE ? index.list.items : &index;
@@ -38,11 +38,13 @@ static struct value index_tensor(struct emitter *e, struct value tensor, struct 
         if (items[i].kind == VALUE_ELLIPSIS) {
             axis += tensor.tensor.rank - kept;
             kept = tensor.tensor.rank;
-        } else if (value_is_none(items[i]) && axis > tensor.tensor.rank) {
+        } else if (value_is_none(items[i]) && axis > tensor.tensor.rank && tensor.tensor.rank > 0) {
             return emit_error(e, location, "%d dimensions are indexed, but the tile has %d", kept,
                               tensor.tensor.rank);
         } else if (value_is_none(items[i])) {
-            tensor = emit_expand_dims(e, tensor, axis++);
+            int at = axis < tensor.tensor.rank ? axis : tensor.tensor.rank;
+            tensor = emit_expand_dims(e, tensor, at);
+            axis++;
         } else {
             axis++;
         }
