@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tkc/tkc.h"
+#include "assembly_testing.h"
 
 static const char product[] =
     "import triton\n"
@@ -27,23 +27,8 @@ static const char product[] =
     "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n";
 
 static char *compile(const char *chip) {
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "ahead.tk";
-    options.text = product;
-    options.targets = &chip;
-    options.target_count = 1;
-    options.outputs = (const char *const[]){"ahead.s"};
-    options.output_count = 1;
-    options.no_header = options.no_json = true;
-    options.num_warps = 4;
-    struct tkc_result *result = tkc_compile(&options);
-    if (!result->ok) {
-        fail_msg("%s", result->diagnostics[0].text);
-    }
-    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
-    tkc_result_free(result);
-    return code;
+    struct tkc_options options = assembly_options(product, &chip, 4);
+    return assembly_of(&options);
 }
 
 static const char *first_matrix(const char *at, const char *end) {

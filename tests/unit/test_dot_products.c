@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tkc/tkc.h"
+#include "assembly_testing.h"
 
 static const char product[] = "import triton\n"
                               "import triton.language as tl\n"
@@ -20,24 +20,9 @@ static const char product[] = "import triton\n"
                               "    tl.store(c + i[:, None] * 32 + i[None, :], tl.dot(x, y))\n";
 
 static char *compile(const char *chip, const char *signature) {
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "product.tk";
-    options.text = product;
-    options.targets = &chip;
-    options.target_count = 1;
-    options.outputs = (const char *const[]){"product.s"};
-    options.output_count = 1;
-    options.no_header = options.no_json = true;
-    options.num_warps = 4;
+    struct tkc_options options = assembly_options(product, &chip, 4);
     options.signature = signature;
-    struct tkc_result *result = tkc_compile(&options);
-    if (!result->ok) {
-        fail_msg("%s", result->diagnostics[0].text);
-    }
-    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
-    tkc_result_free(result);
-    return code;
+    return assembly_of(&options);
 }
 
 static unsigned count(const char *code, const char *instruction) {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tkc/tkc.h"
+#include "assembly_testing.h"
 
 static const char *const chips[] = {"gfx90a", "gfx942"};
 enum { CHIPS = sizeof chips / sizeof *chips };
@@ -35,25 +35,10 @@ static const char scaled[] = LOOP "        u = tl.dot(x, y, u * 0.5)\n" STORE;
 static const char product[] = LOOP "        u = tl.dot(x, y, u)\n" STORE;
 
 static char *compile(const char *text, const char *chip, int warps, const char *m, const char *n) {
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "mfma.tk";
-    options.text = text;
-    options.targets = &chip;
-    options.target_count = 1;
-    options.outputs = (const char *const[]){"mfma.s"};
-    options.output_count = 1;
-    options.no_header = options.no_json = true;
-    options.num_warps = warps;
+    struct tkc_options options = assembly_options(text, &chip, warps);
     options.defines = (const struct tkc_define[]){{"M", m}, {"N", n}};
     options.define_count = 2;
-    struct tkc_result *result = tkc_compile(&options);
-    if (!result->ok) {
-        fail_msg("%s", result->diagnostics[0].text);
-    }
-    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
-    tkc_result_free(result);
-    return code;
+    return assembly_of(&options);
 }
 
 // "v[2:17], v[4:5], v7, 0": the registers of one; false where it is none.

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tkc/tkc.h"
+#include "assembly_testing.h"
 
 static const char *const chips[] = {"gfx90a", "gfx942", "gfx1100", "gfx1200"};
 enum { CHIPS = sizeof chips / sizeof *chips, WARPS = 4 };
@@ -22,23 +22,8 @@ enum { CHIPS = sizeof chips / sizeof *chips, WARPS = 4 };
     "    o = tl.program_id(0) * 1024 + tl.arange(0, 1024)\n"
 
 static char *compile(const char *text, const char *chip) {
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "release.tk";
-    options.text = text;
-    options.targets = &chip;
-    options.target_count = 1;
-    options.outputs = (const char *const[]){"release.s"};
-    options.output_count = 1;
-    options.no_header = options.no_json = true;
-    options.num_warps = WARPS;
-    struct tkc_result *result = tkc_compile(&options);
-    if (!result->ok) {
-        fail_msg("%s", result->diagnostics[0].text);
-    }
-    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
-    tkc_result_free(result);
-    return code;
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    return assembly_of(&options);
 }
 
 // What is under way of this wave when a barrier or atomic is reached, from the code's text in its order.

@@ -1,0 +1,36 @@
+// The assembly that tkc makes of a source of one kernel, for tests that read it.
+#ifndef TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
+#define TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
+
+#include <string.h>
+
+#include "tkc/tkc.h"
+
+// Options for one chip, a pointer to whose name is kept; the caller may add to them.
+static inline struct tkc_options assembly_options(const char *text, const char *const *chip, int num_warps) {
+    static const char *const outputs[] = {"kernel.s"};
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "kernel.tk";
+    options.text = text;
+    options.targets = chip;
+    options.target_count = 1;
+    options.outputs = outputs;
+    options.output_count = 1;
+    options.no_header = options.no_json = true;
+    options.num_warps = num_warps;
+    return options;
+}
+
+// To be freed. An error of the compiler fails the test.
+static inline char *assembly_of(const struct tkc_options *options) {
+    struct tkc_result *result = tkc_compile(options);
+    if (!result->ok) {
+        fail_msg("%s", result->diagnostics[0].text);
+    }
+    char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
+    tkc_result_free(result);
+    return code;
+}
+
+#endif
