@@ -63,6 +63,16 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
     return wgmma_shared_layout(shape, fastest, bytes, layout);
 }
 
+// Whether a thread has registers beside its part of the sums. Where it has not, ptxas does one instruction after the other and
+// waits for each (C7511).
+static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirType element) {
+    enum { LEAST = 16 };
+    const struct target *target = l->context->target;
+    unsigned share = target->registers_per_sm / (l->num_warps * target->warp_size);
+    share = share < target->registers_per_thread ? share : target->registers_per_thread;
+    return layout_registers(sums) * type_bits(element) / 32 + LEAST <= share;
+}
+
 // A that this block computes stays in registers.
 static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
     bool transposed;
@@ -88,6 +98,9 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     choice->warps_m = groups_m * mma->warps;
     choice->warps_n = groups / groups_m;
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
+    if (!leaves_registers(l, &choice->operand[MMA_C], type_element(c))) {
+        return false;
+    }
     if (stays_in_registers(l, dot)) {
         choice->operand[MMA_A] =
             mma_layout(mma, MMA_A, 2, (int64_t[]){m, type_extent(a, 1)}, choice->warps_m, choice->warps_n);

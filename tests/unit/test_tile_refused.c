@@ -29,7 +29,6 @@ static void test_masks(void **state) {
     MASKED("row.to(tl.float32)[:, None] < M");
     MASKED("i.to(tl.int8)[:, None] < N.to(tl.int8)");
     AT("x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=1.0");
-    AT("x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=-0.0");
     AT("x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=tl.load(y).to(tl.float16)");
     AT("x + row[:, None] * s + j[None, :], volatile=True");
     AT("x + row[:, None] * s + j[None, :], cache_modifier=\".cv\"");
