@@ -27,8 +27,8 @@ struct pipeline {
     MlirValue *offsets; // of a tile of pointers that the loop carries ahead as one scalar pointer; else null
     intptr_t arg_count;
     unsigned num_warps;
-    int slots;    // buffers of each load
-    int distance; // iterations that loads run ahead
+    int slots;      // buffers of each load
+    int distance;   // iterations that loads run ahead
     bool async;     // cp.async; else through registers
     bool unguarded; // behind the last iteration its own loads are repeated
     bool unrolled;  // two steps a turn

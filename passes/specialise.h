@@ -41,8 +41,8 @@ struct stage_loop {
     struct copy loads[SPECIALISE_MAX_LOADS];
     size_t load_count;
     bool in_flight; // the dot goes on while the next one starts
-    MlirOperation
-        chained; // the first of two dots, of slots alone, of whose result the other's operand is made; or null
+    // The first of two dots, of slots alone, of whose result the other's operand is made; or null.
+    MlirOperation chained;
     MlirOperation late[SPECIALISE_MAX_LATE]; // dots that are done an iteration late
     size_t late_count;
     bool early;   // it starts an iteration early

@@ -341,7 +341,8 @@ bool torch_write(struct arena *arena, const struct reflection *reflection, const
                     "// -DTKC_TORCH_NAMESPACE=mine registers them as torch.ops.mine.NAME.\n"
                     "#include <ATen/ATen.h>\n#include <ATen/ops/empty.h>\n#include <c10/cuda/CUDAGuard.h>\n"
                     "#include <c10/cuda/CUDAStream.h>\n#include <torch/library.h>\n\n#include <array>\n"
-                    "#include <optional>\n#include <string>\n#include <tuple>\n#include <utility>\n#include <vector>\n\n");
+                    "#include <optional>\n#include <string>\n#include <tuple>\n"
+                    "#include <utility>\n#include <vector>\n\n");
     if (!ok || !header_write(arena, reflection, stem, out, diag)) {
         return false;
     }

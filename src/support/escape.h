@@ -9,8 +9,8 @@
 #include "support/strbuf.h"
 
 enum escape {
-    ESCAPE_JSON,    // between double quotes; the JSON stays valid UTF-8, bytes that are none become U+FFFD
-    ESCAPE_STRING,  // between double quotes in C and C++: the same bytes, also to compilers that know trigraphs
+    ESCAPE_JSON,   // between double quotes; the JSON stays valid UTF-8, bytes that are none become U+FFFD
+    ESCAPE_STRING, // between double quotes in C and C++: the same bytes, also to compilers that know trigraphs
     ESCAPE_COMMENT, // in a // comment of C
     ESCAPE_LINE,    // in a line of a message
     ESCAPE_MESSAGE, // in a message, which may have several lines and tabs

@@ -12,7 +12,8 @@
 // pipe, which may never end and is not waited for either.
 char *file_read(const char *path, size_t *length);
 char *file_read_bounded(const char *path, size_t limit, size_t *length); // EFBIG beyond `limit` bytes
-const char *file_read_error(void); // errno after that, in words
+// errno after that, in words.
+const char *file_read_error(void);
 // The same for what is open, whatever it is.
 char *file_read_descriptor(int fd, size_t limit, size_t *length);
 

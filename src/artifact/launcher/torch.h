@@ -48,7 +48,9 @@ template <size_t N> class Shapes {
   public:
     Shapes(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
 
-    void number(int index, c10::SymInt value) { known_[static_cast<size_t>(index)] = std::move(value); }
+    void number(int index, c10::SymInt value) {
+        known_[static_cast<size_t>(index)] = std::move(value);
+    }
 
     void give(int index, const at::Tensor &tensor) {
         const Parameter &p = parameters_[index];
@@ -63,7 +65,8 @@ template <size_t N> class Shapes {
             if (size.parameter >= 0 && !known_[static_cast<size_t>(size.parameter)]) {
                 known_[static_cast<size_t>(size.parameter)] = here;
             }
-            TORCH_SYM_CHECK(here.sym_eq(value(size)), kernel_, ": ", p.name, " has a wrong size in dimension ", text(i));
+            TORCH_SYM_CHECK(here.sym_eq(value(size)), kernel_, ": ", p.name,
+                            " has a wrong size in dimension ", text(i));
         }
     }
 
@@ -78,7 +81,8 @@ template <size_t N> class Shapes {
 
   private:
     c10::SymInt value(const Extent &extent) const {
-        return extent.parameter < 0 ? c10::SymInt(extent.number) : *known_[static_cast<size_t>(extent.parameter)];
+        return extent.parameter < 0 ? c10::SymInt(extent.number)
+                                    : *known_[static_cast<size_t>(extent.parameter)];
     }
 
     const char *kernel_;
@@ -92,14 +96,18 @@ template <size_t N> class Call {
   public:
     Call(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
 
-    void number(int index, int64_t value) { set(index, value); }
+    void number(int index, int64_t value) {
+        set(index, value);
+    }
 
     void give(int index, const at::Tensor &tensor) {
         const Parameter &p = parameters_[index];
         TORCH_CHECK(tensor.is_cuda(), kernel_, ": ", p.name, " is not on a GPU");
-        TORCH_CHECK(!options_ || tensor.device() == options_->device(), kernel_, ": ", p.name, " is on ", tensor.device(),
-                    ", other tensors are on ", options_ ? options_->device() : tensor.device());
-        TORCH_CHECK(tensor.scalar_type() == p.element, kernel_, ": ", p.name, " is of ", tensor.scalar_type(), ", not ", p.element);
+        TORCH_CHECK(!options_ || tensor.device() == options_->device(), kernel_, ": ", p.name, " is on ",
+                    tensor.device(), ", other tensors are on ",
+                    options_ ? options_->device() : tensor.device());
+        TORCH_CHECK(tensor.scalar_type() == p.element, kernel_, ": ", p.name, " is of ", tensor.scalar_type(),
+                    ", not ", p.element);
         if (!options_) {
             options_ = tensor.options();
             enter();
@@ -110,7 +118,8 @@ template <size_t N> class Call {
             bind(p.dimensions[i].size, tensor.size(i), p, tensor, "size");
         }
         read_strides(p, tensor);
-        set(index, reinterpret_cast<intptr_t>(p.role == INPUT ? tensor.const_data_ptr() : tensor.mutable_data_ptr()));
+        set(index, reinterpret_cast<intptr_t>(p.role == INPUT ? tensor.const_data_ptr()
+                                                              : tensor.mutable_data_ptr()));
     }
 
     at::Tensor make(int index) {
@@ -130,27 +139,31 @@ template <size_t N> class Call {
     void check_promises() const {
         for (size_t i = 0; i < N; i++) {
             const Parameter &p = parameters_[i];
-            TORCH_CHECK(p.divisible <= 1 || values_[i] % p.divisible == 0, kernel_, ": ", p.name, " = ", text(values_[i]),
-                        " is not divisible by ", text(p.divisible));
-            TORCH_CHECK(!p.one || values_[i] == 1, kernel_, ": ", p.name, " = ", text(values_[i]), " is not 1");
+            TORCH_CHECK(p.divisible <= 1 || values_[i] % p.divisible == 0, kernel_, ": ", p.name, " = ",
+                        text(values_[i]), " is not divisible by ", text(p.divisible));
+            TORCH_CHECK(!p.one || values_[i] == 1, kernel_, ": ", p.name, " = ", text(values_[i]),
+                        " is not 1");
         }
     }
 
     template <class Type> Type value(int index) const {
         int64_t number = values_[static_cast<size_t>(index)];
-        TORCH_CHECK(static_cast<int64_t>(static_cast<Type>(number)) == number, kernel_, ": ", parameters_[index].name, " = ", text(number),
-                    " does not fit the kernel's parameter");
+        TORCH_CHECK(static_cast<int64_t>(static_cast<Type>(number)) == number, kernel_, ": ",
+                    parameters_[index].name, " = ", text(number), " does not fit the kernel's parameter");
         return static_cast<Type>(number);
     }
 
-    CUstream stream() const { return c10::cuda::getCurrentCUDAStream(options_->device().index()).stream(); }
+    CUstream stream() const {
+        return c10::cuda::getCurrentCUDAStream(options_->device().index()).stream();
+    }
 
     void check(CUresult result) const {
         const char *what = nullptr;
         if (result != CUDA_SUCCESS) {
             cuGetErrorString(result, &what);
         }
-        TORCH_CHECK(result == CUDA_SUCCESS, kernel_, ": ", what ? what : "unknown error", " (", text(result), ")");
+        TORCH_CHECK(result == CUDA_SUCCESS, kernel_, ": ", what ? what : "unknown error", " (", text(result),
+                    ")");
     }
 
   private:
@@ -170,14 +183,18 @@ template <size_t N> class Call {
         }
     }
 
-    void bind(const Extent &extent, int64_t here, const Parameter &p, const at::Tensor &tensor, const char *what) {
+    void bind(const Extent &extent, int64_t here, const Parameter &p, const at::Tensor &tensor,
+              const char *what) {
         if (extent.parameter >= 0 && !known_[static_cast<size_t>(extent.parameter)]) {
             set(extent.parameter, here);
         }
-        int64_t expected = extent.parameter < 0 ? extent.number : values_[static_cast<size_t>(extent.parameter)];
-        TORCH_CHECK(here == expected, kernel_, ": ", p.name, " is ", text_of(tensor.sizes()), " with strides ", text_of(tensor.strides()),
-                    ": the ", what, extent.parameter < 0 ? "" : " ", extent.parameter < 0 ? "" : parameters_[extent.parameter].name,
-                    " is ", text(here), ", not ", text(expected));
+        int64_t expected =
+            extent.parameter < 0 ? extent.number : values_[static_cast<size_t>(extent.parameter)];
+        TORCH_CHECK(here == expected, kernel_, ": ", p.name, " is ", text_of(tensor.sizes()),
+                    " with strides ", text_of(tensor.strides()), ": the ", what,
+                    extent.parameter < 0 ? "" : " ",
+                    extent.parameter < 0 ? "" : parameters_[extent.parameter].name, " is ", text(here),
+                    ", not ", text(expected));
     }
 
     // From the innermost. Strides that no element is reached by do not matter.

@@ -124,8 +124,8 @@ bool collective_check(struct warp *warp, const struct instr *in, lane_mask wante
         return true;
     unsigned lane = (unsigned)__builtin_ctzll(missing);
     bool ended = !(warp->live >> lane & 1);
-    report_at(warp, in, warp->mask ? (unsigned)__builtin_ctzll(warp->mask) : lane, FAULT_DIVERGENCE, NULL, NULL,
-              "%d of the warp's %d lanes are missing at an operation of the whole warp: lane %u %s",
+    report_at(warp, in, warp->mask ? (unsigned)__builtin_ctzll(warp->mask) : lane, FAULT_DIVERGENCE, NULL,
+              NULL, "%d of the warp's %d lanes are missing at an operation of the whole warp: lane %u %s",
               __builtin_popcountll(missing), __builtin_popcountll(wanted), lane,
               ended ? "has returned" : "took another branch");
     return false;

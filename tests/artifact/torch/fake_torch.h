@@ -14,8 +14,8 @@
 #include <vector>
 
 namespace fake_torch {
-inline std::map<std::string, std::string> schemas;  // by name
-inline std::map<std::string, std::any> operators;   // by "namespace::name CUDA"
+inline std::map<std::string, std::string> schemas; // by name
+inline std::map<std::string, std::any> operators;  // by "namespace::name CUDA"
 inline int current_device = 0;
 inline uintptr_t next_address = 0x10000;
 
@@ -40,8 +40,12 @@ struct SymBool {
 class SymInt {
   public:
     SymInt(int64_t value = 0) : value_(value) {}
-    SymBool sym_eq(const SymInt &other) const { return {value_ == other.value_}; }
-    int64_t value() const { return value_; }
+    SymBool sym_eq(const SymInt &other) const {
+        return {value_ == other.value_};
+    }
+    int64_t value() const {
+        return value_;
+    }
 
   private:
     int64_t value_;
@@ -59,8 +63,12 @@ inline std::ostream &operator<<(std::ostream &out, ScalarType type) {
 
 struct Device {
     int ordinal; // -1: the host
-    int8_t index() const { return static_cast<int8_t>(ordinal); }
-    bool operator==(const Device &other) const { return ordinal == other.ordinal; }
+    int8_t index() const {
+        return static_cast<int8_t>(ordinal);
+    }
+    bool operator==(const Device &other) const {
+        return ordinal == other.ordinal;
+    }
 };
 inline std::ostream &operator<<(std::ostream &out, const Device &device) {
     return out << "cuda:" << device.ordinal;
@@ -69,8 +77,12 @@ inline std::ostream &operator<<(std::ostream &out, const Device &device) {
 struct TensorOptions {
     Device device_{0};
     ScalarType type_ = ScalarType::Undefined;
-    Device device() const { return device_; }
-    TensorOptions dtype(ScalarType type) const { return {device_, type}; }
+    Device device() const {
+        return device_;
+    }
+    TensorOptions dtype(ScalarType type) const {
+        return {device_, type};
+    }
 };
 
 class Tensor {
@@ -84,10 +96,18 @@ class Tensor {
         }
         address_ = fake_torch::next_address += 256;
     }
-    int64_t dim() const { return static_cast<int64_t>(sizes_.size()); }
-    int64_t size(int64_t i) const { return sizes_[static_cast<size_t>(i)]; }
-    int64_t stride(int64_t i) const { return strides_[static_cast<size_t>(i)]; }
-    c10::SymInt sym_size(int64_t i) const { return {size(i)}; }
+    int64_t dim() const {
+        return static_cast<int64_t>(sizes_.size());
+    }
+    int64_t size(int64_t i) const {
+        return sizes_[static_cast<size_t>(i)];
+    }
+    int64_t stride(int64_t i) const {
+        return strides_[static_cast<size_t>(i)];
+    }
+    c10::SymInt sym_size(int64_t i) const {
+        return {size(i)};
+    }
     int64_t numel() const {
         int64_t count = 1;
         for (int64_t side : sizes_) {
@@ -95,14 +115,30 @@ class Tensor {
         }
         return count;
     }
-    const std::vector<int64_t> &sizes() const { return sizes_; }
-    const std::vector<int64_t> &strides() const { return strides_; }
-    ScalarType scalar_type() const { return options_.type_; }
-    Device device() const { return options_.device_; }
-    bool is_cuda() const { return options_.device_.ordinal >= 0; }
-    TensorOptions options() const { return options_; }
-    const void *const_data_ptr() const { return reinterpret_cast<const void *>(address_); }
-    void *mutable_data_ptr() const { return reinterpret_cast<void *>(address_); }
+    const std::vector<int64_t> &sizes() const {
+        return sizes_;
+    }
+    const std::vector<int64_t> &strides() const {
+        return strides_;
+    }
+    ScalarType scalar_type() const {
+        return options_.type_;
+    }
+    Device device() const {
+        return options_.device_;
+    }
+    bool is_cuda() const {
+        return options_.device_.ordinal >= 0;
+    }
+    TensorOptions options() const {
+        return options_;
+    }
+    const void *const_data_ptr() const {
+        return reinterpret_cast<const void *>(address_);
+    }
+    void *mutable_data_ptr() const {
+        return reinterpret_cast<void *>(address_);
+    }
 
     std::vector<int64_t> sizes_, strides_;
     TensorOptions options_;
@@ -124,14 +160,20 @@ inline Tensor empty_symint(const std::vector<c10::SymInt> &sizes, TensorOptions 
 namespace c10::cuda {
 class OptionalCUDAGuard {
   public:
-    ~OptionalCUDAGuard() { fake_torch::current_device = before_; }
-    void set_device(at::Device device) { fake_torch::current_device = device.ordinal; }
+    ~OptionalCUDAGuard() {
+        fake_torch::current_device = before_;
+    }
+    void set_device(at::Device device) {
+        fake_torch::current_device = device.ordinal;
+    }
 
   private:
     int before_ = fake_torch::current_device;
 };
 struct CUDAStream {
-    CUstream stream() const { return nullptr; }
+    CUstream stream() const {
+        return nullptr;
+    }
 };
 inline CUDAStream getCurrentCUDAStream(int8_t) {
     return {};
@@ -141,7 +183,9 @@ inline CUDAStream getCurrentCUDAStream(int8_t) {
 namespace torch {
 class Library {
   public:
-    Library(const char *space, const char *key, void (*fill)(Library &)) : space_(space), key_(key) { fill(*this); }
+    Library(const char *space, const char *key, void (*fill)(Library &)) : space_(space), key_(key) {
+        fill(*this);
+    }
     void def(const char *schema) {
         std::string text = schema;
         fake_torch::schemas[space_ + "::" + text.substr(0, text.find('('))] = text;
