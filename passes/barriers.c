@@ -14,7 +14,8 @@
 //
 // A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
 // between a store and a later load of the same argument stands a barrier, unless both have the same pointers, each of them
-// in one thread, so that each thread reads its own. What other arguments alias, and stores after loads, the program orders itself (tl.debug_barrier).
+// in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. What other
+// arguments alias, and stores after loads, the program orders itself (tl.debug_barrier).
 //
 // One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
 // barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
@@ -286,11 +287,32 @@ static void walk_if(struct barriers *b, MlirOperation op, struct pending *pendin
     merge(b, pending, &other);
 }
 
+static bool is_made_in(MlirValue value, MlirOperation loop) {
+    MlirOperation op = mlirValueIsABlockArgument(value)
+                           ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                           : mlirOperationGetParentOperation(value_op(value));
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+// What one step of the loop leaves for the next one.
+static bool come_round(struct barriers *b, MlirOperation loop, struct pending *start, struct pending *end) {
+    for (size_t i = 0; i < end->count; i++) {
+        MlirValue *pointers = &end->accesses[i].pointers;
+        if (!mlirValueIsNull(*pointers) && is_made_in(*pointers, loop)) {
+            *pointers = (MlirValue){NULL};
+        }
+    }
+    return merge(b, start, end);
+}
+
 static void walk_for(struct barriers *b, MlirOperation op, struct pending *pending) {
     for (bool more = true; more;) {
         struct pending end = copy_of(b, pending);
         walk_block(b, op_body(op, 0), &end);
-        more = merge(b, pending, &end);
+        more = come_round(b, op, pending, &end);
     }
     leave(pending, op);
 }
@@ -302,7 +324,7 @@ static void walk_while(struct barriers *b, MlirOperation op, struct pending *pen
         walk_block(b, op_body(op, 0), &end);
         leaving = copy_of(b, &end);
         walk_block(b, op_body(op, 1), &end);
-        more = merge(b, pending, &end);
+        more = come_round(b, op, pending, &end);
     }
     *pending = leaving;
 }

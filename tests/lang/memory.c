@@ -173,6 +173,18 @@ static void read_after_write(struct lang_run *r) {
         .arguments = {BITS(TYPE, 150), OUT(TYPE, 256), INT(150)}, .reference = other_seven                   \
     }
 
+// Each step's window begins an element behind the one before, so that its threads read what their neighbours wrote.
+static void shifting_window(struct lang_run *r) {
+    int64_t n = scalar(r, 1);
+    for (int64_t e = 0; e < 300; e++) {
+        uint32_t value = (uint32_t)integer(r, 0, (size_t)e);
+        for (int64_t i = 0; i < n; i++) {
+            value = i <= e && e < i + 256 ? value * 3 + 1 : value;
+        }
+        put_integer(r, 0, (size_t)e, (int32_t)value);
+    }
+}
+
 static const struct lang_case memory_cases[] = {
     COPY(I1, "4"),
     COPY(I8, "14"),
@@ -398,6 +410,11 @@ static const struct lang_case memory_cases[] = {
      .kernel = "pointer_through_integer",
      .arguments = {BITS(I32, 64), OUT(I32, 32)},
      .reference = second_half},
+    {.name = "shifting_window",
+     .kernel = "shifting_window",
+     .arguments = {BOTH(I32, 300, -1000, 1000), INT(40)},
+     .reference = shifting_window,
+     .warps = "48"},
     {.name = "read_after_write",
      .kernel = "read_after_write",
      .arguments = {BITS(I32, 128), OUT(I32, 128)},

@@ -1,6 +1,7 @@
 // chip: sm_80
 // What a program stored to global memory and another thread reads back: a barrier between, also round a loop. None where
-// pointers and threads are the same, nor for another argument; but where each thread holds every element there is one.
+// pointers and threads are the same, nor for another argument; but where each thread holds every element there is one, and
+// where a loop's pointers are others in its next step.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 #L1 = {lane = array<i32: 2, 4, 8, 16, 32>, register = array<i32>, warp = array<i32: 1>}
 #L2 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32: 32>, warp = array<i32: 0>}
@@ -22,6 +23,14 @@ module {
       "tk.store"(%p, %b) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> ()
       "tk.print"(%a) {prefix = ""} : (tensor<64xi32, #L1>) -> ()
       "tk.print"(%c) {prefix = ""} : (tensor<64xi32, #L0>) -> ()
+      %next = "tk.addptr"(%p, %o) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> tensor<64x!tk.ptr<i32>, #L0>
+      scf.yield %next : tensor<64x!tk.ptr<i32>, #L0>
+    }
+    %over = scf.for %i = %zero to %n step %one iter_args(%p = %ys) -> (tensor<64x!tk.ptr<i32>, #L0>) : i32 {
+      %f = "tk.load"(%p) : (tensor<64x!tk.ptr<i32>, #L0>) -> tensor<64xi32, #L0>
+      "tk.store"(%p, %f) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> ()
+      %g = "tk.load"(%p) : (tensor<64x!tk.ptr<i32>, #L0>) -> tensor<64xi32, #L0>
+      "tk.print"(%g) {prefix = ""} : (tensor<64xi32, #L0>) -> ()
       %next = "tk.addptr"(%p, %o) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> tensor<64x!tk.ptr<i32>, #L0>
       scf.yield %next : tensor<64x!tk.ptr<i32>, #L0>
     }
