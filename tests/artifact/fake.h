@@ -39,6 +39,7 @@ struct fake {
     int fail_call;   /* of the driver calls from now on, CUDA's, the one of this number fails; 0: none does */
     int fail_launch; /* of the launches from now on the one of this number fails; 0: none does */
     int events, capturing, clears, copies;
+    int holds; /* of a stream by a function of the host's */
 };
 
 extern struct fake fake;

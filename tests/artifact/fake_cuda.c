@@ -198,7 +198,10 @@ CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
     return pointer == 0x7000 && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+static void reach_held(void);
+
 CUresult cuStreamSynchronize(CUstream stream) {
+    reach_held();
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
@@ -231,6 +234,27 @@ struct CUevent_st {
     double clock;
 };
 
+/* A function holds its stream until the host waits for what came behind it. */
+static __thread CUhostFn held_by;
+static __thread void *held_with;
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
+    if (fails_now())
+        return CUDA_ERROR_UNKNOWN;
+    (void)stream;
+    held_by = function;
+    held_with = user;
+    __atomic_fetch_add(&fake.holds, 1, __ATOMIC_SEQ_CST);
+    return CUDA_SUCCESS;
+}
+
+static void reach_held(void) {
+    CUhostFn function = held_by;
+    held_by = NULL;
+    if (function)
+        function(held_with);
+}
+
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
@@ -254,6 +278,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CUresult cuEventSynchronize(CUevent event) {
+    reach_held();
     if (fails_now())
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)

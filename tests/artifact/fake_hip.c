@@ -94,13 +94,35 @@ hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *stat
     return hipSuccess;
 }
 
+static void reach_held(void);
+
 hipError_t hipStreamSynchronize(hipStream_t stream) {
+    reach_held();
     return stream ? hipErrorInvalidHandle : hipSuccess;
 }
 
 struct ihipEvent_t {
     double clock;
 };
+
+/* A function holds its stream until the host waits for what came behind it. */
+static __thread hipHostFn_t held_by;
+static __thread void *held_with;
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *user) {
+    (void)stream;
+    held_by = function;
+    held_with = user;
+    __atomic_fetch_add(&fake.holds, 1, __ATOMIC_SEQ_CST);
+    return hipSuccess;
+}
+
+static void reach_held(void) {
+    hipHostFn_t function = held_by;
+    held_by = NULL;
+    if (function)
+        function(held_with);
+}
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     *event = calloc(1, sizeof **event);
@@ -121,6 +143,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
 }
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
+    reach_held();
     return event ? hipSuccess : hipErrorInvalidHandle;
 }
 

@@ -241,6 +241,20 @@ static void check_tuning(void) {
     CHECK(tune(64, 16384) == SUCCESS && picked(64, 16384, 64) == 0); /* tuned again */
 }
 
+/* Two that are close run against each other for longer; a sample's launches are submitted to a stream that is held. */
+static void check_close_variants(void) {
+    int apart, close, holds = fake.holds;
+    set_durations(20, 10, 30);
+    apart = fake.launches;
+    CHECK(tune(512, 512) == SUCCESS && picked(512, 512, 64) == 1 && fake.holds > holds);
+    apart = fake.launches - apart;
+    set_durations(10.25, 10, 30);
+    close = fake.launches;
+    CHECK(tune(512, 512) == SUCCESS && picked(512, 512, 64) == 1);
+    CHECK(strstr(mm_tune_report(), "mm: TILE_64, 10.00 us") != NULL);
+    CHECK(fake.launches - close == apart + 2 * (TKC_SAMPLES - TKC_FIRST_SAMPLES));
+}
+
 /* The header's own table; what is tuned now goes before it. */
 static void check_given_choices(void) {
     fake.context_id = 60;
@@ -483,6 +497,7 @@ int main(void) {
     check_distances();
     check_nearest();
     check_tuning();
+    check_close_variants();
     check_given_choices();
     check_devices();
     check_refused_tuning();

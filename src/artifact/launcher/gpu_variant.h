@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_VARIANT_1
-#define TKC_LAUNCHER_GPU_VARIANT_1
+#ifndef TKC_LAUNCHER_GPU_VARIANT_2
+#define TKC_LAUNCHER_GPU_VARIANT_2
 
 // ---- Picking variants through GPU_INTERFACE.
 
@@ -107,6 +107,7 @@ static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program,
 struct tkc_gpu_session {
     gpu_stream stream;
     gpu_event start, stop;
+    char free; // 0: what holds the stream waits
     gpu_result (*launch)(void *arguments, gpu_stream stream, unsigned variant);
     void *arguments;
 };
@@ -116,15 +117,27 @@ static inline int tkc_gpu_bench_launch(void *user, unsigned variant) {
     return (int)session->launch(session->arguments, session->stream, variant);
 }
 
+static inline void gpu_callback tkc_gpu_held(void *flag) {
+    tkc_held(flag);
+}
+
 static inline int tkc_gpu_bench_begin(void *user) {
     struct tkc_gpu_session *session = (struct tkc_gpu_session *)user;
-    return (int)gpu_event_record(session->start, session->stream);
+    gpu_result result;
+    __atomic_store_n(&session->free, 0, __ATOMIC_RELEASE);
+    result = gpu_host_function(session->stream, tkc_gpu_held, &session->free);
+    return (int)(result == GPU_SUCCESS ? gpu_event_record(session->start, session->stream) : result);
+}
+
+static inline void tkc_gpu_bench_let_go(void *user) {
+    __atomic_store_n(&((struct tkc_gpu_session *)user)->free, 1, __ATOMIC_RELEASE);
 }
 
 static inline int tkc_gpu_bench_end(void *user, double *microseconds) {
     struct tkc_gpu_session *session = (struct tkc_gpu_session *)user;
     float milliseconds = 0;
     gpu_result result = gpu_event_record(session->stop, session->stream);
+    tkc_gpu_bench_let_go(user);
     if (result == GPU_SUCCESS) {
         result = gpu_event_wait(session->stop);
     }
@@ -181,6 +194,7 @@ static inline gpu_result tkc_gpu_tune_on(struct tkc_gpu_session *session, const 
                               tkc_gpu_bench_launch,
                               tkc_gpu_bench_begin,
                               tkc_gpu_bench_end,
+                              tkc_gpu_bench_let_go,
                               tkc_gpu_bench_wait,
                               tkc_gpu_bench_room,
                               tkc_gpu_bench_read,

@@ -1,25 +1,29 @@
-#ifndef TKC_LAUNCHER_TUNE_1
-#define TKC_LAUNCHER_TUNE_1
+#ifndef TKC_LAUNCHER_TUNE_2
+#define TKC_LAUNCHER_TUNE_2
 
 // ---- Tuning: every variant that fits is run and timed for given arguments.
 //
 // All variants run once and must agree; then rounds of samples, each variant in turn, so that what drifts drifts for
-// all; the median of a variant's samples is its time. Arrays of reset_to_zero are cleared before every launch, those of
-// restore_value put back. In the end the best variant has run once more.
+// all; the median of a variant's samples is its time. Those within a twentieth of the best run further rounds against each
+// other. The stream is held back while a sample is submitted, or small kernels would be timed at the host's pace. Arrays
+// of reset_to_zero are cleared before every launch, those of restore_value put back. In the end the best variant has run
+// once more.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
-enum { TKC_SAMPLES = 9 };
+enum { TKC_FIRST_SAMPLES = 9, TKC_SAMPLES = 33 };
+enum { TKC_HELD_YIELDS = 1 << 20 };    // what is never let go goes by itself
 #define TKC_COMPARED ((size_t)1 << 20) // bytes of an array that are compared
 
 // The device, as far as tuning needs it. 0 or the driver's code.
 struct tkc_bench {
     void *user;
     int (*launch)(void *user, unsigned variant);
-    int (*begin)(void *user); // of a sample, on the stream
+    int (*begin)(void *user); // of a sample, on the stream, which is held from there on
     int (*end)(void *user, double *microseconds);
+    void (*let_go)(void *user);
     int (*wait)(void *user);                                  // until the stream is done
     int (*room)(void *user, uint64_t address, size_t *bytes); // from there to the end of its allocation
     int (*read)(void *user, void *to, uint64_t from, size_t bytes);
@@ -220,8 +224,20 @@ static inline int tkc_trial_sample(const struct tkc_trial *trial, unsigned varia
         result = bench->launch(bench->user, variant);
     }
     result = result ? result : bench->end(bench->user, microseconds);
+    if (result) {
+        bench->let_go(bench->user);
+        (void)bench->wait(bench->user);
+    }
     *microseconds /= (double)launches;
     return result;
+}
+
+// What a held stream waits in, on a thread of the driver's.
+static inline void tkc_held(void *flag) {
+    unsigned i;
+    for (i = 0; i < TKC_HELD_YIELDS && !__atomic_load_n((char *)flag, __ATOMIC_ACQUIRE); i++) {
+        TKC_YIELD();
+    }
 }
 
 static inline double tkc_median(const double *samples, unsigned count) {
@@ -258,33 +274,62 @@ static inline int tkc_trial_estimate(const struct tkc_trial *trial, unsigned var
     return result;
 }
 
-// Times the variants that fit, all of which have run. Those that take three times the best are timed no more.
-static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *fits, double *times) {
+// Rounds of samples of the variants that take at most this long, then the median of all samples of each.
+static inline int tkc_trial_rounds(struct tkc_trial *trial, const struct tkc_fit *fits, double *times,
+                                   double longest, unsigned from, unsigned to) {
     const struct tkc_family *family = trial->family;
     unsigned v, round;
-    double least = 0;
     int result = 0, single = tkc_needs_preparing(family);
-    for (v = 0; v < family->count && !result; v++) {
-        times[v] = 0;
-        if (fits[v].fits) {
-            result = tkc_trial_estimate(trial, v, &times[v]);
-            least = least == 0 || times[v] < least ? times[v] : least;
-        }
-    }
-    for (round = 0; round < TKC_SAMPLES && !result; round++) {
+    for (round = from; round < to && !result; round++) {
         for (v = 0; v < family->count && !result; v++) {
             unsigned launches = single || times[v] > 200.0 ? 1u
                                 : times[v] > 4.0           ? (unsigned)(200.0 / times[v])
                                                            : 50u;
-            if (fits[v].fits && times[v] <= 3.0 * least) {
+            if (fits[v].fits && times[v] <= longest) {
                 result = tkc_trial_sample(trial, v, launches, &trial->samples[v * TKC_SAMPLES + round]);
             }
         }
     }
     for (v = 0; v < family->count && !result; v++) {
-        if (fits[v].fits && times[v] <= 3.0 * least) {
-            times[v] = tkc_median(&trial->samples[v * TKC_SAMPLES], TKC_SAMPLES);
+        if (fits[v].fits && times[v] <= longest) {
+            times[v] = tkc_median(&trial->samples[v * TKC_SAMPLES], to);
         }
+    }
+    return result;
+}
+
+static inline double tkc_least_time(const struct tkc_family *family, const struct tkc_fit *fits,
+                                    const double *times) {
+    unsigned v;
+    double least = 0;
+    for (v = 0; v < family->count; v++) {
+        least = fits[v].fits && (least == 0 || times[v] < least) ? times[v] : least;
+    }
+    return least;
+}
+
+// Times the variants that fit, all of which have run. Those that take three times the best are timed no more.
+static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *fits, double *times) {
+    const struct tkc_family *family = trial->family;
+    unsigned v, close = 0;
+    double least;
+    int result = 0;
+    for (v = 0; v < family->count && !result; v++) {
+        times[v] = 0;
+        if (fits[v].fits) {
+            result = tkc_trial_estimate(trial, v, &times[v]);
+        }
+    }
+    if (!result) {
+        result = tkc_trial_rounds(trial, fits, times, 3.0 * tkc_least_time(family, fits, times), 0,
+                                  TKC_FIRST_SAMPLES);
+    }
+    least = 1.05 * tkc_least_time(family, fits, times);
+    for (v = 0; v < family->count; v++) {
+        close += fits[v].fits && times[v] <= least;
+    }
+    if (!result && close > 1u) {
+        result = tkc_trial_rounds(trial, fits, times, least, TKC_FIRST_SAMPLES, TKC_SAMPLES);
     }
     return result;
 }
