@@ -14,8 +14,9 @@
 //
 // A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
 // between a store and a later load of the same argument stands a barrier, unless both have the same pointers, each of them
-// in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. What other
-// arguments alias, and stores after loads, the program orders itself (tl.debug_barrier).
+// in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
+// between a load of what several threads hold, each for itself, and a later store to the same argument. What other arguments
+// alias, and other stores after loads, the program orders itself (tl.debug_barrier).
 //
 // One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
 // barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
@@ -106,7 +107,8 @@ static bool conflict(const struct access *earlier, const struct access *access) 
     bool ordered = access->rotates && mlirOperationEqual(earlier->buffer, access->buffer) &&
                    mlirOperationEqual(earlier->rotation, access->rotation);
     ordered |= !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
-    return !ordered && (earlier->write || access->write) && earlier->begin < access->end &&
+    bool stores = access->begin >= GLOBAL && earlier->write && access->write;
+    return !ordered && !stores && (earlier->write || access->write) && earlier->begin < access->end &&
            access->begin < earlier->end;
 }
 
@@ -340,17 +342,16 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
 
 static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
+    bool global = kind == OP_LOAD || kind == OP_STORE;
     struct access access = {0};
-    if (kind == OP_LOAD || kind == OP_STORE) {
+    if (global) {
         access = global_access(b, mlirOperationGetOperand(op, 0), kind == OP_STORE);
-    }
-    if (kind == OP_LOAD) {
         order(b, op, pending, &access);
     }
     if (op_has(op, ATTR_SCRATCH)) {
         touch_scratch(b, op, pending);
     }
-    if (kind == OP_STORE && access.begin >= GLOBAL) {
+    if (global && (access.write || mlirValueIsNull(access.pointers))) {
         add(b, pending, access);
     }
 }

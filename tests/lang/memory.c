@@ -185,6 +185,15 @@ static void shifting_window(struct lang_run *r) {
     }
 }
 
+// Every thread reads the number that one of them then counts up.
+static void tickets(struct lang_run *r) {
+    int64_t n = scalar(r, 2), first = integer(r, 0, 0);
+    put_integer(r, 0, 0, first + n);
+    for (int64_t e = 0; e < 256 * n; e++) {
+        put_integer(r, 1, (size_t)(256 * first + e), first + 2 * (e / 256));
+    }
+}
+
 static const struct lang_case memory_cases[] = {
     COPY(I1, "4"),
     COPY(I8, "14"),
@@ -415,6 +424,11 @@ static const struct lang_case memory_cases[] = {
      .arguments = {BOTH(I32, 300, -1000, 1000), INT(40)},
      .reference = shifting_window,
      .warps = "48"},
+    {.name = "tickets",
+     .kernel = "tickets",
+     .arguments = {BOTH(I32, 1, 0, 0), OUT(I32, 256 * 5), INT(5)},
+     .reference = tickets,
+     .warps = "18"},
     {.name = "read_after_write",
      .kernel = "read_after_write",
      .arguments = {BITS(I32, 128), OUT(I32, 128)},
