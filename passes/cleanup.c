@@ -405,19 +405,19 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
 
 // ---- loops of one step or none ----
 
-// How often a loop runs, if that is known; else -1.
-static int64_t steps_of(struct ir *ir, MlirOperation loop) {
+// How often a loop runs, 0 to 2, where 2 is for more, too; -1 where that is not known.
+static int steps_of(struct ir *ir, MlirOperation loop) {
     int64_t lower, upper, step;
     if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
         !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
         !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
         return -1;
     }
-    return lower >= upper ? 0 : (upper - lower + step - 1) / step;
+    return lower >= upper ? 0 : (uint64_t)upper - (uint64_t)lower <= (uint64_t)step ? 1 : 2;
 }
 
 // A body that is run once stands in the loop's place, and of one that never is nothing stays.
-static void dissolve(MlirOperation loop, int64_t steps) {
+static void dissolve(MlirOperation loop, int steps) {
     MlirBlock body = op_body(loop, 0);
     MlirOperation yield = terminator(body);
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
@@ -441,7 +441,7 @@ static void dissolve_loops(struct pass_context *context, MlirOperation function)
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = count; i-- > 0;) { // inner loops first
-        int64_t steps = op_kind(context->ir, ops[i]) == OP_FOR ? steps_of(context->ir, ops[i]) : -1;
+        int steps = op_kind(context->ir, ops[i]) == OP_FOR ? steps_of(context->ir, ops[i]) : -1;
         if (steps == 0 || steps == 1) {
             dissolve(ops[i], steps);
         }

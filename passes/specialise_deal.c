@@ -17,12 +17,8 @@
 
 #include "ir/build.h"
 
-static MlirValue arith(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return build_binary(b, name, x, y);
-}
-
 static MlirValue is_odd(struct builder *b, MlirValue value) {
-    return build_compare(b, INT_NE, arith(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
+    return build_compare(b, INT_NE, build_binary(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
 }
 
 static MlirValue smaller(struct builder *b, MlirValue x, MlirValue y) {
@@ -31,8 +27,8 @@ static MlirValue smaller(struct builder *b, MlirValue x, MlirValue y) {
 
 // x - y where that is not negative, else x + wrap - y: both are below `wrap`.
 static MlirValue back_from(struct builder *b, MlirValue x, MlirValue y, MlirValue wrap) {
-    MlirValue difference = arith(b, "arith.subi", x, y);
-    return build_select(b, build_compare(b, INT_ULT, x, y), arith(b, "arith.addi", difference, wrap),
+    MlirValue difference = build_binary(b, "arith.subi", x, y);
+    return build_select(b, build_compare(b, INT_ULT, x, y), build_binary(b, "arith.addi", difference, wrap),
                         difference);
 }
 
@@ -59,9 +55,9 @@ static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axi
                 bounds[i] = VALUE(b, "arith.extsi", OPERANDS(bounds[i]), RESULTS(wide), NO_ATTRS);
             }
         }
-        MlirValue length = arith(b, "arith.subi", bounds[1], bounds[0]);
+        MlirValue length = build_binary(b, "arith.subi", bounds[1], bounds[0]);
         MlirValue runs = build_compare(b, INT_SLT, bounds[0], bounds[1]);
-        sum = arith(b, "arith.addi", sum, build_select(b, runs, length, zero));
+        sum = build_binary(b, "arith.addi", sum, build_select(b, runs, length, zero));
     }
     map_free(&map);
     return sum;
@@ -80,8 +76,8 @@ static MlirValue block_count(struct builder *b) {
 static void split_row(struct specialise *s, struct builder *b, unsigned axis, MlirValue row,
                       MlirValue id[3]) {
     unsigned first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-    id[first] = arith(b, "arith.remui", row, s->grid[first]);
-    id[second] = arith(b, "arith.divui", row, s->grid[first]);
+    id[first] = build_binary(b, "arith.remui", row, s->grid[first]);
+    id[second] = build_binary(b, "arith.divui", row, s->grid[first]);
 }
 
 static struct operands starts(struct specialise *s, struct builder *b) {
@@ -93,15 +89,15 @@ static struct operands starts(struct specialise *s, struct builder *b) {
 }
 
 static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    MlirValue rows = arith(b, "arith.muli", s->grid[0], s->grid[1]);
-    MlirValue all = arith(b, "arith.muli", rows, s->grid[2]);
+    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
+    MlirValue all = build_binary(b, "arith.muli", rows, s->grid[2]);
     struct operands carried = starts(s, b);
     MlirValue block = block_number(b), blocks = block_count(b);
     build_for(b, block, all, blocks, carried, &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue tile = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue row = arith(b, "arith.divui", tile, s->grid[0]);
-    tiles->id[0] = arith(b, "arith.remui", tile, s->grid[0]);
+    MlirValue row = build_binary(b, "arith.divui", tile, s->grid[0]);
+    tiles->id[0] = build_binary(b, "arith.remui", tile, s->grid[0]);
     split_row(s, b, 0, row, tiles->id);
 }
 
@@ -110,25 +106,25 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
     MlirValue block = block_number(b), blocks = block_count(b);
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
-    MlirValue last = arith(b, "arith.subi", across, one);
+    MlirValue last = build_binary(b, "arith.subi", across, one);
     MlirValue falls = build_compare(b, INT_SGE, length_at(s, b, axis, zero), length_at(s, b, axis, last));
-    MlirValue all = arith(b, "arith.muli", s->grid[axis == 0 ? 1 : 0], s->grid[axis == 2 ? 1 : 2]);
-    MlirValue turns = arith(b, "arith.muli", blocks, const_i32(b, TURNS));
-    MlirValue group = arith(b, "arith.divui", arith(b, "arith.addi", turns, last), across);
-    MlirValue shift = arith(b, "arith.remui", arith(b, "arith.muli", group, across), blocks);
+    MlirValue all = build_binary(b, "arith.muli", s->grid[axis == 0 ? 1 : 0], s->grid[axis == 2 ? 1 : 2]);
+    MlirValue turns = build_binary(b, "arith.muli", blocks, const_i32(b, TURNS));
+    MlirValue group = build_binary(b, "arith.divui", build_binary(b, "arith.addi", turns, last), across);
+    MlirValue shift = build_binary(b, "arith.remui", build_binary(b, "arith.muli", group, across), blocks);
     MlirBlock groups;
     tiles->around = build_for(b, zero, all, group, starts(s, b), &groups);
     *b = builder_at_end(s->ir, groups, b->location);
     MlirValue row = mlirBlockGetArgument(groups, 0);
-    MlirValue rows = smaller(b, group, arith(b, "arith.subi", all, row));
-    MlirValue programs = arith(b, "arith.muli", rows, across);
-    MlirValue before = arith(b, "arith.muli", arith(b, "arith.divui", row, group), shift);
-    MlirValue forth = back_from(b, block, arith(b, "arith.remui", before, blocks), blocks);
-    MlirValue back = arith(b, "arith.subi", arith(b, "arith.subi", blocks, one), forth);
-    MlirValue whole = arith(b, "arith.divui", programs, blocks);
-    MlirValue rest = arith(b, "arith.remui", programs, blocks);
+    MlirValue rows = smaller(b, group, build_binary(b, "arith.subi", all, row));
+    MlirValue programs = build_binary(b, "arith.muli", rows, across);
+    MlirValue before = build_binary(b, "arith.muli", build_binary(b, "arith.divui", row, group), shift);
+    MlirValue forth = back_from(b, block, build_binary(b, "arith.remui", before, blocks), blocks);
+    MlirValue back = build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, one), forth);
+    MlirValue whole = build_binary(b, "arith.divui", programs, blocks);
+    MlirValue rest = build_binary(b, "arith.remui", programs, blocks);
     MlirValue more = build_compare(b, INT_ULT, build_select(b, is_odd(b, whole), back, forth), rest);
-    MlirValue rounds = build_select(b, more, arith(b, "arith.addi", whole, one), whole);
+    MlirValue rounds = build_select(b, more, build_binary(b, "arith.addi", whole, one), whole);
     struct operands carried = starts(s, b);
     for (intptr_t i = 0; i < carried.count; i++) {
         carried.values[i] = mlirBlockGetArgument(groups, 1 + i);
@@ -136,11 +132,12 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
     build_for(b, zero, rounds, one, carried, &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue round = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue place = arith(b, "arith.addi", arith(b, "arith.muli", round, blocks),
-                            build_select(b, is_odd(b, round), back, forth));
-    MlirValue rank = arith(b, "arith.divui", place, rows);
-    tiles->id[axis] = build_select(b, falls, rank, arith(b, "arith.subi", last, rank));
-    split_row(s, b, axis, arith(b, "arith.addi", row, arith(b, "arith.remui", place, rows)), tiles->id);
+    MlirValue place = build_binary(b, "arith.addi", build_binary(b, "arith.muli", round, blocks),
+                                   build_select(b, is_odd(b, round), back, forth));
+    MlirValue rank = build_binary(b, "arith.divui", place, rows);
+    tiles->id[axis] = build_select(b, falls, rank, build_binary(b, "arith.subi", last, rank));
+    split_row(s, b, axis, build_binary(b, "arith.addi", row, build_binary(b, "arith.remui", place, rows)),
+              tiles->id);
 }
 
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {

@@ -89,7 +89,8 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
 static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned multiprocessors,
                                              unsigned persistent) {
     uint64_t blocks = (uint64_t)multiprocessors * persistent, programs = (uint64_t)grid[0] * grid[1];
-    if (programs > 0x7fffffffu || programs * grid[2] > 0x7fffffffu) {
+    // A block counts its programs from its own number on, in steps of `blocks`.
+    if (programs > 0x7fffffffu || programs * grid[2] + blocks > 0x7fffffffu) {
         return 0;
     }
     programs *= grid[2];

@@ -1,8 +1,7 @@
 // chip: sm_80
 // What a program stored to global memory and another thread reads back: a barrier between, also round a loop. None where
 // pointers and threads are the same, nor for another argument; but where each thread holds every element there is one, also
-// between its load and a store, and
-// where a loop's pointers are others in its next step.
+// between its load and a store, and where a loop's pointers are others in its next step.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 #L1 = {lane = array<i32: 2, 4, 8, 16, 32>, register = array<i32>, warp = array<i32: 1>}
 #L2 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32: 32>, warp = array<i32: 0>}
