@@ -532,7 +532,9 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     write_about(&w, cuda, hip);
     const char *guard = arena_printf(arena, "%s_%016llx_H", w.id, (unsigned long long)hash);
     strbuf_printf(out, "#ifndef %s\n#define %s\n\n", guard, guard);
+    header_fixed_part("warnings", out);
     strbuf_add_bytes(out, body.data, body.length);
+    header_fixed_part("warnings_end", out);
     strbuf_add(out, "#endif\n");
     strbuf_free(&body);
     return true;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, then run on the recording drivers.
+# Generated launcher headers: compiled alone as C99, C11 and C++17 without a warning, of all that the compiler and clang have,
+# then run on the recording drivers.
 #   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
 set -eu
 here=$(dirname "$0")
@@ -10,14 +11,39 @@ mkdir -p "$out"
 warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror -I$out"
 ran=no
 
+every_warning() { # compiler, language
+    case $("$1" --version) in
+    *clang*) echo -Weverything ;;
+    *)
+        echo -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align -Wundef -Wformat=2 \
+            -Wdouble-promotion -Wfloat-equal -Wswitch-default -Wredundant-decls -Wlogical-op -Wduplicated-cond -Wvla \
+            -Wduplicated-branches -Wunused-macros -Wwrite-strings -Wstack-protector
+        case $2 in
+        c) echo -Wbad-function-cast -Wstrict-prototypes -Wmissing-prototypes -Wnested-externs -Wdeclaration-after-statement ;;
+        *) echo -Wold-style-cast -Wuseless-cast -Wzero-as-null-pointer-constant -Wextra-semi -Wmissing-declarations ;;
+        esac
+        ;;
+    esac
+}
+
+compile_with() { # C compiler, C++ compiler, include folder, definitions…
+    c=$1 cpp=$2 include=$3
+    shift 3
+    for standard in c99 c11; do
+        "$c" -std=$standard $(every_warning "$c" c) -Werror -I"$out" -isystem "$include" "$@" -fsyntax-only "$out/alone.c"
+    done
+    "$cpp" -std=c++17 $(every_warning "$cpp" c++) -Werror -I"$out" -isystem "$include" "$@" -fsyntax-only "$out/alone.cc"
+}
+
 compile_alone() { # header, include folder, definitions…
-    header=$1 include=$2
-    shift 2
+    header=$1
+    shift
     printf '#include "%s"\n' "$header" >"$out/alone.c"
     cp "$out/alone.c" "$out/alone.cc"
-    "$cc" -std=c99 $warn -isystem "$include" "$@" -c "$out/alone.c" -o "$out/alone.o"
-    "$cc" -std=c11 $warn -isystem "$include" "$@" -c "$out/alone.c" -o "$out/alone.o"
-    "$cxx" -std=c++17 $warn -isystem "$include" "$@" -c "$out/alone.cc" -o "$out/alone.o"
+    compile_with "$cc" "$cxx" "$@"
+    if command -v clang >/dev/null && command -v clang++ >/dev/null; then
+        compile_with clang clang++ "$@"
+    fi
 }
 
 run_launcher() { # vendor, include folder, definitions…
@@ -38,16 +64,21 @@ run_launcher() { # vendor, include folder, definitions…
 run_variants() { # vendor, include folder, definitions…
     vendor=$1 include=$2
     shift 2
-    for standard in c99 gnu11; do
-        "$cc" -std=$standard $warn -isystem "$include" "$@" -c "$here/run_variants.c" -o "$out/run.o"
-        "$cc" -std=gnu11 -I"$out" -isystem "$include" -c "$here/fake_$vendor.c" -o "$out/fake.o"
-        "$cxx" "$out/run.o" "$out/fake.o" -lpthread -o "$out/run_variants"
-        (cd "$out" && ./run_variants)
-    done
-    # Under the thread sanitizer too, where the compiler has one.
-    if "$cc" -std=gnu11 -g -O1 -fsanitize=thread -DTHREADS_ONLY -Wno-unused-function -I"$out" -isystem "$include" "$@" "$here/run_variants.c" \
-        "$here/fake_$vendor.c" -lpthread -o "$out/run_variants" 2>/dev/null; then
-        (cd "$out" && TSAN_OPTIONS=halt_on_error=1 ./run_variants)
+    "$cc" -std=c99 $warn -isystem "$include" "$@" -fsyntax-only "$here/run_variants.c"
+    sanitized run_variants "$vendor" "$include" "$@"
+}
+
+# All of it under the sanitizer of leaks, and what threads do under the thread sanitizer; where
+# the compiler has none, without.
+sanitized() { # program, vendor, include folder, definitions…
+    program=$1 vendor=$2 include=$3
+    shift 3
+    set -- -std=gnu11 -g -Wno-unused-function "-I$out" -isystem "$include" "$@" "$here/$program.c" "$here/fake_$vendor.c" \
+        -lpthread -o "$out/$program"
+    "$cc" -fsanitize=leak "$@" 2>/dev/null || "$cc" "$@"
+    (cd "$out" && "./$program")
+    if "$cc" -fsanitize=thread -DTHREADS_ONLY "$@" 2>/dev/null; then
+        (cd "$out" && TSAN_OPTIONS=halt_on_error=1 "./$program")
     fi
 }
 
@@ -59,11 +90,8 @@ if [ "$cuda" != - ]; then
     compile_alone on_levels.h "$cuda"
     run_variants cuda "$cuda"
     run_launcher cuda "$cuda"
-    for standard in c99 gnu11; do
-        "$cc" -std=$standard -Wall -Wextra -Werror -I"$out" -isystem "$cuda" -c "$here/run_tensor.c" -o "$out/run.o"
-        "$cxx" "$out/run.o" "$out/fake.o" -lpthread -o "$out/run_tensor"
-        "$out/run_tensor"
-    done
+    "$cc" -std=c99 -Wall -Wextra -Werror -I"$out" -isystem "$cuda" -fsyntax-only "$here/run_tensor.c"
+    sanitized run_tensor cuda "$cuda"
     ran=yes
 fi
 if [ "$hip" != - ]; then

@@ -36,15 +36,19 @@ struct fake {
     int threads_launch;       /* several at once: `seen` is called, only the counts are kept */
     double clock;             /* microseconds: what a launch takes is added */
     double (*takes)(const char *kernel, void **arguments);
-    int fail_call;   /* of the driver calls from now on, CUDA's, the one of this number fails; 0: none does */
-    int fail_launch; /* of the launches from now on the one of this number fails; 0: none does */
+    int fail_call;      /* of the driver calls from now on the one of this number fails; 0: none does */
+    const char *failed; /* the call that did */
+    int fail_launch;    /* of the launches from now on the one of this number fails; 0: none does */
     int events, capturing, clears, copies;
     int holds; /* of a stream by a function of the host's */
 };
 
 extern struct fake fake;
 
-/* 64 KiB that are the device's memory: an address is a pointer into it. */
+/* Where it is not 0: the context (on AMD the device) that is current in this thread. */
+extern __thread unsigned long long fake_own_context;
+
+/* 64 KiB that are the device's memory as this thread sees it: an address is a pointer into it. */
 unsigned char *fake_device_memory(void);
 
 #ifdef __cplusplus

@@ -7,20 +7,29 @@
 
 struct fake fake;
 
-/* Whether this call is the one that is to fail. What gives something back never is. */
-static int fails_now(void) {
-    return fake.fail_call && --fake.fail_call == 0;
+__thread unsigned long long fake_own_context;
+
+/* Whether this call is the one that is to fail. */
+static int fails_now(const char *call) {
+    if (!fake.fail_call || --fake.fail_call)
+        return 0;
+    fake.failed = call;
+    return 1;
+}
+
+static unsigned long long context_id(void) {
+    return fake_own_context ? fake_own_context : fake.context_id;
 }
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
-    *id = fake.context_id;
-    return context == NULL && fake.context_id ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    *id = context_id();
+    return context == NULL && *id ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetDevice(CUdevice *device) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *device = 0;
     return CUDA_SUCCESS;
@@ -28,21 +37,21 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 
 /* The context's id is 7 once it is chosen. */
 CUresult cuCtxGetCurrent(CUcontext *context) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *context = fake.context_id ? (CUcontext)&fake : NULL;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *context = (CUcontext)&fake;
     return device == fake.device ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     fake.context_id = context == (CUcontext)&fake ? 7 : 0;
     return CUDA_SUCCESS;
@@ -54,7 +63,7 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)device;
     *value = attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR         ? fake.major
@@ -66,7 +75,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)device;
     strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
@@ -74,7 +83,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -91,13 +100,18 @@ CUresult cuModuleLoad(CUmodule *module, const char *path) {
     return cuModuleLoadData(module, path);
 }
 
+/* What gives something back does so even where it fails. */
 CUresult cuModuleUnload(CUmodule module) {
+    if (fails_now(__func__)) {
+        fake.unloads++;
+        return CUDA_ERROR_UNKNOWN;
+    }
     __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
     return module == (CUmodule)&fake ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
@@ -106,7 +120,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)function;
     __atomic_store_n(&fake.limit, attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? value : -1,
@@ -126,7 +140,7 @@ static int fails(const char *kernel, void **arguments) {
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
                         void **arguments, void **extra) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
     if (fails((const char *)(void *)function, arguments))
@@ -151,7 +165,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 const cuuint32_t *steps, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     struct fake_map asked = {(int)type, (int)swizzle, (int)rank, (unsigned long long)(size_t)address,
                              {0},       {0},          {0}};
@@ -176,22 +190,22 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 }
 
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     *pointer = bytes ? 0x7000 : 0;
-    fake.allocations++;
+    __atomic_fetch_add(&fake.allocations, 1, __ATOMIC_SEQ_CST);
     return bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
-    fake.allocations--;
+    __atomic_fetch_sub(&fake.allocations, 1, __ATOMIC_SEQ_CST);
     return pointer == 0x7000 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -202,7 +216,7 @@ static void reach_held(void);
 
 CUresult cuStreamSynchronize(CUstream stream) {
     reach_held();
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -211,8 +225,8 @@ CUresult cuStreamSynchronize(CUstream stream) {
 
 /* ---- for tuning ---- */
 
-/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on. */
-_Alignas(256) static unsigned char fake_memory[1 << 16];
+/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on, in each thread. */
+_Alignas(256) static __thread unsigned char fake_memory[1 << 16];
 unsigned char *fake_device_memory(void) {
     return fake_memory;
 }
@@ -223,7 +237,7 @@ static int is_memory(unsigned long long at, size_t bytes) {
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
     *status = fake.capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
@@ -239,7 +253,7 @@ static __thread CUhostFn held_by;
 static __thread void *held_with;
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
     held_by = function;
@@ -256,7 +270,7 @@ static void reach_held(void) {
 }
 
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *event = calloc(1, sizeof **event);
     __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
@@ -270,7 +284,7 @@ CUresult cuEventDestroy(CUevent event) {
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
     event->clock = fake.clock;
@@ -279,7 +293,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 
 CUresult cuEventSynchronize(CUevent event) {
     reach_held();
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -287,14 +301,14 @@ CUresult cuEventSynchronize(CUevent event) {
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *milliseconds = (float)((stop->clock - start->clock) / 1000);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     *base = (CUdeviceptr)(size_t)fake_memory;
     *bytes = sizeof fake_memory;
@@ -302,7 +316,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at) 
 }
 
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (!is_memory(from, bytes))
         return CUDA_ERROR_INVALID_VALUE;
@@ -311,23 +325,23 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
 }
 
 /* One allocation beside the memory: 0x7000 stands for it. */
-static unsigned char allocation[1 << 16];
+static __thread unsigned char allocation[1 << 16];
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
-    fake.copies++;
+    __atomic_fetch_add(&fake.copies, 1, __ATOMIC_SEQ_CST);
     memmove(to == 0x7000 ? (void *)allocation : (void *)(size_t)to,
             from == 0x7000 ? (void *)allocation : (void *)(size_t)from, bytes);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t bytes, CUstream stream) {
-    if (fails_now())
+    if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
-    fake.clears++;
+    __atomic_fetch_add(&fake.clears, 1, __ATOMIC_SEQ_CST);
     if (!is_memory(at, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     memset((void *)(size_t)at, value, bytes);

@@ -7,13 +7,26 @@
 #include "fake.h"
 
 struct fake fake;
+__thread unsigned long long fake_own_context;
+
+/* Whether this call is the one that is to fail. */
+static int fails_now(const char *call) {
+    if (!fake.fail_call || --fake.fail_call)
+        return 0;
+    fake.failed = call;
+    return 1;
+}
 
 hipError_t hipGetDevice(int *device) {
-    *device = fake.device;
+    if (fails_now(__func__))
+        return hipErrorUnknown;
+    *device = fake_own_context ? (int)fake_own_context : fake.device;
     return hipSuccess;
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)device;
     memset(properties, 0, sizeof *properties);
     strcpy(properties->gcnArchName, fake.chip);
@@ -25,6 +38,8 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     __atomic_fetch_add(&fake.loads, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&fake.image, (const char *)image, __ATOMIC_SEQ_CST);
     *module = (hipModule_t)(void *)&fake;
@@ -35,12 +50,19 @@ hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
     return hipModuleLoadData(module, path);
 }
 
+/* What gives something back does so even where it fails. */
 hipError_t hipModuleUnload(hipModule_t module) {
+    if (fails_now(__func__)) {
+        fake.unloads++;
+        return hipErrorUnknown;
+    }
     __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
     return (void *)module == &fake ? hipSuccess : hipErrorInvalidHandle;
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)module;
     __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
     *function = (hipFunction_t)(void *)(size_t)name;
@@ -59,6 +81,8 @@ static int fails(const char *kernel, void **arguments) {
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                                  unsigned block_y, unsigned block_z, unsigned shared, hipStream_t stream,
                                  void **arguments, void **extra) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
     if (fails((const char *)(void *)function, arguments))
         return hipErrorLaunchOutOfResources;
@@ -77,8 +101,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y,
 
 /* ---- for tuning ---- */
 
-/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on. */
-_Alignas(256) static unsigned char fake_memory[1 << 16];
+/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on, in each thread. */
+_Alignas(256) static __thread unsigned char fake_memory[1 << 16];
 unsigned char *fake_device_memory(void) {
     return fake_memory;
 }
@@ -89,6 +113,8 @@ static int is_memory(unsigned long long at, size_t bytes) {
 }
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
     *status = fake.capturing ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
     return hipSuccess;
@@ -98,6 +124,8 @@ static void reach_held(void);
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     reach_held();
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     return stream ? hipErrorInvalidHandle : hipSuccess;
 }
 
@@ -110,6 +138,8 @@ static __thread hipHostFn_t held_by;
 static __thread void *held_with;
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *user) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
     held_by = function;
     held_with = user;
@@ -125,6 +155,8 @@ static void reach_held(void) {
 }
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     *event = calloc(1, sizeof **event);
     __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
     return flags == hipEventDefault ? hipSuccess : hipErrorInvalidValue;
@@ -137,6 +169,8 @@ hipError_t hipEventDestroy(hipEvent_t event) {
 }
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
     event->clock = fake.clock;
     return hipSuccess;
@@ -144,50 +178,64 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
 
 hipError_t hipEventSynchronize(hipEvent_t event) {
     reach_held();
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     return event ? hipSuccess : hipErrorInvalidHandle;
 }
 
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     *milliseconds = (float)((stop->clock - start->clock) / 1000);
     return hipSuccess;
 }
 
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *bytes, hipDeviceptr_t at) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     *base = fake_memory;
     *bytes = sizeof fake_memory;
     return is_memory((unsigned long long)(size_t)at, 1) ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     if (!is_memory((unsigned long long)(size_t)from, bytes))
         return hipErrorInvalidValue;
     memcpy(to, from, bytes);
     return hipSuccess;
 }
 
-static unsigned char allocation[1 << 16];
+static __thread unsigned char allocation[1 << 16];
 
 hipError_t hipMalloc(void **pointer, size_t bytes) {
-    fake.allocations++;
+    if (fails_now(__func__))
+        return hipErrorUnknown;
+    __atomic_fetch_add(&fake.allocations, 1, __ATOMIC_SEQ_CST);
     *pointer = allocation;
     return bytes <= sizeof allocation ? hipSuccess : hipErrorOutOfMemory;
 }
 
 hipError_t hipFree(void *pointer) {
-    fake.allocations--;
+    __atomic_fetch_sub(&fake.allocations, 1, __ATOMIC_SEQ_CST);
     return pointer == allocation ? hipSuccess : hipErrorInvalidValue;
 }
 
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
-    fake.copies++;
+    __atomic_fetch_add(&fake.copies, 1, __ATOMIC_SEQ_CST);
     memmove(to, from, bytes);
     return hipSuccess;
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t at, unsigned char value, size_t bytes, hipStream_t stream) {
+    if (fails_now(__func__))
+        return hipErrorUnknown;
     (void)stream;
-    fake.clears++;
+    __atomic_fetch_add(&fake.clears, 1, __ATOMIC_SEQ_CST);
     if (!is_memory((unsigned long long)(size_t)at, bytes))
         return hipErrorInvalidValue;
     memset(at, value, bytes);

@@ -24,6 +24,8 @@ static int faults;
     ((condition) ? (void)0                                                                                   \
                  : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
 
+#include "fail_in_turn.h"
+
 static void look_at_arguments(void **arguments) {
     uint16_t bits;
     CHECK(*(uint64_t *)arguments[0] == 0x1000);
@@ -181,6 +183,27 @@ static void check_vendor(void) {
 }
 #endif
 
+static int launch_once(void) {
+    return launch(0x1000, 4096, 1, 5);
+}
+
+static int load_once(void) {
+    return (int)add_load();
+}
+
+static int unload_once(void) {
+    return (int)add_unload();
+}
+
+static void check_failures(void) {
+    fake.seen = look_at_nothing;
+    fake.major = 9;
+    fake.chip = "gfx942";
+    CHECK(fail_in_turn(1000, launch_once, launch_once, unload_once, "", 0) > 4);
+    CHECK(fail_in_turn(2000, load_once, launch_once, unload_once, "", 0) > 3);
+    CHECK(fail_in_turn(3000, unload_once, launch_once, unload_once, "", 1) == 2);
+}
+
 /* Every float between two neighbouring halves, at the ends, the middle and next to it. */
 static void check_half(void) {
 #ifdef __FLT16_MAX__
@@ -299,6 +322,7 @@ int main(void) {
     check_unloading();
     check_threads();
     check_vendor();
+    check_failures();
     check_half();
     check_grid_arithmetic();
     check_grid_faults();

@@ -11,6 +11,8 @@ static int faults;
 #define CHECK(condition)                                                                                     \
     ((condition) ? (void)0                                                                                   \
                  : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+#define SUCCESS CUDA_SUCCESS
+#include "fail_in_turn.h"
 
 /* The kernel's parameters: scale, a, c, M, K, stride_am, stride_cm, then grid_y, map of a, map of c, grid_x. */
 enum { A = 1, C = 2, K = 4, GRID_Y = 7, MAP_A = 8, MAP_C = 9, GRID_X = 10 };
@@ -147,13 +149,52 @@ static void check_other_chip(void) {
     fake.major = 9;
 }
 
+/* With maps that no launch has had, where the grid is not empty. */
+static int launch_new(void) {
+    static uint64_t at = 0x100000;
+    at += 32;
+    return (int)launch(at, at + 16, 1000, 48, 512, 4);
+}
+
+static int launch_empty(void) {
+    return (int)gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1008, 0x2000, 0, 0, 3, 3);
+}
+
+static int load_both(void) {
+    CUresult result = gemm_load();
+    return (int)(result == CUDA_SUCCESS ? fill_load() : result);
+}
+
+static int unload_both(void) {
+    CUresult result = gemm_unload(), other = fill_unload();
+    return (int)(result == CUDA_SUCCESS ? other : result);
+}
+
+static void check_failures(void) {
+    fake.seen = look_at_nothing;
+    CHECK(fail_in_turn(1000, launch_new, launch_new, unload_both, "", 0) > 10);
+    CHECK(fail_in_turn(2000, launch_empty, launch_empty, unload_both, "", 0) > 10);
+    CHECK(fail_in_turn(3000, load_both, launch_new, unload_both, "", 0) > 10);
+    CHECK(fail_in_turn(4000, unload_both, launch_empty, unload_both, "", 1) > 2);
+}
+
 /* From several threads, with more arguments than the cache has room for, each launch gets maps of its own. */
+#ifdef THREADS_ONLY
+enum { LAUNCHES = 1000 };
+#else
+enum { LAUNCHES = 10000 };
+#endif
 static void *launch_many(void *seed) {
     uint64_t next = (uint64_t)(uintptr_t)seed;
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < LAUNCHES; i++) {
+        fake_own_context =
+            i % 64 == 0 ? 500 + (uintptr_t)seed : 0; /* now and then in a context of its own, and out of it */
         next = next * 6364136223846793005u + 1442695040888963407u;
         if (launch(0x10000 + (next >> 40) % 600 * 16, 0x2000, 1000, 16 + (int64_t)(next >> 33) % 3, 512, 4) !=
             CUDA_SUCCESS) {
+            return seed;
+        }
+        if (fake_own_context && gemm_unload() != CUDA_SUCCESS) {
             return seed;
         }
     }
@@ -176,20 +217,21 @@ static void look_for_torn(void **arguments) {
 }
 
 static void check_threads(void) {
-    pthread_t threads[8];
+    pthread_t threads[16];
     int before = fake.encodes;
     fake.seen = look_for_torn;
     fake.threads_launch = 1;
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 16; i++) {
         pthread_create(&threads[i], NULL, launch_many, (void *)(uintptr_t)(i + 1));
     }
-    for (size_t i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 16; i++) {
         void *result;
         pthread_join(threads[i], &result);
         CHECK(result == NULL);
     }
     CHECK(torn == 0);
-    CHECK(fake.encodes > before + 600 && fake.encodes < before + 8 * 20000); /* both paths were taken */
+    CHECK(fake.encodes > before + 600 &&
+          fake.encodes < before + 2 * 16 * LAUNCHES); /* both paths were taken */
 }
 
 int main(void) {
@@ -197,6 +239,7 @@ int main(void) {
     fake.major = 9;
     fake.multiprocessors = 132;
     fake.seen = look_at_hidden;
+#ifndef THREADS_ONLY
     check_arguments();
     check_cache();
     check_refusals();
@@ -204,6 +247,8 @@ int main(void) {
     check_capture();
     check_blocks();
     check_other_chip();
+    check_failures();
+#endif
     check_threads();
     if (!faults) {
         puts("tensor maps are encoded once");

@@ -31,6 +31,7 @@ static int faults;
 #define CHECK(condition)                                                                                     \
     ((condition) ? (void)0                                                                                   \
                  : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+#include "fail_in_turn.h"
 
 static int32_t last_m;
 static uint16_t last_scale;
@@ -354,33 +355,57 @@ static void check_triton(void) {
     CHECK((int)unload_mm() == SUCCESS);
 }
 
-/* Every driver call fails in turn: its code comes back, nothing is left over, and the next launch works. */
+static int launch_once(void) {
+    return launch(320, 320, 64);
+}
+
+static int tune_once(void) {
+    return tune(320, 320);
+}
+
+static int pick_once(void) {
+    unsigned variant;
+    return (int)mm_pick(&variant, ARGUMENTS(320, 320, 64));
+}
+
+static int load_once(void) {
+    return (int)mm_load();
+}
+
+static int unload_once(void) {
+    return (int)mm_unload();
+}
+
+static int launch_file(void) {
+    return (int)lv_launch(NULL, AT(0), 640, 1);
+}
+
+static int unload_file(void) {
+    return (int)lv_unload();
+}
+
+/* A variant that cannot be launched is left out of tuning. */
 static void check_failures(void) {
-#ifndef RUN_HIP
-    int failed, call, tuning;
+#ifdef RUN_HIP
+    const char *launching = "hipGetDevice hipModuleLaunchKernel";
+#else
+    const char *launching = "cuCtxGetId cuLaunchKernel";
+#endif
     fake.seen = look;
     fake.takes = work;
     set_durations(1, 2, 3);
-    for (tuning = 0; tuning < 2; tuning++) {
-        for (call = 1, failed = 1; failed; call++) {
-            int result, balance = fake.loads - fake.unloads;
-            fake.context_id = 1000u + (unsigned)(call + 10000 * tuning); /* one that nothing is known of */
-            fake.fail_call = call;
-            result = tuning ? tune(320, 320) : launch(320, 320, 64);
-            failed = fake.fail_call == 0;
-            fake.fail_call = 0;
-            CHECK(failed ? result == CUDA_ERROR_UNKNOWN || tuning : result == SUCCESS);
-            CHECK(fake.events == 0 && fake.allocations == 0);
-            CHECK(launch(320, 320, 64) == SUCCESS && (int)mm_unload() == SUCCESS);
-            CHECK(fake.loads - fake.unloads == balance);
-        }
-        CHECK(call > (tuning ? 100 : 10));
-    }
-    fake.context_id = 7;
-#endif
+    CHECK(fail_in_turn(1000, launch_once, launch_once, unload_once, "", 0) > 5);
+    CHECK(fail_in_turn(2000, pick_once, launch_once, unload_once, "", 0) > 2);
+    CHECK(fail_in_turn(3000, load_once, launch_once, unload_once, "", 0) > 5);
+    CHECK(fail_in_turn(4000, unload_once, launch_once, unload_once, "", 1) > 2);
+    CHECK(fail_in_turn(10000, tune_once, launch_once, unload_once, launching, 0) > 100);
+    fake.seen = look_at_nothing;
+    fake.takes = NULL;
+    CHECK(fail_in_turn(5000, launch_file, launch_file, unload_file, "", 0) > 5);
 }
 
-/* Launches and tuning in several threads. */
+/* Launches and tuning in several threads, in one context; loading, tuning and unloading beside them, in a context that is the
+ * thread's own. */
 static void *tune_and_launch(void *number) {
     int i, wrong = 0;
     for (i = 0; i < 200; i++) {
@@ -388,6 +413,11 @@ static void *tune_and_launch(void *number) {
         wrong += launch(m, 640, 64) != SUCCESS;
         wrong += i % 40 == 0 && (int)lv_tune(NULL, AT(0), m, 1) != SUCCESS;
         wrong += (int)lv_launch(NULL, AT(0), m, 1) != SUCCESS;
+        fake_own_context = 500 + (size_t)number;
+        wrong += i % 40 == 20 && tune(m, 640) != SUCCESS;
+        wrong += i % 4 == 0 && launch(m, 640, 64) != SUCCESS;
+        wrong += i % 8 == 0 && ((int)mm_unload() != SUCCESS || (int)lv_unload() != SUCCESS);
+        fake_own_context = 0;
     }
     return wrong ? number : NULL;
 }
@@ -395,10 +425,12 @@ static void *tune_and_launch(void *number) {
 static void check_threads(void) {
     pthread_t threads[16];
     size_t i;
+    int balance;
     fake.seen = NULL;
     fake.takes = NULL;
     (void)mm_unload();
     (void)lv_unload();
+    balance = fake.loads - fake.unloads;
     for (i = 0; i < 16; i++) {
         pthread_create(&threads[i], NULL, tune_and_launch, (void *)(i + 1));
     }
@@ -406,7 +438,12 @@ static void check_threads(void) {
         void *result;
         pthread_join(threads[i], &result);
         CHECK(result == NULL);
+        fake_own_context = 501 + i;
+        CHECK((int)mm_unload() == SUCCESS);
     }
+    fake_own_context = 0;
+    CHECK((int)mm_unload() == SUCCESS && (int)lv_unload() == SUCCESS);
+    CHECK(fake.loads - fake.unloads == balance && fake.events == 0 && fake.allocations == 0);
 }
 
 static char *contents(const char *path) {

@@ -139,7 +139,7 @@ static inline int tkc_trial_open(struct tkc_trial *trial) {
         size_t room = 0;
         uint64_t address = tkc_array_address(trial, i);
         result = bench->room(bench->user, address, &room);
-        if (trial->sizes[i] > room) {
+        if (!result && trial->sizes[i] > room) {
             snprintf(tkc_report, sizeof tkc_report,
                      "%s: %s has %lu bytes up to the end of its allocation, not %lu", family->name,
                      family->arrays[i].name, (unsigned long)room, (unsigned long)trial->sizes[i]);
@@ -207,9 +207,13 @@ static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned varian
     return result;
 }
 
-static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant) {
+// `refused`: the launch was what failed.
+static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant, int *refused) {
     int result = tkc_trial_prepare(trial);
-    result = result ? result : trial->bench->launch(trial->bench->user, variant);
+    if (!result) {
+        result = trial->bench->launch(trial->bench->user, variant);
+        *refused = result != 0;
+    }
     return result ? result : trial->bench->wait(trial->bench->user);
 }
 
@@ -347,11 +351,13 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
     result = trial->copies && trial->first && trial->compared && trial->samples ? tkc_trial_open(trial)
                                                                                 : trial->bench->no_memory;
     for (v = 0; v < family->count && !result; v++) {
-        int ran = fits[v].fits ? tkc_trial_run(trial, v) : 0;
-        if (fits[v].fits && ran) {
-            failed = ran;
+        int refused = 0;
+        result = fits[v].fits ? tkc_trial_run(trial, v, &refused) : 0;
+        if (refused) {
+            failed = result;
+            result = 0;
             fits[v].fits = 0;
-        } else if (fits[v].fits) {
+        } else if (fits[v].fits && !result) {
             first = first == family->count ? v : first;
             result = tkc_trial_check(trial, v, first);
         }
@@ -365,7 +371,7 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
         *best = fits[v].fits && times[v] < times[*best] ? v : *best;
     }
     if (!result) {
-        result = tkc_trial_run(trial, *best);
+        result = tkc_trial_run(trial, *best, &failed);
         snprintf(tkc_report, sizeof tkc_report, "%s: %s, %.2f us", family->name, family->variants[*best].name,
                  times[*best]);
     }
