@@ -284,12 +284,14 @@ MATMUL_SETTINGS = [({"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k}, warps, stages) f
     (256, 128, 64, 8, 3), (64, 256, 32, 4, 4), (64, 64, 64, 4, 4), (64, 64, 128, 4, 4), (64, 128, 64, 4, 4))]
 
 
+MATMUL_LARGE = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048), (4096, 14336, 4096), (8192, 28672, 8192)]
+
+
 def bench_matmul(bench):
     import torch
 
     kernel = Kernel("matmul")
-    shapes = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048), (4096, 14336, 4096), (8192, 28672, 8192),
-              (1024, 1024, 1024), (512, 512, 512), (128, 8192, 8192), (16, 4096, 4096), (1, 8192, 8192)]
+    shapes = [*MATMUL_LARGE, (1024, 1024, 1024), (512, 512, 512), (128, 8192, 8192), (16, 4096, 4096), (1, 8192, 8192)]
     for m, n, k in shapes[:1] if bench.options.quick else shapes:
         a = torch.randn(m, k, device="cuda", dtype=torch.float16)
         b = torch.randn(k, n, device="cuda", dtype=torch.float16)
@@ -304,7 +306,7 @@ def bench_matmul(bench):
 
 
 def bench_matmul_types(bench):
-    """Other element types, and a shape that no hint fits: 2-byte rows of odd length."""
+    """Operands that lie transposed, other element types, and a shape that no hint fits: 2-byte rows of odd length."""
     import torch
 
     kernel = Kernel("matmul")
@@ -315,12 +317,23 @@ def bench_matmul_types(bench):
         blocks = [({"BLOCK_M": bm, "BLOCK_N": bn, "BLOCK_K": depth}, warps, stages)
                   for depth in depths for bm, bn, warps, stages in settings]
         bench.row(f"matmul {name} {m}x{n}x{k}", "TOP/s", 2 * m * n * k * 1e-9,
-                  (a, b, c, m, n, k, a.stride(0), 1, b.stride(0), b.stride(1), n, 1), c, want, tolerance,
+                  (a, b, c, m, n, k, *a.stride(), *b.stride(), n, 1), c, want, tolerance,
                   {"tkc": bench.tkc(kernel, variants), "Triton": triton_group(kernel, triton_launcher, blocks)}, peer)
 
     def variants(name):
         return [f"matmul_{name}_{suffix}" for suffix in (3, 4, "slim")]
 
+    def halves(rows, columns, transposed):
+        shape = (columns, rows) if transposed else (rows, columns)
+        tensor = torch.randn(shape, device="cuda", dtype=torch.float16)
+        return tensor.t() if transposed else tensor
+
+    for layout in ("nt", "tn"):
+        for m, n, k in MATMUL_LARGE:
+            a, b = halves(m, k, layout[0] == "t"), halves(k, n, layout[1] == "t")
+            c = torch.empty(m, n, device="cuda", dtype=torch.float16)
+            row(f"fp16 {layout}", (m, n, k), a, b, c, a @ b, 0.1, (64,), variants(layout),
+                lambda: torch.matmul(a, b, out=c))
     n = 8192
     a, b = (torch.randn(n, n, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     c = torch.empty_like(a)
