@@ -82,6 +82,23 @@ static void follow_result(struct slot_numbers *n, MlirValue result) {
     }
 }
 
+struct slot_numbers_inside {
+    struct slot_numbers_inside *next;
+    size_t place;
+};
+
+static void note_holders(struct slot_numbers *n, size_t place) {
+    MlirValue value = n->values[place];
+    MlirOperation holder = mlirValueIsABlockArgument(value)
+                               ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                               : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
+    for (; !mlirOperationIsNull(holder); holder = mlirOperationGetParentOperation(holder)) {
+        struct slot_numbers_inside *one = ARENA_NEW(n->arena, struct slot_numbers_inside);
+        *one = (struct slot_numbers_inside){map_get(&n->inside, holder.ptr), place};
+        map_put(&n->inside, holder.ptr, one);
+    }
+}
+
 void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (op_kind(n->ir, ops[i]) == OP_SMEM_SLOT) {
@@ -96,10 +113,14 @@ void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t 
             follow_result(n, value);
         }
     }
+    for (size_t i = 0; i < n->count; i++) {
+        note_holders(n, i);
+    }
 }
 
 void slot_numbers_free(struct slot_numbers *n) {
     map_free(&n->index);
+    map_free(&n->inside);
 }
 
 // ---- along a path ----
@@ -122,17 +143,8 @@ void slot_number_set(const struct slot_numbers *n, struct number *path, MlirValu
 }
 
 void slot_numbers_leave(const struct slot_numbers *n, struct number *path, MlirOperation op) {
-    for (size_t i = 0; i < n->count; i++) {
-        MlirValue value = n->values[i];
-        MlirOperation holder = mlirValueIsABlockArgument(value)
-                                   ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-                                   : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
-        while (!mlirOperationIsNull(holder) && !mlirOperationEqual(holder, op)) {
-            holder = mlirOperationGetParentOperation(holder);
-        }
-        if (!mlirOperationIsNull(holder)) {
-            path[i] = (struct number){0};
-        }
+    for (const struct slot_numbers_inside *one = map_get(&n->inside, op.ptr); one; one = one->next) {
+        path[one->place] = (struct number){0};
     }
 }
 

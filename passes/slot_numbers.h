@@ -15,7 +15,8 @@ struct slot_numbers {
     struct arena *arena;
     MlirValue *values;
     size_t count, capacity;
-    struct map index; // value → its place in `values`, plus 1
+    struct map index;  // value → its place in `values`, plus 1
+    struct map inside; // op with regions → those of its regions (struct slot_numbers_inside), the last first
 };
 
 void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t count);

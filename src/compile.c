@@ -125,13 +125,8 @@ static void reflect_entries(struct unit *unit, struct compiled *c) {
 
 // The tile IR was proved by a pass; here all that lowering and LLVM made of it. Builds with assertions always do.
 static void check_order(struct unit *unit, struct compiled *c) {
-#ifdef NDEBUG
-    bool always = false;
-#else
-    bool always = true;
-#endif
     struct strbuf fault = {0};
-    if ((always || unit->options->check_shared) &&
+    if ((CHECK_EVERY_STEP || unit->options->check_shared) &&
         check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
         bug("%s on %s", strbuf_text(&fault), c->target->name);
     }

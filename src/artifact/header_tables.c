@@ -5,11 +5,15 @@
 #include "artifact/header.h"
 #include "support/escape.h"
 
+static bool is_plain(unsigned char byte) {
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '?';
+}
+
 // Part of a string literal, which compilers read ten times faster than a list of numbers. Octal takes three digits at most,
 // so what follows does not matter; a question mark could begin a trigraph.
 static void add_byte(struct strbuf *out, unsigned char byte) {
     if (byte >= 0x20 && byte < 0x7f) {
-        if (byte == '"' || byte == '\\' || byte == '?') {
+        if (!is_plain(byte)) {
             strbuf_add_char(out, '\\');
         }
         strbuf_add_char(out, (char)byte);
@@ -39,12 +43,21 @@ static void write_image(const struct writer *w, const struct reflect_image *imag
                   image->length + 1);
     strbuf_printf(out, "const unsigned char %s_image_%zu[%zu] =\n    \"", w->id, index, image->length + 1);
     size_t start = out->length;
-    for (size_t i = 0; i < image->length; i++) {
+    for (size_t i = 0; i < image->length;) {
         if (out->length - start >= LINE || (i && bytes[i - 1] == '\n')) {
             strbuf_add(out, "\"\n    \"");
             start = out->length;
         }
-        add_byte(out, bytes[i]);
+        size_t room = LINE - (out->length - start), plain = i;
+        while (plain < image->length && plain - i < room && is_plain(bytes[plain])) {
+            plain++;
+        }
+        if (plain > i) {
+            strbuf_add_bytes(out, bytes + i, plain - i);
+            i = plain;
+        } else {
+            add_byte(out, bytes[i++]);
+        }
     }
     strbuf_add(out, "\";\n");
 }

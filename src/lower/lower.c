@@ -291,7 +291,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
     if (l.diag->error_count > errors) {
         LLVMDisposeModule(l.module);
         l.module = NULL;
-    } else {
+    } else if (CHECK_EVERY_STEP) {
         check_module(&l);
     }
     arena_destroy(l.arena);

@@ -17,6 +17,13 @@ enum { DIAG_REMARKS_MAX = 2000 };
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
+// Builds with assertions prove what every step leaves, others what all of them together leave.
+#ifdef NDEBUG
+enum { CHECK_EVERY_STEP = 0 };
+#else
+enum { CHECK_EVERY_STEP = 1 };
+#endif
+
 // Called for each message once it is complete: `text` is the whole rendered message, lines and caret,
 // newline-terminated.
 typedef void diag_sink(void *user, enum diag_severity severity, const char *text);
