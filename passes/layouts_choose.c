@@ -70,6 +70,7 @@ struct access {
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
     int64_t rows;                // along order[1]
+    unsigned bits;               // of an element
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -126,13 +127,15 @@ static int64_t rows_of(struct layouts *l, const struct access *access) {
     return 1;
 }
 
-// What a thread packs is half of what a lane of 32 reads at once, the neighbour's half being the step of K behind. Among the 16
-// lanes that write together the fourth bit is that step: they fill all banks, and both halves lie as they are read.
+// What a thread packs is less than what a lane reads at once, the neighbour's part being the step of K behind: half of it on
+// RDNA, where 16 lanes write together, or a word on CDNA, where 32 do. The last bit of those lanes is that step: they fill all
+// banks, and both parts lie as they are read.
 static void pair_lanes(struct layouts *l, const struct access *access, struct layout *layout) {
-    enum { FOURTH = 3 };
-    unsigned rank = layout->rank;
-    if (l->context->target->warp_size != 32 || access->rows < 2 || rank < 2 ||
-        layout->bits[LAYOUT_LANE] <= FOURTH) {
+    enum { FOURTH = 3, FIFTH = 4, WORD_BITS = 32 };
+    bool wide = l->context->target->warp_size != 32;
+    unsigned rank = layout->rank, at = wide ? FIFTH : FOURTH;
+    if (access->rows < 2 || rank < 2 || layout->bits[LAYOUT_LANE] <= at ||
+        (wide && access->rows * access->bits > WORD_BITS)) {
         return;
     }
     uint32_t step = (uint32_t)access->rows << layout_dim_shift(layout, access->order[1]);
@@ -144,7 +147,7 @@ static void pair_lanes(struct layouts *l, const struct access *access, struct la
             lanes[last] = step;
         }
     }
-    for (unsigned i = layout->bits[LAYOUT_LANE] - 1; i > FOURTH; i--) {
+    for (unsigned i = layout->bits[LAYOUT_LANE] - 1; i > at; i--) {
         if (lanes[i] == step) {
             lanes[i] = lanes[i - 1];
             lanes[i - 1] = step;
@@ -180,6 +183,7 @@ void layouts_choose_accesses(struct layouts *l) {
         struct access *access = &accesses[count++];
         access->op = l->ops[i];
         access->type = mlirValueGetType(pointer);
+        access->bits = type_bits(tk_ptr_pointee(l->ir, type_element(access->type)));
         order_of(l, pointer, access->order);
         int64_t vector =
             axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);

@@ -11,14 +11,19 @@ MlirValue value_scalar(struct builder *b, MlirValue value);
 // loop, in elements. Null for everything else. A constant is built at `b`.
 MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a);
 
-// Where an address takes two additions of 32 bits; CDNA has one of 64.
+// Where loads have a scalar base and add an offset of 32 bits to it.
 bool narrow_pays(const struct target *target);
-// The scalar pointer that a tile of pointers is computed from; null if there is none to be seen.
-MlirValue narrow_base(struct ir *ir, MlirValue pointers);
-// The i1, the same for all threads, that every pointer is less than 2^32 bytes above the base.
-MlirValue narrow_fits(struct builder *b, MlirValue pointers, MlirValue base);
-// The distances from the base, where they fit; and the pointers at these distances from a base.
-MlirValue narrow_offsets(struct builder *b, MlirValue pointers, MlirValue base);
+// The first element of a tile of pointers by scalar arithmetic; null if that is not how it is made.
+MlirValue narrow_first(struct builder *b, MlirValue pointers);
+// A pointer half as far below that one as an offset reaches.
+MlirValue narrow_below(struct builder *b, MlirValue first);
+// The i1, the same for all threads, that offsets of 32 bits from narrow_below reach all pointers of the tiles, now and one
+// step of `by` elements on.
+enum { NARROW_TILES = 8 };
+MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirValue by[], size_t count);
+// Where they fit: the bytes of a step, an i32; the distances from that; the pointers at these distances from a scalar.
+MlirValue narrow_step(struct builder *b, MlirValue pointers, MlirValue by);
+MlirValue narrow_offsets(struct builder *b, MlirValue pointers, MlirValue low);
 MlirValue narrow_pointers(struct builder *b, MlirValue base, MlirValue offsets);
 
 #endif

@@ -13,7 +13,7 @@
 // at its end. The first loop is what pipelining then makes one straight block of, two steps a turn (unroll.c), so that it gets
 // an even number of them; the second one runs twice at most.
 //
-// On RDNA the first loop also needs the pointers that it counts on to lie within 32 bits of their bases (narrow.c).
+// The first loop also needs the pointers that it counts on to lie within 2^31 bytes of the first of them (narrow.c).
 //
 // A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iterations, n, by a constant c > 0, and has its
 // greatest element where the indices of its tile have: it is below zero everywhere for n < (c - 1 - greatest - rest) / c.
@@ -35,6 +35,7 @@ struct peel {
     MlirBlock body;
     MlirOperation *ops; // of the body, at any depth
     size_t count;
+    bool near; // the pointers of its tiles are asked to be, for the first loop to take steps
 };
 
 // ---- what one condition asks of the number of iterations ----
@@ -189,17 +190,28 @@ static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first,
     return VALUE(b, "tk.addptr", OPERANDS(first, by), RESULTS(pointers), NO_ATTRS);
 }
 
-// No steps where the tiles of pointers that the loop carries are too far from their bases.
+// No steps where the pointers of a tile that the loop carries are too far from one another. `near`: that was asked of
+// all such tiles.
 static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
+    MlirValue pointers[NARROW_TILES], by[NARROW_TILES];
+    size_t count = 0;
     bool pays = narrow_pays(p->context->target);
     for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop) && pays; a++) {
-        MlirValue first = mlirOperationGetOperand(p->loop, 3 + a), base = narrow_base(p->ir, first);
-        if (!mlirValueIsNull(base) && !mlirValueIsNull(pointer_advance(b, p->loop, a))) {
-            MlirValue fits = narrow_fits(b, first, base);
-            steps = build_select(b, fits, steps, const_int(b, type_i64(p->ir), 0));
+        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a), step = pointer_advance(b, p->loop, a);
+        if (!type_is_tensor(mlirValueGetType(tile)) || mlirValueIsNull(step)) {
+            continue;
         }
+        if (count == NARROW_TILES || mlirValueIsNull(narrow_first(b, tile))) {
+            return steps;
+        }
+        pointers[count] = tile;
+        by[count++] = step;
     }
-    return steps;
+    if (count == 0) {
+        return steps;
+    }
+    p->near = true;
+    return build_select(b, narrow_fits(b, pointers, by, count), steps, const_int(b, type_i64(p->ir), 0));
 }
 
 static void split(struct peel *p, const struct limit *limits, int count) {
@@ -233,6 +245,9 @@ static void split(struct peel *p, const struct limit *limits, int count) {
     mlirOperationSetOperand(p->loop, 1, end);
     op_set_int(p->ir, rest, ATTR_NUM_STAGES, 1);
     op_set_unit(p->ir, p->loop, ATTR_EVEN);
+    if (p->near) {
+        op_set_unit(p->ir, p->loop, ATTR_NEAR);
+    }
     for (size_t i = 0; i < p->count; i++) {
         if (is_masked_load(p, p->ops[i])) {
             MlirValue pointer = mlirOperationGetOperand(p->ops[i], 0);

@@ -73,12 +73,14 @@ static MlirValue next_argument(struct pipeline *p, struct builder *b, const stru
     if (mlirValueIsNull(further) || value_is(next, same)) {
         return next;
     }
+    if (!mlirValueIsNull(p->narrow[a].low) && !type_is_tensor(mlirValueGetType(same))) {
+        MlirValue bytes = build_select(b, further, p->narrow[a].bytes, const_i32(b, 0));
+        return VALUE(b, "tk.addptr", OPERANDS(same, bytes), RESULTS(mlirValueGetType(same)),
+                     ATTRS(attr_unit(b, ATTR_NARROW)));
+    }
     MlirValue by = pointer_advance(b, p->loop, a);
     if (mlirValueIsNull(by)) {
         return build_select(b, further, next, same);
-    }
-    if (!mlirValueIsNull(p->offsets[a])) { // nothing is read there
-        return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(mlirValueGetType(same)), NO_ATTRS);
     }
     MlirType pointers = mlirValueGetType(same), type = type_with_shape_of(pointers, mlirValueGetType(by));
     by = build_select(b, further, by, const_int(b, mlirValueGetType(by), 0));
@@ -87,17 +89,47 @@ static MlirValue next_argument(struct pipeline *p, struct builder *b, const stru
 }
 
 // Tiles of pointers that run ahead as a scalar pointer, where peel has asked whether they may.
-static void narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
-    bool asked = p->unguarded && op_has(p->loop, ATTR_EVEN) && narrow_pays(p->context->target);
+static void find_narrow(struct pipeline *p, struct builder *b) {
+    bool asked = p->unguarded && op_has(p->loop, ATTR_NEAR);
     for (intptr_t a = 0; a < p->arg_count && asked; a++) {
-        MlirValue first = mlirOperationGetOperand(p->loop, 3 + a), base = narrow_base(p->ir, first);
+        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a);
         MlirValue by = p->ahead[a] ? pointer_advance(b, p->loop, a) : (MlirValue){NULL};
-        if (mlirValueIsNull(by) || mlirValueIsNull(base)) {
-            continue;
+        MlirValue first = mlirValueIsNull(by) ? by : narrow_first(b, tile);
+        if (!mlirValueIsNull(first)) {
+            MlirValue low = narrow_below(b, first);
+            p->narrow[a] = (struct narrow_tile){.low = low,
+                                                .offsets = narrow_offsets(b, tile, low),
+                                                .by = by,
+                                                .bytes = narrow_step(b, tile, by)};
         }
-        p->offsets[a] = narrow_offsets(b, first, base);
-        ahead_values[a] =
-            VALUE(b, "tk.addptr", OPERANDS(base, by), RESULTS(mlirValueGetType(base)), NO_ATTRS);
+    }
+}
+
+// What the loop starts with: the pointers of its second step.
+static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        MlirValue low = p->narrow[a].low;
+        if (!mlirValueIsNull(low)) {
+            ahead_values[a] = VALUE(b, "tk.addptr", OPERANDS(low, p->narrow[a].by),
+                                    RESULTS(mlirValueGetType(low)), NO_ATTRS);
+        }
+    }
+}
+
+// A turn of two steps counts on by both at once.
+static void advance_by_two(struct pipeline *p) {
+    MlirOperation yield = mlirBlockGetTerminator(p->body);
+    struct builder before = builder_before(p->ir, p->loop), end = builder_before(p->ir, yield);
+    before.location = end.location = mlirOperationGetLocation(p->loop);
+    for (intptr_t a = 0, e = p->arg_count; a < p->arg_count; a++) {
+        e += p->ahead[a];
+        if (!mlirValueIsNull(p->narrow[a].low)) {
+            MlirValue argument = mlirBlockGetArgument(p->body, e), by = p->narrow[a].by;
+            MlirValue two = build_binary(&before, "arith.addi", by, by);
+            MlirValue next = VALUE(&end, "tk.addptr", OPERANDS(argument, two),
+                                   RESULTS(mlirValueGetType(argument)), NO_ATTRS);
+            mlirOperationSetOperand(yield, e - 1, next);
+        }
     }
 }
 
@@ -123,14 +155,10 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
     OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }
 
-static bool is_narrow(MlirOperation pointers) {
-    return !mlirOperationIsNull(pointers) && op_has(pointers, ATTR_NARROW);
-}
-
 // The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
-// for one that does; `next` says whether it exists in any case.
+// for one that does.
 static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
-                       MlirValue next, MlirValue values[]) {
+                       MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
@@ -139,17 +167,14 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
         MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
         MlirValue operands[3] = {pointer};
-        // A buffer beyond which nothing is read takes no branch.
-        bool narrow = is_narrow(value_op(pointer));
-        MlirValue asked = narrow ? next : guard;
-        if (!mlirValueIsNull(asked)) {
-            operands[1] = and_guard(b, mask, asked, mlirValueGetType(pointer));
+        if (!mlirValueIsNull(guard)) {
+            operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
             operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
                                     : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
                                                                               : const_float(b, type, 0));
         }
         struct attrs attributes = op_attributes(p->arena, load);
-        intptr_t given = mlirValueIsNull(asked) ? 1 : narrow ? 2 : 3;
+        intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
         values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type), attributes);
     }
 }
@@ -203,7 +228,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             start_copies(p, b, &map, guard, index);
         } else {
             MlirValue values[MAX_LOADS];
-            load_ahead(p, b, &map, guard, guard, values);
+            load_ahead(p, b, &map, guard, values);
             store_slots(p, b, index, values);
         }
         MlirValue further = p->unguarded
@@ -312,16 +337,18 @@ static void mark_in_flight(struct pipeline *p) {
 static void rewrite_loop(struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
+    b.location = mlirOperationGetLocation(p->loop);
+    p->narrow = ARENA_ARRAY(p->arena, struct narrow_tile, p->arg_count + 1); // null
+    find_narrow(p, &b);
     allocate(p, &b);
     b.location = mlirOperationGetLocation(p->loop);
     MlirValue step = mlirOperationGetOperand(p->loop, 2);
     MlirValue lead =
         VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
               RESULTS(mlirValueGetType(step)), NO_ATTRS);
-    p->offsets = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1); // null
     build_prologue(p, &b, ahead_values);
     b.location = mlirOperationGetLocation(p->loop);
-    narrow(p, &b, ahead_values);
+    start_narrow(p, &b, ahead_values);
     intptr_t extra;
     rebuild_loop(p, &b, ahead_values, &extra);
     MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
@@ -350,8 +377,8 @@ static void rewrite_loop(struct pipeline *p) {
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
             MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
-            bool wide = mlirValueIsNull(p->offsets[a]);
-            argument = wide ? argument : narrow_pointers(&in, argument, p->offsets[a]);
+            bool wide = mlirValueIsNull(p->narrow[a].low);
+            argument = wide ? argument : narrow_pointers(&in, argument, p->narrow[a].offsets);
             map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)argument.ptr);
         }
     }
@@ -360,7 +387,7 @@ static void rewrite_loop(struct pipeline *p) {
         start_copies(p, &in, &map, guard, fill);
     } else {
         MlirValue values[MAX_LOADS];
-        load_ahead(p, &in, &map, guard, next, values);
+        load_ahead(p, &in, &map, guard, values);
         struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
         end.location = mlirOperationGetLocation(p->loop);
         if (p->slots == 1) {
@@ -373,6 +400,7 @@ static void rewrite_loop(struct pipeline *p) {
     extend_yield(p, &map, further, fill, read);
     if (p->unrolled) {
         pipeline_unroll(p, fill, read, next, further);
+        advance_by_two(p);
     }
     if (p->async) {
         struct builder after = builder_after(p->ir, p->loop);

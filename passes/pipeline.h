@@ -12,6 +12,12 @@ struct staged_load {
     MlirValue buffer;
 };
 
+// A tile of pointers that the loop carries ahead as one scalar pointer; all null: it does not.
+struct narrow_tile {
+    MlirValue low, offsets;
+    MlirValue by, bytes; // of a step: what the pointer is advanced by, and that in bytes
+};
+
 // A loop whose loads run ahead.
 struct pipeline {
     struct pass_context *context;
@@ -23,8 +29,8 @@ struct pipeline {
     size_t load_count;
     MlirOperation *slice; // ops of the body that the loads' operands need, in order
     size_t slice_count;
-    bool *ahead;        // which iteration arguments the slice needs
-    MlirValue *offsets; // of a tile of pointers that the loop carries ahead as one scalar pointer; else null
+    bool *ahead;                // which iteration arguments the slice needs
+    struct narrow_tile *narrow; // of each iteration argument
     intptr_t arg_count;
     unsigned num_warps;
     int slots;      // buffers of each load

@@ -18,6 +18,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "codegen/ahead.h"
+#include "codegen/buffers.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
@@ -254,6 +255,9 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         mfma_prepare(copy, attempt->near);
     }
     attempt->ahead = attempt->ahead && ahead_keep(copy);
+    if (target->vendor == VENDOR_AMD) {
+        buffers_count_on(copy);
+    }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     bool usual = size_of(module) == SIZE_USUAL;
     begin_emission(usual);

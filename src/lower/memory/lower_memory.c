@@ -179,42 +179,44 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
 }
 
 // Pointers that are a scalar one and offsets without sign (AMD): a buffer's base is a scalar, and what a lane adds to it has 32
-// bits. A mask that is the same for all is the buffer's size: of an empty one zeros are read. NULL for all other loads.
+// bits. So has a scalar that is added for all. NULL for all other loads.
 struct narrow {
-    LLVMValueRef resource;
+    LLVMValueRef resource, added;
     struct values *offsets;
 };
+
+static bool is_narrow(MlirOperation pointers) {
+    return !mlirOperationIsNull(pointers) && op_has(pointers, ATTR_NARROW);
+}
 
 static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
     // A raw buffer of numbers of 32 bits, checked against its size in bytes; RDNA says so in two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
-    MlirOperation op = value_op(mlirOperationGetOperand(load, 0)), mask = {NULL};
-    bool plain = l->target->vendor == VENDOR_AMD && !mlirOperationIsNull(op) && op_has(op, ATTR_NARROW) &&
-                 access_kind(l, load) == ACCESS_PLAIN;
-    LLVMValueRef size = lower_i32(l, UINT32_MAX - 1);
-    if (plain && mlirOperationGetNumOperands(load) > 1) {
-        mask = value_op(mlirOperationGetOperand(load, 1));
-        plain = !mlirOperationIsNull(mask) && op_kind(l->ir, mask) == OP_SPLAT &&
-                mlirOperationGetNumOperands(load) == 2;
+    MlirOperation op = value_op(mlirOperationGetOperand(load, 0));
+    if (l->target->vendor != VENDOR_AMD || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
+        mlirOperationGetNumOperands(load) > 1) {
+        return (struct narrow){0};
     }
-    if (!plain) {
-        return (struct narrow){NULL, NULL};
+    struct narrow narrow = {.added = lower_i32(l, 0), .offsets = lower_operand(l, op, 1)};
+    LLVMValueRef base = lower_operand(l, op, 0)->at[0];
+    MlirOperation splat = value_op(mlirOperationGetOperand(op, 0)), from = {NULL};
+    if (!mlirOperationIsNull(splat) && op_kind(l->ir, splat) == OP_SPLAT) {
+        from = value_op(mlirOperationGetOperand(splat, 0));
     }
-    if (!mlirOperationIsNull(mask)) {
-        size = LLVMBuildSelect(l->b, lower_operand(l, mask, 0)->at[0], size, lower_i32(l, 0), "");
+    if (is_narrow(from)) {
+        base = lower_operand(l, from, 0)->at[0];
+        narrow.added = lower_operand(l, from, 1)->at[0];
     }
-    bool gfx9 = target_has(l->target, FEATURE_MFMA_GFX90A);
-    LLVMValueRef arguments[] = {lower_operand(l, op, 0)->at[0], LLVMConstInt(l->i16, 0, 0), size,
-                                lower_i32(l, gfx9 ? RAW_GFX9 : RAW_RDNA)};
-    LLVMValueRef resource =
-        lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", &l->global_ptr, 1, arguments, 4);
-    return (struct narrow){resource, lower_operand(l, op, 1)};
+    LLVMValueRef arguments[] = {base, LLVMConstInt(l->i16, 0, 0), lower_i32(l, UINT32_MAX - 1),
+                                lower_i32(l, l->target->warp_size == 64 ? RAW_GFX9 : RAW_RDNA)};
+    narrow.resource = lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", &l->global_ptr, 1, arguments, 4);
+    return narrow;
 }
 
 static void read_buffer(struct lowering *l, const struct narrow *narrow, unsigned r, LLVMTypeRef word,
                         unsigned count, LLVMValueRef *words) {
     LLVMTypeRef type = count == 1 ? word : LLVMVectorType(word, count);
-    LLVMValueRef arguments[] = {narrow->resource, narrow->offsets->at[r], lower_i32(l, 0), lower_i32(l, 0)};
+    LLVMValueRef arguments[] = {narrow->resource, narrow->offsets->at[r], narrow->added, lower_i32(l, 0)};
     LLVMValueRef load = lower_intrinsic(l, "llvm.amdgcn.raw.ptr.buffer.load", &type, 1, arguments, 4);
     for (unsigned i = 0; i < count; i++) {
         words[i] = count == 1 ? load : LLVMBuildExtractElement(l->b, load, lower_i32(l, i), "");

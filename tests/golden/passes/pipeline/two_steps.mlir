@@ -176,7 +176,7 @@ module {
       %148 = "tk.addptr"(%arg14, %cst_1) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
       %149 = "tk.addptr"(%arg15, %66) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
       scf.yield %147, %148, %149 : tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>
-    } {tk.even}
+    } {tk.even, tk.near}
     %c32_i32_17 = arith.constant 32 : i32
     %114 = arith.extsi %c32_i32_17 : i32 to i64
     %115 = arith.muli %114, %109 : i64

@@ -1,0 +1,153 @@
+// Buffers that a loop reads from, between the module and LLVM's back end (AMD).
+//
+//   loop:                                                     %rest = <size, flags>, by an empty assembly text
+//     %p = phi [ … ], [ %next, %loop ]                      loop:
+//     %r = make.buffer.rsrc(%p, 0, size, flags)               %p = phi [ … ], [ %next, %loop ]
+//     %x = raw.ptr.buffer.load(%r, offset, scalar)     →      %r = <low word of %p, high word of %p, %rest>
+//     %next = getelementptr %p, …                             %x = raw.buffer.load(%r, offset, scalar)
+//
+// The address that a loop counts on becomes the first two words of the description, which is counted on in place. LLVM 19 would
+// clear the stride's bits in each turn, which an address has not set, and share the two last words among all buffers, which
+// then takes copies of them: an empty assembly text makes each one's its own.
+//
+// A scalar that is one of two constants, what is added to an address or what the address is counted on by, would be selected in a vector register, and read from there in a loop over the
+// lanes. So the constants come from such a text, too.
+//
+// test: tests/unit/test_buffers.c
+#include "codegen/buffers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { RESOURCE_WORDS = 4 };
+
+struct buffers {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    LLVMTypeRef i32, i64, pair;
+};
+
+static bool is_call_of(LLVMValueRef value, const char *prefix) {
+    size_t length;
+    LLVMValueRef called = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    return called && !strncmp(LLVMGetValueName2(called, &length), prefix, strlen(prefix));
+}
+
+// The block that a loop of one block is entered from; NULL: it is no such loop.
+static LLVMBasicBlockRef entered_from(LLVMBasicBlockRef block) {
+    LLVMValueRef phi = LLVMIsAPHINode(LLVMGetFirstInstruction(block));
+    if (!phi || LLVMCountIncoming(phi) != 2) {
+        return NULL;
+    }
+    LLVMBasicBlockRef first = LLVMGetIncomingBlock(phi, 0), second = LLVMGetIncomingBlock(phi, 1);
+    return first == block ? second : second == block ? first : NULL;
+}
+
+// The constant in a scalar register of its own.
+static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef constant) {
+    static const char same[] = "=s,0";
+    LLVMTypeRef type = LLVMFunctionType(s->i32, &s->i32, 1, 0);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, false, false, LLVMInlineAsmDialectATT, false);
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(before));
+    return LLVMBuildCall2(s->b, type, nothing, &constant, 1, "");
+}
+
+static LLVMValueRef describe(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef resource) {
+    LLVMValueRef rest = LLVMGetPoison(s->pair);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef word = in_register(s, before, LLVMGetOperand(resource, 2 + i));
+        rest = LLVMBuildInsertElement(s->b, rest, word, LLVMConstInt(s->i32, i, 0), "");
+    }
+    LLVMPositionBuilderBefore(s->b, resource);
+    LLVMValueRef address = LLVMBuildPtrToInt(s->b, LLVMGetOperand(resource, 0), s->i64, "");
+    address = LLVMBuildBitCast(s->b, address, s->pair, "");
+    LLVMValueRef places[RESOURCE_WORDS];
+    for (unsigned i = 0; i < RESOURCE_WORDS; i++) {
+        places[i] = LLVMConstInt(s->i32, i, 0);
+    }
+    return LLVMBuildShuffleVector(s->b, address, rest, LLVMConstVector(places, RESOURCE_WORDS), "");
+}
+
+// `value`, a scalar, may be one of two constants.
+static void keep_scalar(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef value) {
+    LLVMValueRef select = LLVMIsASelectInst(value);
+    for (unsigned i = 1; select && i <= 2; i++) {
+        LLVMValueRef chosen = LLVMGetOperand(select, i);
+        uint64_t number = LLVMIsAConstantInt(chosen) ? LLVMConstIntGetZExtValue(chosen) : 0;
+        if (number && number <= UINT32_MAX) {
+            LLVMValueRef word = in_register(s, before, LLVMConstInt(s->i32, number, 0));
+            word = LLVMTypeOf(chosen) == s->i64 ? LLVMBuildZExt(s->b, word, s->i64, "") : word;
+            LLVMSetOperand(select, i, word);
+        }
+    }
+}
+
+// What the address is counted on by.
+static LLVMValueRef step_of(LLVMBasicBlockRef block, LLVMValueRef phi) {
+    unsigned last = LLVMGetIncomingBlock(phi, 0) == block ? 0 : 1;
+    LLVMValueRef next = LLVMIsAGetElementPtrInst(LLVMGetIncomingValue(phi, last));
+    return next ? LLVMGetOperand(next, 1) : phi;
+}
+
+static void load_from(struct buffers *s, LLVMValueRef load, LLVMValueRef description) {
+    static const char name[] = "llvm.amdgcn.raw.buffer.load";
+    LLVMTypeRef type = LLVMTypeOf(load);
+    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, &type, 1);
+    LLVMValueRef arguments[] = {description, LLVMGetOperand(load, 1), LLVMGetOperand(load, 2),
+                                LLVMGetOperand(load, 3)};
+    LLVMPositionBuilderBefore(s->b, load);
+    LLVMValueRef made =
+        LLVMBuildCall2(s->b, LLVMIntrinsicGetType(s->context, id, &type, 1), function, arguments, 4, "");
+    LLVMReplaceAllUsesWith(load, made);
+    LLVMInstructionEraseFromParent(load);
+}
+
+static bool is_counted_on(LLVMBasicBlockRef block, LLVMValueRef resource) {
+    LLVMValueRef phi = LLVMIsAPHINode(LLVMGetOperand(resource, 0));
+    bool plain = phi && LLVMGetInstructionParent(phi) == block;
+    for (LLVMUseRef use = LLVMGetFirstUse(resource); use && plain; use = LLVMGetNextUse(use)) {
+        plain = is_call_of(LLVMGetUser(use), "llvm.amdgcn.raw.ptr.buffer.load.");
+    }
+    return plain;
+}
+
+static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockRef before) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!is_call_of(i, "llvm.amdgcn.make.buffer.rsrc.") || !is_counted_on(block, i)) {
+            continue;
+        }
+        keep_scalar(s, before, step_of(block, LLVMGetOperand(i, 0)));
+        LLVMValueRef description = describe(s, before, i);
+        for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetFirstUse(i)) {
+            LLVMValueRef load = LLVMGetUser(use);
+            keep_scalar(s, before, LLVMGetOperand(load, 2));
+            next = next == load ? LLVMGetNextInstruction(load) : next;
+            load_from(s, load, description);
+        }
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+void buffers_count_on(LLVMModuleRef module) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct buffers s = {.module = module,
+                        .context = context,
+                        .b = LLVMCreateBuilderInContext(context),
+                        .i32 = LLVMInt32TypeInContext(context),
+                        .i64 = LLVMInt64TypeInContext(context)};
+    s.pair = LLVMVectorType(s.i32, 2);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMBasicBlockRef before = entered_from(b);
+            if (before) {
+                count_on(&s, b, before);
+            }
+        }
+    }
+    LLVMDisposeBuilder(s.b);
+}

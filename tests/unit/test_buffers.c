@@ -1,0 +1,102 @@
+// Final AMD code of a matrix product: its main loop reads through buffers, whose addresses it counts on in place.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+static const char product[] =
+    "import triton\n"
+    "import triton.language as tl\n"
+    "@triton.jit\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', K: 'i32:16', N: 'i32:16', BK: tl.constexpr):\n"
+    "    i = tl.arange(0, 128)\n"
+    "    k = tl.arange(0, BK)\n"
+    "    x = a + i[:, None] * K + k[None, :]\n"
+    "    y = b + k[:, None] * N + i[None, :]\n"
+    "    u = tl.zeros([128, 128], tl.float32)\n"
+    "    for s in range(0, tl.cdiv(K, BK)):\n"
+    "        left = K - s * BK\n"
+    "        u = tl.dot(tl.load(x, mask=k[None, :] < left, other=0.0), tl.load(y, mask=k[:, None] < left, "
+    "other=0.0), u)\n"
+    "        x += BK\n"
+    "        y += BK * N\n"
+    "    tl.store(c + i[:, None] * N + i[None, :], u.to(tl.float16))\n";
+
+struct counted {
+    unsigned loads, matrices, scalars; // scalars: what computes, compares and moves them
+    bool through_lanes;                // a scalar was fetched from a vector register
+};
+
+static bool starts(const char *line, const char *word) {
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+// The first block that ends in a branch to its own label and reads through buffers.
+static struct counted main_loop(const char *code) {
+    struct counted c = {0};
+    char label[64] = "";
+    for (const char *at = code; *at; at += strcspn(at, "\n") + (at[strcspn(at, "\n")] != 0)) {
+        if (starts(at, ".LBB")) {
+            snprintf(label, sizeof label, "%.*s", (int)strcspn(at, ":"), at);
+            c = (struct counted){0};
+        }
+        c.loads += starts(at, "\tbuffer_load_");
+        c.matrices += starts(at, "\tv_mfma_") || starts(at, "\tv_wmma_");
+        c.through_lanes |= starts(at, "\tv_readfirstlane");
+        c.scalars += starts(at, "\ts_add") || starts(at, "\ts_sub") || starts(at, "\ts_and_b32") ||
+                     starts(at, "\ts_mov") || starts(at, "\ts_cmp") || starts(at, "\ts_cselect");
+        if (starts(at, "\ts_cbranch") && label[0]) {
+            const char *to = strstr(at, ".LBB");
+            if (c.loads && to && strncmp(to, label, strlen(label)) == 0 &&
+                strcspn(to, " \n") == strlen(label)) {
+                return c;
+            }
+            c = (struct counted){0};
+            label[0] = 0;
+        }
+    }
+    fail_msg("no loop of one block that reads through buffers");
+    return c;
+}
+
+static void test_addresses_are_counted_on_in_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip, *depth;
+        unsigned steps, matrices; // a turn's
+    } loops[] = {
+        {"gfx90a", "32", 2, 32},
+        {"gfx942", "32", 2, 32},
+        {"gfx942", "128", 1, 64},
+        {"gfx1200", "32", 2, 64},
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        struct tkc_options options = assembly_options(product, &loops[i].chip, 4);
+        struct tkc_define depth = {"BK", loops[i].depth};
+        options.defines = &depth;
+        options.define_count = 1;
+        char *code = assembly_of(&options);
+        struct counted c = main_loop(code);
+        // Of two buffers: two additions each and a choice for the last step, of one word or two; and the count of steps.
+        if (c.through_lanes || c.matrices != loops[i].matrices ||
+            c.scalars > (loops[i].steps == 2 ? 9u : 12u)) {
+            fail_msg("%s %s: %u scalar instructions, %u products%s", loops[i].chip, loops[i].depth, c.scalars,
+                     c.matrices, c.through_lanes ? ", a scalar from a vector register" : "");
+        }
+        free(code);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_addresses_are_counted_on_in_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
