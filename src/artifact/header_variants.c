@@ -378,7 +378,7 @@ static void write_tune(const struct writer *w, const struct vendor_text *text,
         strbuf_printf(out, "%s%s", i ? ", " : "", artifact_c_name(w->arena, kernel->params[i].name));
     }
     strbuf_add(out, kernel->param_count ? "};\n" : "0};\n");
-    strbuf_printf(out, "    struct tkc_%s_session tkc_session = {NULL, NULL, NULL, 0, NULL, NULL};\n",
+    strbuf_printf(out, "    struct tkc_%s_session tkc_session = {NULL, NULL, NULL, NULL, NULL};\n",
                   text->prefix);
     header_values(w, kernel);
     strbuf_add(out, "    const size_t tkc_sizes[] = {");

@@ -28,7 +28,7 @@ static int fail_in_turn(unsigned context, int (*way)(void), int (*launch)(void),
         fake.fail_call = 0;
         CHECK(result == (failed ? (int)FAILED : SUCCESS) ||
               (failed && strstr(tolerated, fake.failed) && result == SUCCESS));
-        CHECK(fake.events == 0);
+        CHECK(fake.events == 0 && fake.streams == 0 && fake.graphs == 0);
         CHECK(launch() == SUCCESS && unload() == SUCCESS);
         CHECK(fake.loads - fake.unloads == balance && fake.allocations == 0);
         if (faults != before)

@@ -40,7 +40,7 @@ struct fake {
     const char *failed; /* the call that did */
     int fail_launch;    /* of the launches from now on the one of this number fails; 0: none does */
     int events, capturing, clears, copies;
-    int holds; /* of a stream by a function of the host's */
+    int streams, graphs; /* that were not destroyed */
 };
 
 extern struct fake fake;

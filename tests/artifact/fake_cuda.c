@@ -128,6 +128,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return CUDA_SUCCESS;
 }
 
+static int records(const char *kernel);
+
 /* Whether this launch is one that is to fail; adds what it takes to the clock. */
 static int fails(const char *kernel, void **arguments) {
     if (fake.fail_launch && --fake.fail_launch == 0)
@@ -143,6 +145,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
     if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     (void)stream;
+    if (records((const char *)(void *)function))
+        return CUDA_SUCCESS;
     if (fails((const char *)(void *)function, arguments))
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
@@ -212,15 +216,13 @@ CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {
     return pointer == 0x7000 && value == 0 && bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static void reach_held(void);
-
 CUresult cuStreamSynchronize(CUstream stream) {
-    reach_held();
     if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return stream ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+    (void)stream;
+    return CUDA_SUCCESS;
 }
 
 /* ---- for tuning ---- */
@@ -248,27 +250,6 @@ struct CUevent_st {
     double clock;
 };
 
-/* A function holds its stream until the host waits for what came behind it. */
-static __thread CUhostFn held_by;
-static __thread void *held_with;
-
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
-    if (fails_now(__func__))
-        return CUDA_ERROR_UNKNOWN;
-    (void)stream;
-    held_by = function;
-    held_with = user;
-    __atomic_fetch_add(&fake.holds, 1, __ATOMIC_SEQ_CST);
-    return CUDA_SUCCESS;
-}
-
-static void reach_held(void) {
-    CUhostFn function = held_by;
-    held_by = NULL;
-    if (function)
-        function(held_with);
-}
-
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
@@ -292,7 +273,6 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 }
 
 CUresult cuEventSynchronize(CUevent event) {
-    reach_held();
     if (fails_now(__func__))
         return CUDA_ERROR_UNKNOWN;
     if (fake.capturing)
@@ -345,5 +325,90 @@ CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t bytes, CUst
     if (!is_memory(at, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     memset((void *)(size_t)at, value, bytes);
+    return CUDA_SUCCESS;
+}
+
+/* ---- graphs: the launches of a thread between the ends of a capture, by name ---- */
+
+struct CUgraph_st {
+    int count;
+    const char *kernels[64];
+};
+
+static __thread CUgraph recorded;
+
+/* Whether a launch went into a graph. */
+static int records(const char *kernel) {
+    if (recorded && recorded->count < 64)
+        recorded->kernels[recorded->count++] = kernel;
+    return recorded != NULL;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+    if (fails_now(__func__))
+        return CUDA_ERROR_UNKNOWN;
+    *stream = (CUstream)calloc(1, 1);
+    __atomic_fetch_add(&fake.streams, 1, __ATOMIC_SEQ_CST);
+    return flags == CU_STREAM_NON_BLOCKING ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamDestroy(CUstream stream) {
+    free(stream);
+    __atomic_fetch_sub(&fake.streams, 1, __ATOMIC_SEQ_CST);
+    return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+    if (fails_now(__func__))
+        return CUDA_ERROR_UNKNOWN;
+    if (!stream || mode != CU_STREAM_CAPTURE_MODE_THREAD_LOCAL || recorded)
+        return CUDA_ERROR_INVALID_VALUE;
+    recorded = calloc(1, sizeof *recorded);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+    (void)stream;
+    *graph = recorded;
+    recorded = NULL;
+    if (fails_now(__func__)) {
+        free(*graph);
+        *graph = NULL;
+        return CUDA_ERROR_UNKNOWN;
+    }
+    __atomic_fetch_add(&fake.graphs, 1, __ATOMIC_SEQ_CST);
+    return *graph ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
+    if (fails_now(__func__))
+        return CUDA_ERROR_UNKNOWN;
+    CUgraph copy = malloc(sizeof *copy);
+    *copy = *graph;
+    *exec = (CUgraphExec)(void *)copy;
+    __atomic_fetch_add(&fake.graphs, 1, __ATOMIC_SEQ_CST);
+    return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+    CUgraph graph = (CUgraph)(void *)exec;
+    if (fails_now(__func__))
+        return CUDA_ERROR_UNKNOWN;
+    for (int i = 0; i < graph->count; i++)
+        if (fails(graph->kernels[i], NULL))
+            return CUDA_ERROR_UNKNOWN;
+    __atomic_fetch_add(&fake.launches, graph->count, __ATOMIC_SEQ_CST);
+    return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    free(graph);
+    __atomic_fetch_sub(&fake.graphs, 1, __ATOMIC_SEQ_CST);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+    free((void *)exec);
+    __atomic_fetch_sub(&fake.graphs, 1, __ATOMIC_SEQ_CST);
     return CUDA_SUCCESS;
 }

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_TENSOR_2
-#define TKC_LAUNCHER_CUDA_TENSOR_2
+#ifndef TKC_LAUNCHER_CUDA_TENSOR_3
+#define TKC_LAUNCHER_CUDA_TENSOR_3
 
 // ---- Launching kernels with hidden parameters through the CUDA driver API.
 
@@ -10,9 +10,10 @@ struct tkc_cuda_extra {
 };
 
 // Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
-// an earlier one encodes nothing. A slot is a sequence lock: the sequence is odd while the slot is written,
-// and a reader that finds it changed has read nothing. Nobody waits: who cannot write a slot leaves it.
-enum { TKC_CUDA_KEY = 12, TKC_CUDA_SLOTS = 256 };
+// an earlier one encodes nothing. What a map is made of is its description, which lives as long as these slots do, and the
+// arguments that it names; they are looked for in four slots. A slot is a sequence lock: the sequence is odd while the slot
+// is written, and a reader that finds it changed has read nothing. Nobody waits: who cannot write a slot leaves it.
+enum { TKC_CUDA_KEY = 2 + 2 * TKC_TENSOR_RANK, TKC_CUDA_SLOTS = 2048, TKC_CUDA_WAYS = 4 };
 struct tkc_cuda_slot {
     unsigned sequence;
     uint64_t key[TKC_CUDA_KEY]; // [0], the context, is 0 in a free slot
@@ -21,59 +22,70 @@ struct tkc_cuda_slot {
 #ifdef __cplusplus
 extern "C" {
 #endif
-TKC_SHARED_SYMBOL extern struct tkc_cuda_slot tkc_cuda_slots_1[TKC_CUDA_SLOTS];
-struct tkc_cuda_slot tkc_cuda_slots_1[TKC_CUDA_SLOTS];
+TKC_SHARED_SYMBOL extern struct tkc_cuda_slot tkc_cuda_slots_2[TKC_CUDA_SLOTS];
+struct tkc_cuda_slot tkc_cuda_slots_2[TKC_CUDA_SLOTS];
 #ifdef __cplusplus
 }
 #endif
 
-static inline void tkc_cuda_make_key(unsigned long long context, const struct tkc_tensor_map *map,
-                                     const struct tkc_tensor *tensor, uint64_t key[TKC_CUDA_KEY]) {
-    unsigned i;
-    uint64_t shape = (uint64_t)map->element << 8 | map->swizzle;
-    for (i = 0; i < TKC_TENSOR_RANK; i++) {
-        shape = shape << 9 | map->box[i]; // at most 256
-        key[3 + i] = tensor->sizes[i];
-    }
-    for (i = 0; i + 1 < TKC_TENSOR_RANK; i++) {
-        key[3 + TKC_TENSOR_RANK + i] = tensor->strides[i];
-    }
+// Returns how many words the key has.
+static inline unsigned tkc_cuda_make_key(unsigned long long context, const struct tkc_tensor_map *map,
+                                         const int64_t *values, uint64_t key[TKC_CUDA_KEY]) {
+    unsigned i, count = 3;
     key[0] = context;
-    key[1] = shape;
-    key[2] = tensor->address;
+    key[1] = (uint64_t)(uintptr_t)map;
+    key[2] = (uint64_t)values[map->pointer];
+    for (i = 0; i < map->rank; i++) {
+        key[count++] = map->sizes[i].parameter < 0 ? 0u : (uint64_t)values[map->sizes[i].parameter];
+    }
+    for (i = 0; i + 1 < map->rank; i++) {
+        key[count++] = map->strides[i].parameter < 0 ? 0u : (uint64_t)values[map->strides[i].parameter];
+    }
+    return count;
 }
 
-static inline struct tkc_cuda_slot *tkc_cuda_slot_of(const uint64_t key[TKC_CUDA_KEY]) {
+// The first of its slots; the others are behind it.
+static inline struct tkc_cuda_slot *tkc_cuda_slot_of(const uint64_t *key, unsigned count) {
     uint64_t hash = 0;
     unsigned i;
-    for (i = 0; i < TKC_CUDA_KEY; i++) {
+    for (i = 0; i < count; i++) {
         hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 32;
     }
-    return &tkc_cuda_slots_1[hash % TKC_CUDA_SLOTS];
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return &tkc_cuda_slots_2[(hash >> 32) % (TKC_CUDA_SLOTS / TKC_CUDA_WAYS) * TKC_CUDA_WAYS];
 }
 
-static inline int tkc_cuda_recall(struct tkc_cuda_slot *slot, const uint64_t key[TKC_CUDA_KEY],
+static inline int tkc_cuda_recall(struct tkc_cuda_slot *slot, const uint64_t *key, unsigned count,
                                   CUtensorMap *encoded) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
     uint64_t differs = before & 1u;
-    for (i = 0; i < TKC_CUDA_KEY; i++) {
+    for (i = 0; i < count; i++) {
         differs |= __atomic_load_n(&slot->key[i], __ATOMIC_ACQUIRE) ^ key[i];
     }
-    for (i = 0; i < CU_TENSOR_MAP_NUM_QWORDS && !differs; i++) {
+    if (differs) {
+        return 0;
+    }
+    for (i = 0; i < CU_TENSOR_MAP_NUM_QWORDS; i++) {
         encoded->opaque[i] = __atomic_load_n(&slot->map[i], __ATOMIC_ACQUIRE);
     }
-    return !differs && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
+    return __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
 }
 
-static inline void tkc_cuda_remember(struct tkc_cuda_slot *slot, const uint64_t key[TKC_CUDA_KEY],
+// In the slot that was written least often, as a free one was.
+static inline void tkc_cuda_remember(struct tkc_cuda_slot *slot, const uint64_t *key, unsigned count,
                                      const CUtensorMap *encoded) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
+    struct tkc_cuda_slot *ways = slot;
+    for (i = 1; i < TKC_CUDA_WAYS; i++) {
+        unsigned sequence = __atomic_load_n(&ways[i].sequence, __ATOMIC_RELAXED);
+        slot = sequence < before ? &ways[i] : slot;
+        before = sequence < before ? sequence : before;
+    }
     if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         return;
     }
-    for (i = 0; i < TKC_CUDA_KEY; i++) {
+    for (i = 0; i < count; i++) {
         __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
     }
     for (i = 0; i < CU_TENSOR_MAP_NUM_QWORDS; i++) {
@@ -150,15 +162,21 @@ static inline CUresult tkc_cuda_ready(struct tkc_cuda_program *program, const st
     return result;
 }
 
-// The index-th map of a kernel, for these arguments.
+// The index-th map of a kernel, for these arguments. Of an empty tensor none is kept: the zeros may move.
 static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc_cuda_context *context,
                                     const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
                                     CUtensorMap *encoded) {
     struct tkc_tensor tensor;
-    struct tkc_cuda_slot *slot;
     uint64_t key[TKC_CUDA_KEY];
+    unsigned i, count = tkc_cuda_make_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, values, key);
+    struct tkc_cuda_slot *slot = tkc_cuda_slot_of(key, count);
     CUdeviceptr zeros = 0;
     CUresult result = CUDA_SUCCESS;
+    for (i = 0; i < TKC_CUDA_WAYS; i++) {
+        if (tkc_cuda_recall(&slot[i], key, count, encoded)) {
+            return CUDA_SUCCESS;
+        }
+    }
     if (!tkc_tensor_fill(map, values, &tensor)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -166,17 +184,11 @@ static inline CUresult tkc_cuda_map(struct tkc_cuda_program *program, struct tkc
         result = tkc_cuda_zeros(program, context, &zeros);
         tensor.address = zeros + 16u * index;
     }
-    if (result != CUDA_SUCCESS) {
-        return result;
-    }
-    tkc_cuda_make_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, &tensor, key);
-    slot = tkc_cuda_slot_of(key);
-    if (tkc_cuda_recall(slot, key, encoded)) {
-        return CUDA_SUCCESS;
-    }
-    result = tkc_cuda_encode(map, &tensor, encoded);
     if (result == CUDA_SUCCESS) {
-        tkc_cuda_remember(slot, key, encoded);
+        result = tkc_cuda_encode(map, &tensor, encoded);
+    }
+    if (result == CUDA_SUCCESS && !tensor.empty) {
+        tkc_cuda_remember(slot, key, count, encoded);
     }
     return result;
 }

@@ -105,9 +105,9 @@ static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program,
 // ---- Tuning through GPU_INTERFACE.
 
 struct tkc_gpu_session {
-    gpu_stream stream;
+    gpu_stream
+        stream; // of tuning's own: launches are captured in it, which the default stream does not allow
     gpu_event start, stop;
-    char free; // 0: what holds the stream waits
     gpu_result (*launch)(void *arguments, gpu_stream stream, unsigned variant);
     void *arguments;
 };
@@ -117,27 +117,48 @@ static inline int tkc_gpu_bench_launch(void *user, unsigned variant) {
     return (int)session->launch(session->arguments, session->stream, variant);
 }
 
-static inline void gpu_callback tkc_gpu_held(void *flag) {
-    tkc_held(flag);
+static inline int tkc_gpu_bench_capture(void *user, unsigned variant, unsigned launches, void **made) {
+    struct tkc_gpu_session *session = (struct tkc_gpu_session *)user;
+    gpu_graph graph = NULL;
+    gpu_graph_exec exec = NULL;
+    unsigned i;
+    gpu_result ended, result = gpu_capture_begin(session->stream, GPU_CAPTURE_OF_THREAD);
+    if (result != GPU_SUCCESS) {
+        return (int)result;
+    }
+    for (i = 0; i < launches && result == GPU_SUCCESS; i++) {
+        result = session->launch(session->arguments, session->stream, variant);
+    }
+    ended = gpu_capture_end(session->stream, &graph);
+    result = result == GPU_SUCCESS ? ended : result;
+    if (result == GPU_SUCCESS) {
+        result = gpu_graph_make(&exec, graph, 0);
+    }
+    if (graph) {
+        (void)gpu_graph_destroy(graph);
+    }
+    *made = (void *)exec;
+    return (int)result;
+}
+
+static inline int tkc_gpu_bench_replay(void *user, void *graph) {
+    return (int)gpu_graph_launch((gpu_graph_exec)graph, ((struct tkc_gpu_session *)user)->stream);
+}
+
+static inline void tkc_gpu_bench_forget(void *user, void *graph) {
+    (void)user;
+    (void)gpu_graph_exec_destroy((gpu_graph_exec)graph);
 }
 
 static inline int tkc_gpu_bench_begin(void *user) {
     struct tkc_gpu_session *session = (struct tkc_gpu_session *)user;
-    gpu_result result;
-    __atomic_store_n(&session->free, 0, __ATOMIC_RELEASE);
-    result = gpu_host_function(session->stream, tkc_gpu_held, &session->free);
-    return (int)(result == GPU_SUCCESS ? gpu_event_record(session->start, session->stream) : result);
-}
-
-static inline void tkc_gpu_bench_let_go(void *user) {
-    __atomic_store_n(&((struct tkc_gpu_session *)user)->free, 1, __ATOMIC_RELEASE);
+    return (int)gpu_event_record(session->start, session->stream);
 }
 
 static inline int tkc_gpu_bench_end(void *user, double *microseconds) {
     struct tkc_gpu_session *session = (struct tkc_gpu_session *)user;
     float milliseconds = 0;
     gpu_result result = gpu_event_record(session->stop, session->stream);
-    tkc_gpu_bench_let_go(user);
     if (result == GPU_SUCCESS) {
         result = gpu_event_wait(session->stop);
     }
@@ -192,9 +213,11 @@ static inline gpu_result tkc_gpu_tune_on(struct tkc_gpu_session *session, const 
                                          const int64_t *values, const size_t *sizes) {
     struct tkc_bench bench = {NULL,
                               tkc_gpu_bench_launch,
+                              tkc_gpu_bench_capture,
+                              tkc_gpu_bench_replay,
+                              tkc_gpu_bench_forget,
                               tkc_gpu_bench_begin,
                               tkc_gpu_bench_end,
-                              tkc_gpu_bench_let_go,
                               tkc_gpu_bench_wait,
                               tkc_gpu_bench_room,
                               tkc_gpu_bench_read,
@@ -204,7 +227,7 @@ static inline gpu_result tkc_gpu_tune_on(struct tkc_gpu_session *session, const 
                               tkc_gpu_bench_release,
                               (int)GPU_INVALID_VALUE,
                               (int)GPU_OUT_OF_MEMORY};
-    struct tkc_trial trial = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    struct tkc_trial trial = {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     int64_t key[TKC_KEYS] = {0};
     unsigned best = 0;
     double *times = (double *)calloc(family->count, sizeof *times);
@@ -225,7 +248,28 @@ static inline gpu_result tkc_gpu_tune_on(struct tkc_gpu_session *session, const 
     return result;
 }
 
-// One tuning at a time per kernel is sensible; several are legal.
+// In a stream of its own, with events of its own.
+static inline gpu_result tkc_gpu_tune_beside(struct tkc_gpu_session *session, const struct tkc_family *family,
+                                             const struct tkc_chip *chip, struct tkc_fit *fits,
+                                             const int64_t *values, const size_t *sizes) {
+    gpu_result result = gpu_stream_create(&session->stream, GPU_STREAM_APART);
+    if (result != GPU_SUCCESS) {
+        return result;
+    }
+    result = gpu_event_create(&session->start, GPU_EVENT_DEFAULT);
+    if (result == GPU_SUCCESS) {
+        result = gpu_event_create(&session->stop, GPU_EVENT_DEFAULT);
+        if (result == GPU_SUCCESS) {
+            result = tkc_gpu_tune_on(session, family, chip, fits, values, sizes);
+            (void)gpu_event_destroy(session->stop);
+        }
+        (void)gpu_event_destroy(session->start);
+    }
+    (void)gpu_stream_destroy(session->stream);
+    return result;
+}
+
+// One tuning at a time per kernel is sensible; several are legal. The stream is waited for first.
 static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const struct tkc_gpu_source *source,
                                       const struct tkc_family *family, struct tkc_gpu_session *session,
                                       const int64_t *values, const size_t *sizes) {
@@ -256,14 +300,9 @@ static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const str
         return GPU_OUT_OF_MEMORY;
     }
     tkc_gpu_fits(source, context, family, level, fits);
-    result = gpu_event_create(&session->start, GPU_EVENT_DEFAULT);
+    result = gpu_stream_wait(session->stream);
     if (result == GPU_SUCCESS) {
-        result = gpu_event_create(&session->stop, GPU_EVENT_DEFAULT);
-        if (result == GPU_SUCCESS) {
-            result = tkc_gpu_tune_on(session, family, &context->chip, fits, values, sizes);
-            (void)gpu_event_destroy(session->stop);
-        }
-        (void)gpu_event_destroy(session->start);
+        result = tkc_gpu_tune_beside(session, family, &context->chip, fits, values, sizes);
     }
     free(fits);
     return result;

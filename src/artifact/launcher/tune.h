@@ -5,25 +5,25 @@
 //
 // All variants run once and must agree; then rounds of samples, each variant in turn, so that what drifts drifts for
 // all; the median of a variant's samples is its time. Those within a twentieth of the best run further rounds against each
-// other. The stream is held back while a sample is submitted, or small kernels would be timed at the host's pace. Arrays
-// of reset_to_zero are cleared before every launch, those of restore_value put back. In the end the best variant has run
-// once more.
+// other. A sample is a graph of launches, or small kernels would be timed at the host's pace. Arrays of reset_to_zero are
+// cleared before every launch, those of restore_value put back. In the end the best variant has run once more.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
 enum { TKC_FIRST_SAMPLES = 9, TKC_SAMPLES = 33 };
-enum { TKC_HELD_YIELDS = 1 << 20 };    // what is never let go goes by itself
 #define TKC_COMPARED ((size_t)1 << 20) // bytes of an array that are compared
 
 // The device, as far as tuning needs it. 0 or the driver's code.
 struct tkc_bench {
     void *user;
     int (*launch)(void *user, unsigned variant);
-    int (*begin)(void *user); // of a sample, on the stream, which is held from there on
+    int (*capture)(void *user, unsigned variant, unsigned launches, void **graph);
+    int (*replay)(void *user, void *graph);
+    void (*forget)(void *user, void *graph);
+    int (*begin)(void *user); // of a sample, on the stream
     int (*end)(void *user, double *microseconds);
-    void (*let_go)(void *user);
     int (*wait)(void *user);                                  // until the stream is done
     int (*room)(void *user, uint64_t address, size_t *bytes); // from there to the end of its allocation
     int (*read)(void *user, void *to, uint64_t from, size_t bytes);
@@ -47,6 +47,8 @@ struct tkc_trial {
     void **first;        // what the first variant left, on the host
     size_t *compared;    // bytes of each
     double *samples;     // [variant][TKC_SAMPLES]
+    void **graphs;       // of each variant; NULL: none yet
+    unsigned *launches;  // in each
 };
 
 static inline uint64_t tkc_array_address(const struct tkc_trial *trial, unsigned array) {
@@ -171,6 +173,13 @@ static inline void tkc_trial_close(struct tkc_trial *trial) {
             free(trial->first[i]);
         }
     }
+    for (i = 0; trial->graphs && i < trial->family->count; i++) {
+        if (trial->graphs[i]) {
+            trial->bench->forget(trial->bench->user, trial->graphs[i]);
+        }
+    }
+    free(trial->graphs);
+    free(trial->launches);
     free(trial->copies);
     free(trial->first);
     free(trial->compared);
@@ -217,31 +226,30 @@ static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant,
     return result ? result : trial->bench->wait(trial->bench->user);
 }
 
-// One sample: the time of a launch, from `launches` of them where none needs preparing.
+// A graph of a variant's launches, which has run once.
+static inline int tkc_trial_capture(const struct tkc_trial *trial, unsigned variant, unsigned launches) {
+    const struct tkc_bench *bench = trial->bench;
+    int result = bench->capture(bench->user, variant, launches, &trial->graphs[variant]);
+    return result ? result : bench->replay(bench->user, trial->graphs[variant]);
+}
+
+// One sample: the time of a launch, of which a graph has as many as make 200 us; one by itself where arrays are prepared, or
+// for an estimate.
 static inline int tkc_trial_sample(const struct tkc_trial *trial, unsigned variant, unsigned launches,
                                    double *microseconds) {
     const struct tkc_bench *bench = trial->bench;
-    unsigned i;
     int result = tkc_trial_prepare(trial);
+    if (!result && launches && !trial->graphs[variant]) {
+        result = tkc_trial_capture(trial, variant, launches);
+    }
     result = result ? result : bench->begin(bench->user);
-    for (i = 0; i < launches && !result; i++) {
-        result = bench->launch(bench->user, variant);
+    if (!result) {
+        result = launches ? bench->replay(bench->user, trial->graphs[variant])
+                          : bench->launch(bench->user, variant);
     }
     result = result ? result : bench->end(bench->user, microseconds);
-    if (result) {
-        bench->let_go(bench->user);
-        (void)bench->wait(bench->user);
-    }
-    *microseconds /= (double)launches;
+    *microseconds /= launches ? (double)launches : 1.0;
     return result;
-}
-
-// What a held stream waits in, on a thread of the driver's.
-static inline void tkc_held(void *flag) {
-    unsigned i;
-    for (i = 0; i < TKC_HELD_YIELDS && !__atomic_load_n((char *)flag, __ATOMIC_ACQUIRE); i++) {
-        TKC_YIELD();
-    }
 }
 
 static inline double tkc_median(const double *samples, unsigned count) {
@@ -272,10 +280,14 @@ static inline int tkc_trial_estimate(const struct tkc_trial *trial, unsigned var
     unsigned i;
     int result = 0;
     for (i = 0; i < 3 && !result; i++) {
-        result = tkc_trial_sample(trial, variant, 1, &time);
+        result = tkc_trial_sample(trial, variant, 0, &time);
         *least = i == 0 || time < *least ? time : *least;
     }
     return result;
+}
+
+static inline unsigned tkc_launches_of_sample(double microseconds) {
+    return microseconds > 200.0 ? 1u : microseconds > 4.0 ? (unsigned)(200.0 / microseconds) : 50u;
 }
 
 // Rounds of samples of the variants that take at most this long, then the median of all samples of each.
@@ -286,11 +298,9 @@ static inline int tkc_trial_rounds(struct tkc_trial *trial, const struct tkc_fit
     int result = 0, single = tkc_needs_preparing(family);
     for (round = from; round < to && !result; round++) {
         for (v = 0; v < family->count && !result; v++) {
-            unsigned launches = single || times[v] > 200.0 ? 1u
-                                : times[v] > 4.0           ? (unsigned)(200.0 / times[v])
-                                                           : 50u;
             if (fits[v].fits && times[v] <= longest) {
-                result = tkc_trial_sample(trial, v, launches, &trial->samples[v * TKC_SAMPLES + round]);
+                result = tkc_trial_sample(trial, v, single ? 0 : trial->launches[v],
+                                          &trial->samples[v * TKC_SAMPLES + round]);
             }
         }
     }
@@ -322,6 +332,7 @@ static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *
         times[v] = 0;
         if (fits[v].fits) {
             result = tkc_trial_estimate(trial, v, &times[v]);
+            trial->launches[v] = tkc_launches_of_sample(times[v]);
         }
     }
     if (!result) {
@@ -348,8 +359,12 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
     trial->first = (void **)calloc(family->array_count + 1u, sizeof *trial->first);
     trial->compared = (size_t *)calloc(family->array_count + 1u, sizeof *trial->compared);
     trial->samples = (double *)calloc((size_t)family->count * TKC_SAMPLES, sizeof *trial->samples);
-    result = trial->copies && trial->first && trial->compared && trial->samples ? tkc_trial_open(trial)
-                                                                                : trial->bench->no_memory;
+    trial->graphs = (void **)calloc(family->count, sizeof *trial->graphs);
+    trial->launches = (unsigned *)calloc(family->count, sizeof *trial->launches);
+    result =
+        trial->copies && trial->first && trial->compared && trial->samples && trial->graphs && trial->launches
+            ? tkc_trial_open(trial)
+            : trial->bench->no_memory;
     for (v = 0; v < family->count && !result; v++) {
         int refused = 0;
         result = fits[v].fits ? tkc_trial_run(trial, v, &refused) : 0;

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_VARIANT_1
-#define TKC_LAUNCHER_VARIANT_1
+#ifndef TKC_LAUNCHER_VARIANT_2
+#define TKC_LAUNCHER_VARIANT_2
 
 // ---- Variants: one kernel compiled for several configurations, and which of them a launch takes:
 //
@@ -9,7 +9,8 @@
 //
 // Only variants count that fit the chip. No vendor's types, so tools that launch without a header use this file too.
 
-enum { TKC_KEYS = 8, TKC_WORKS = 6, TKC_PICKS = 512 }; // numbers in a key, terms of a cost, picks kept
+enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // numbers in a key, terms of a cost
+enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks that are kept, and places of each
 
 // Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices and
 // bytes of global memory. Parameter -1: `divisor` times.
@@ -242,6 +243,7 @@ static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const st
                                         : tkc_cheapest(family, fits, chip, values);
 }
 
+// The first of its places.
 static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, uint64_t place,
                                              const int64_t *key) {
     uint64_t hash = place;
@@ -250,7 +252,7 @@ static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, ui
         hash = (hash ^ (uint64_t)key[i]) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 32;
     }
-    return &family->memory->picks[hash % TKC_PICKS];
+    return &family->memory->picks[hash % (TKC_PICKS / TKC_PICK_WAYS) * TKC_PICK_WAYS];
 }
 
 // The context, the level, and what is known there now.
@@ -260,8 +262,8 @@ static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned 
     return (uint64_t)context << 32 | (uint64_t)(level & 0xffu) << 24 | (generation & 0xffffffu);
 }
 
-// True where the pick for this key was kept. Nobody waits: a slot that is being written holds nothing.
-static inline int tkc_recall_pick(const struct tkc_family *family, const struct tkc_pick *slot,
+// True where the pick for this key was kept there. Nobody waits: a slot that is being written holds nothing.
+static inline int tkc_recall_from(const struct tkc_family *family, const struct tkc_pick *slot,
                                   uint64_t place, const int64_t *key, unsigned *variant) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
     uint64_t differs = (before & 1u) | (__atomic_load_n(&slot->place, __ATOMIC_ACQUIRE) ^ place);
@@ -272,9 +274,27 @@ static inline int tkc_recall_pick(const struct tkc_family *family, const struct 
     return !differs && __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
 }
 
+static inline int tkc_recall_pick(const struct tkc_family *family, const struct tkc_pick *slot,
+                                  uint64_t place, const int64_t *key, unsigned *variant) {
+    unsigned i;
+    for (i = 0; i < TKC_PICK_WAYS; i++) {
+        if (tkc_recall_from(family, &slot[i], place, key, variant)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// In the slot that was written least often, as a free one was.
 static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pick *slot, uint64_t place,
                                  const int64_t *key, unsigned variant) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
+    struct tkc_pick *ways = slot;
+    for (i = 1; i < TKC_PICK_WAYS; i++) {
+        unsigned sequence = __atomic_load_n(&ways[i].sequence, __ATOMIC_RELAXED);
+        slot = sequence < before ? &ways[i] : slot;
+        before = sequence < before ? sequence : before;
+    }
     if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         return;
