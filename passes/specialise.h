@@ -152,8 +152,8 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, s
 // Brings the copy's box to a slot; the barrier gets its bytes. `loop` runs around it, or is null.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
                       struct map *map, MlirOperation loop);
-// What reads the copy's load, as it is converted to shared memory, reads it in that place.
-void specialise_read(const struct copy *copy, MlirValue place);
+// What reads the copy's load, as it is converted to shared memory, reads it in that place. Returns what followed the load.
+MlirOperation specialise_read(const struct copy *copy, MlirValue place);
 // What a scalar is under `map`: computed again at the builder's place from what the map knows.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
 

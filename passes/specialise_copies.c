@@ -158,12 +158,14 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
              ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
 }
 
-void specialise_read(const struct copy *copy, MlirValue place) {
+MlirOperation specialise_read(const struct copy *copy, MlirValue place) {
     MlirValue tile = mlirOperationGetResult(copy->access, 0);
     while (value_has_uses(tile)) {
         MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
         mlirOperationDestroy(convert);
     }
+    MlirOperation next = mlirOperationGetNextInBlock(copy->access);
     mlirOperationDestroy(copy->access);
+    return next;
 }

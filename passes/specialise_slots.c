@@ -150,16 +150,23 @@ static bool is_behind_products(struct specialise *s, const struct stage_loop *st
     return false;
 }
 
-// Vectors are read first: what threads read from shared memory waits behind dots that they have issued before.
+// Vectors are read first: what threads read from shared memory waits behind dots that they have issued before. `b`
+// may stand before a load: it goes on to what follows.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
+    MlirValue *places = ARENA_ARRAY(s->arena, MlirValue, stage->load_count + 1);
     for (size_t i = 0; i < stage->load_count; i++) {
         const struct copy *copy = &stage->loads[i];
-        MlirValue place = slot_view(b, copy, slot);
+        places[i] = slot_view(b, copy, slot);
         if (copy->swizzle == 0) {
             struct builder here = builder_before(s->ir, vector_conversion(copy));
-            vector_read(s, is_behind_products(s, stage, vector_conversion(copy)) ? &here : b, copy, place);
+            vector_read(s, is_behind_products(s, stage, vector_conversion(copy)) ? &here : b, copy,
+                        places[i]);
         }
-        specialise_read(copy, place);
+    }
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bool stands_here = mlirOperationEqual(b->before, stage->loads[i].access);
+        MlirOperation next = specialise_read(&stage->loads[i], places[i]);
+        b->before = stands_here ? next : b->before;
     }
 }
 

@@ -67,13 +67,12 @@ bool kernel_fix_grid(struct emitter *e, const struct frontend_options *options,
                      struct kernel_instance *kernel, const struct expr *source) {
     struct value meta = kernel_meta(e, options, kernel), grid = value_none();
     struct location at = kernel->location;
-    if (!source && !options->grid) {
-        grid = inductor_grid(e, kernel, meta);
-        if (value_is_none(grid)) {
-            return true;
-        }
-    } else if (options->grid) {
-        grid = eval_option(e, kernel, meta, options->grid);
+    const char *text = options->grid ? options->grid : !source ? inductor_grid(e, kernel, meta) : NULL;
+    if (!source && !text) {
+        return true;
+    }
+    if (text) {
+        grid = eval_option(e, kernel, meta, text);
     } else {
         at = source->location;
         grid = eval(e, source);

@@ -247,10 +247,23 @@ static int choose_warps(const struct blocks *blocks, bool reduces) {
     return (int)(power < least ? least : power);
 }
 
+// Templates, and kernels of many small tensors, say their warps and stages themselves.
+static void read_launch(struct emitter *e, struct kernel_instance *kernel, const struct expr *call) {
+    struct value warps = quietly(e, keyword(call, "num_warps")),
+                 stages = quietly(e, keyword(call, "num_stages"));
+    if (value_is_integral(warps)) {
+        kernel->num_warps = (int)value_integer(warps);
+    }
+    if (value_is_integral(stages)) {
+        kernel->num_stages = (int)value_integer(stages);
+    }
+}
+
 void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *settled) {
     static const char *const names[] = {"XBLOCK", "YBLOCK", "ZBLOCK", "RBLOCK", "R0_BLOCK", "R1_BLOCK"};
     struct inductor inductor = find(e, kernel);
     if (!inductor.call || !keyword(inductor.call, "size_hints")) {
+        read_launch(e, kernel, inductor.call);
         return;
     }
     bool reduces = inductor.heuristic != TYPE_INDUCTOR_POINTWISE;
@@ -279,32 +292,68 @@ void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *se
 
 // ---- the grid ----
 
-struct value inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta) {
-    static const char *const numels[] = {"xnumel", "ynumel", "znumel"}, *const sizes[] = {"XBLOCK", "YBLOCK",
-                                                                                          "ZBLOCK"};
+enum { MAX_GRID_Y = 65535 };
+
+static bool is_known(struct emitter *e, struct value meta, const char *name) {
+    const struct value *found = value_dict_get(meta, value_string(e->arena, name));
+    return found && found->kind != VALUE_HOST;
+}
+
+// The blocks along a dimension; NULL: there is no such dimension. Without a block size every element has a block.
+static const char *side(struct emitter *e, struct value meta, const char *prefix, const char *block) {
+    if (!is_known(e, meta, arena_printf(e->arena, "%snumel", prefix))) {
+        return NULL;
+    }
+    return is_known(e, meta, block) ? arena_printf(e->arena, "cdiv(%snumel, %s)", prefix, block)
+                                    : arena_printf(e->arena, "%snumel", prefix);
+}
+
+// Many kernels, the blocks of each behind those of the one before: the sum of theirs. NULL where a size is not known.
+static const char *sum_of_parts(struct emitter *e, struct value meta, const struct expr *combo) {
+    const struct expr *block = entry(entry(combo, "default_config"), "XBLOCK");
+    struct value count = quietly(e, entry(combo, "num_kernels")), size = quietly(e, block);
+    const char *text = "0";
+    for (wide_int i = 0; value_is_integral(count) && i < value_integer(count); i++) {
+        struct value numel = quietly(e, entry(combo, arena_printf(e->arena, "xnumel_%d", (int)i))),
+                     flat = quietly(e, entry(combo, arena_printf(e->arena, "no_x_dim_%d", (int)i)));
+        bool named = is_known(e, meta, "XBLOCK"), whole = value_is_integral(flat) && value_integer(flat);
+        if (!value_is_integral(numel) || (!whole && !named && !value_is_integral(size))) {
+            return NULL;
+        }
+        const char *step = whole   ? "1"
+                           : named ? "XBLOCK"
+                                   : arena_printf(e->arena, "%d", (int)value_integer(size));
+        text = arena_printf(e->arena, "%s + cdiv(%lld, %s)", text, (long long)value_integer(numel), step);
+    }
+    return value_is_integral(count) && value_integer(count) > 0 ? text : NULL;
+}
+
+// As --grid would say it; NULL: not known.
+const char *inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta) {
     struct inductor inductor = find(e, kernel);
-    struct value type = quietly(e, entry(keyword(inductor.call, "inductor_meta"), "grid_type"));
+    const struct expr *facts = keyword(inductor.call, "inductor_meta");
+    struct value type = quietly(e, entry(facts, "grid_type"));
     const char *name = type.kind == VALUE_STRING ? type.string.bytes : "Grid";
-    struct value sides[3];
-    size_t count = 0;
+    if (!inductor.call) {
+        return NULL;
+    }
+    if (strcmp(name, "SequentialComboKernelGrid") == 0) {
+        return sum_of_parts(e, meta, entry(facts, "combo_grid_meta"));
+    }
+    const char *x = side(e, meta, "x", "XBLOCK"), *y = side(e, meta, "y", "YBLOCK"),
+               *z = side(e, meta, "z", "ZBLOCK"), *r = side(e, meta, "r0_", "R0_BLOCK");
+    if (strcmp(name, "SplitScanGrid") == 0 && x && r) {
+        return arena_printf(e->arena, "%s, xnumel", r);
+    }
+    if (strcmp(name, "Grid2DWithYZOverflow") == 0 && x && y) {
+        const char *rest = arena_printf(e->arena, "cdiv(%s, %d)", y, MAX_GRID_Y);
+        return arena_printf(e->arena, "%s, cdiv(%s, %s), %s", x, y, rest, rest);
+    }
     bool plain = strcmp(name, "Grid") == 0 || (strncmp(name, "Grid", 4) == 0 && strlen(name) == 6);
     bool known = inductor.heuristic == TYPE_INDUCTOR_POINTWISE ||
                  inductor.heuristic == TYPE_INDUCTOR_REDUCTION ||
                  inductor.heuristic == TYPE_INDUCTOR_PERSISTENT_REDUCTION;
-    if (!inductor.call || !plain || !known) {
-        return value_none();
-    }
-    for (; count < 3; count++) {
-        const struct value *numel = value_dict_get(meta, value_string(e->arena, numels[count]));
-        const struct value *size = value_dict_get(meta, value_string(e->arena, sizes[count]));
-        if (!numel || numel->kind == VALUE_HOST) {
-            break;
-        }
-        struct value pair[] = {*numel, size ? *size : value_int(1)};
-        sides[count] = emit_call_builtin(e, "triton.cdiv", pair, 2, kernel->location);
-        if (value_failed(sides[count])) {
-            return value_error();
-        }
-    }
-    return count ? value_tuple(e->arena, sides, count) : value_none();
+    return !plain || !known || !x ? NULL
+           : !y                   ? x
+                                  : arena_printf(e->arena, z ? "%s, %s, %s" : "%s, %s", x, y, z);
 }

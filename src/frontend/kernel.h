@@ -63,8 +63,8 @@ struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descr
 bool inductor_signature(struct emitter *e, struct kernel_instance *kernel, bool *has_type);
 // Constants that are block sizes and have no value yet, and the number of warps.
 void inductor_blocks(struct emitter *e, struct kernel_instance *kernel, bool *settled);
-// The grid over its numels; VALUE_NONE when it is of another form. `meta` as kernel_meta gives it.
-struct value inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta);
+// The grid as --grid would say it; NULL when it is not known. `meta` as kernel_meta gives it.
+const char *inductor_grid(struct emitter *e, const struct kernel_instance *kernel, struct value meta);
 
 // ---- kernel_tensors.c ----
 // What the source says of the kernel's tensors; NULL: nothing. False after an error.

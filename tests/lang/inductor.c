@@ -89,6 +89,17 @@ static void online_softmax(struct lang_run *r) {
     }
 }
 
+// Two products of 64x96 and 96x128, halved.
+static void batched_product(struct lang_run *r) {
+    for (size_t i = 0; i < 2 * 64 * 128; i++) {
+        size_t batch = i / 8192, row = i / 128, column = i % 128;
+        double sum = 0;
+        for (size_t k = 0; k < 96; k++)
+            sum += real(r, 0, row * 96 + k) * real(r, 1, batch * 12288 + k * 128 + column);
+        put_real(r, 2, i, sum / 2);
+    }
+}
+
 static const struct lang_case inductor_cases[] = {
     {.name = "pointwise",
      .kernel = "triton_poi_fused_0",
@@ -135,6 +146,14 @@ static const struct lang_case inductor_cases[] = {
      .reference = online_softmax,
      .relative = 1e-5,
      .warps = "24"},
+    {.name = "batched_product",
+     .kernel = "triton_tem_fused_bmm_mul_7",
+     .grid = {2, 2},
+     .arguments = {IN(F16, 12288, -1, 1), IN(F16, 24576, -1, 1), OUT(F16, 16384)},
+     .reference = batched_product,
+     .absolute = 1e-2,
+     .warps = "4",
+     .stages = "3"},
 };
 
 FAMILY(inductor);
