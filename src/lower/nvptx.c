@@ -34,12 +34,16 @@ static void check_parameters(struct lowering *l) {
     }
 }
 
+static uint32_t block_threads(struct lowering *l) {
+    return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS, 0)) * l->target->warp_size;
+}
+
 static void kernel(struct lowering *l) {
     check_parameters(l);
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     annotate(l, "kernel", 1);
     int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);
-    annotate(l, "reqntidx", (l->num_warps + (unsigned)producers) * l->target->warp_size);
+    annotate(l, "reqntidx", block_threads(l));
     annotate(l, "reqntidy", 1);
     annotate(l, "reqntidz", 1);
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
@@ -55,14 +59,23 @@ static void finish(struct lowering *l) {
     (void)l;
 }
 
+// Says what a special register may hold: LLVM knows the block's real extent from nowhere else.
+static LLVMValueRef in_range(struct lowering *l, LLVMValueRef call, uint32_t low, uint32_t end) {
+    LLVMMetadataRef bounds[] = {LLVMValueAsMetadata(lower_i32(l, low)),
+                                LLVMValueAsMetadata(lower_i32(l, end))};
+    LLVMSetMetadata(call, LLVMGetMDKindIDInContext(l->context, "range", 5),
+                    LLVMMetadataAsValue(l->context, LLVMMDNodeInContext2(l->context, bounds, 2)));
+    return call;
+}
+
 static LLVMValueRef thread(struct lowering *l) {
-    return INTRINSIC0(l, "llvm.nvvm.read.ptx.sreg.tid.x");
+    return in_range(l, INTRINSIC0(l, "llvm.nvvm.read.ptx.sreg.tid.x"), 0, block_threads(l));
 }
 
 static LLVMValueRef program_id(struct lowering *l, unsigned axis) {
     static const char *const names[] = {"llvm.nvvm.read.ptx.sreg.ctaid.x", "llvm.nvvm.read.ptx.sreg.ctaid.y",
                                         "llvm.nvvm.read.ptx.sreg.ctaid.z"};
-    return INTRINSIC0(l, names[axis]);
+    return in_range(l, INTRINSIC0(l, names[axis]), 0, axis == 0 ? INT32_MAX : UINT16_MAX);
 }
 
 static LLVMValueRef num_programs(struct lowering *l, unsigned axis) {

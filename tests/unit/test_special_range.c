@@ -1,0 +1,43 @@
+// What a special register may hold is said to LLVM, so that it sees that a block's elements lie in one row.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 8 };
+
+static unsigned count(const char *text, const char *word) {
+    unsigned found = 0;
+    for (; (text = strstr(text, word)); text++) {
+        found++;
+    }
+    return found;
+}
+
+// 2048 elements of rows of 8192, 8 a thread: their row is computed once, not eight times.
+static void test_row_of_a_block(void **state) {
+    (void)state;
+    static const char text[] = "import triton\n"
+                               "import triton.language as tl\n"
+                               "@triton.jit\n"
+                               "def kernel(x: '*fp16:16', y: '*fp16:16', stride: 'i32', n: 'i32'):\n"
+                               "    i = tl.program_id(0).to(tl.int64) * 2048 + tl.arange(0, 2048)\n"
+                               "    at = i // 8192 * stride + i % 8192\n"
+                               "    tl.store(y + at, tl.load(x + at, mask=i < n), mask=i < n)\n";
+    const char *chip = "sm_90a";
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    char *code = assembly_of(&options);
+    assert_true(count(code, "mul.") + count(code, "mad.") <= 3); // of the program's id, and the row's stride
+    assert_true(count(code, "shr.") <= 2);
+    free(code);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_row_of_a_block)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
