@@ -71,6 +71,7 @@ struct access {
     int64_t vector;
     int64_t rows;                // along order[1]
     unsigned bits;               // of an element
+    int64_t most;                // elements that a thread should hold of what is stored; 0: no matter
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -155,6 +156,23 @@ static void pair_lanes(struct layouts *l, const struct access *access, struct la
     }
 }
 
+static bool multiplies(const struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A thread that holds more of a row than it stores at once leaves gaps in every store: half-written sectors, and two or four
+// times as many of them. Reads of that kind find the rest in the cache.
+static int64_t most_of(struct layouts *l, const struct access *access) {
+    int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
+    bool wide = op_kind(l->ir, access->op) == OP_STORE && access->vector * bytes >= 16;
+    return wide ? 16 / bytes : 0;
+}
+
 static bool same_group(const struct access *a, const struct access *b) {
     if (type_rank(a->type) != type_rank(b->type)) {
         return false;
@@ -168,10 +186,12 @@ static bool same_group(const struct access *a, const struct access *b) {
 }
 
 // Accesses of one shape and order share one layout, so that what connects them needs no conversion: the
-// widest vector of any of them (a narrower element type then takes several accesses a thread).
+// widest vector of any of them (a narrower element type then takes several accesses a thread). Where nothing is multiplied,
+// memory is all there is, and stores say what is wide.
 void layouts_choose_accesses(struct layouts *l) {
     struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
     size_t count = 0;
+    bool has_dot = multiplies(l);
     for (size_t i = 0; i < l->op_count; i++) {
         if (!is_access(op_kind(l->ir, l->ops[i]))) {
             continue;
@@ -190,6 +210,7 @@ void layouts_choose_accesses(struct layouts *l) {
         int64_t extent = type_extent(access->type, (int)access->order[0]);
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
+        access->most = has_dot ? 0 : most_of(l, access);
     }
     // Each access joins the group of the first one like it, which collects the widest vector.
     size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
@@ -207,11 +228,14 @@ void layouts_choose_accesses(struct layouts *l) {
         struct access *first = &accesses[leaders[g]];
         first->vector = accesses[i].vector > first->vector ? accesses[i].vector : first->vector;
         first->rows = accesses[i].rows > first->rows ? accesses[i].rows : first->rows;
+        bool narrower = accesses[i].most && (!first->most || accesses[i].most < first->most);
+        first->most = narrower ? accesses[i].most : first->most;
     }
     for (size_t i = 0; i < count; i++) {
         struct access *first = &accesses[leader[i]];
         if (leader[i] == i) {
-            struct layout layout = blocked(l, first->type, first->order, first->vector, first->rows);
+            int64_t vector = first->most && first->most < first->vector ? first->most : first->vector;
+            struct layout layout = blocked(l, first->type, first->order, vector, first->rows);
             pair_lanes(l, first, &layout);
             first->layout = layouts_keep(l, &layout);
         }
