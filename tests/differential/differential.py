@@ -41,6 +41,8 @@ def parse():
     parser.add_argument("--timeout", type=float, default=60, help="seconds of one launch, Triton's compilation included")
     parser.add_argument("--time", type=float, default=0, metavar="SECONDS", help="time each that agrees, one at a time")
     parser.add_argument("--time-limit", type=float, default=math.inf, help="begin no timing after so many seconds of it")
+    parser.add_argument("--beside", action="append", default=[], metavar="NAME=FOLDER",
+                        help="what another tkc made of the same launches (its --out): compared and timed, too, where it differs")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an argument that is guessed")
     return parser.parse_args()
 
@@ -140,6 +142,14 @@ def report(results, left):
         print(f"{r['tkc_ms'] / r['triton_ms']:6.3f}  tkc {r['tkc_ms'] * 1000:9.2f} us, {r['registers']} registers, "
               f"{r['local']} B local; Triton {r['triton_ms'] * 1000:9.2f} us, {r['triton_registers']} registers, "
               f"{r['triton_local']} B local  {r['status']}  {r['id']} {r['kernel']}")
+    for name in sorted({name for r in timed for name in r["beside_times"]}):
+        ratios = {r["id"]: (r["beside_times"][name]["ms"] / r["tkc_ms"], r["tkc_ms"] / r["triton_ms"]) for r in timed if name in r["beside_times"]}
+        print(f"\n{name}: {len(ratios)} others, geometric mean of time {geometric_mean([x for x, _ in ratios.values()]):.3f} of tkc's")
+        for where, (ratio, before) in sorted(ratios.items(), key=lambda item: item[1]):
+            print(f"{ratio:6.3f}  {before:6.3f} to {before * ratio:6.3f} of Triton's  {where}")
+        for r in results:
+            if r.get("beside", {}).get(name, {"status": r["status"]})["status"] != r["status"]:
+                print(f"    {r['status']}, but {r['beside'][name]['status']}: {r['id']}: {r['beside'][name]['detail'][:200]}")
     for status in sorted({r["status"] for r in results} - {"equal"}):
         found = [r for r in results if r["status"] == status]
         print(f"\n{status}: {len(found)}")
@@ -184,13 +194,14 @@ def main():
     if not torch.cuda.is_available():
         print("differential: skipped: no GPU here")
         return SKIPPED
+    options = {"given": given, "beside": dict(text.split("=", 1) for text in a.beside)}
     todo = [c for c in compiled if c["status"] == "compiled"]
-    results, left = run_all(todo, a.out, {"given": given, "seconds": 0}, a.jobs, a.timeout, a.limit)
+    results, left = run_all(todo, a.out, dict(options, seconds=0), a.jobs, a.timeout, a.limit)
     if a.time:
         print(f"{len(results)} compared, {left} not begun", flush=True)
         write(results, a.out)
         agreed = {r["id"] for r in results if r["status"] in GOOD}
-        timed, _ = run_all([c for c in todo if c["id"] in agreed], a.out, {"given": given, "seconds": a.time}, 1, a.timeout,
+        timed, _ = run_all([c for c in todo if c["id"] in agreed], a.out, dict(options, seconds=a.time), 1, a.timeout,
                            a.time_limit)
         again = {(r["id"], r.get("kernel")): r for r in timed if "tkc_ms" in r}
         results = [dict(r, **again.get((r["id"], r.get("kernel")), {})) for r in results]

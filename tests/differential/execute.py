@@ -163,6 +163,11 @@ class TritonKernel(cuda.Function):
 
     def __init__(self, launch, described):
         before = launch.get("triton")
+        if before and "metadata" in before:
+            meta, self.kinds, self.scratch_bytes = before["metadata"], before["kinds"], before["metadata"]["scratch"]
+            with open(before["image"], "rb") as file:
+                super().__init__(file.read(), meta["name"], meta["threads"], meta["shared"])
+            return
         if before:
             compiled, self.kinds = triton.compile(before["image"], options=before["options"]), before["kinds"]
         else:
@@ -237,6 +242,44 @@ def median_times(runs, seconds):
     return [statistics.median(t) for t in times]
 
 
+def image_beside(launch, folder, name, image):
+    """What another tkc made of a kernel: (description of its file, image), or None where it is the same."""
+    try:
+        found = [(whole, other) for described, whole, other in launches.kernels_of(launch, folder) if described["name"] == name]
+    except FileNotFoundError:
+        return None
+    return found[0] if found and found[0][1] != image else None
+
+
+class Run:
+    """A compiled kernel, and the buffers that it has run on."""
+
+    def __init__(self, kernel, buffers, grid):
+        self.kernel, self.buffers = kernel, buffers.fresh()
+        self.prepared = kernel.prepare(buffers.values(self.buffers), grid)
+        kernel.launch_prepared(self.prepared)
+        torch.cuda.synchronize()
+
+    def again(self, buffers, start, grid):
+        self.kernel.launch_prepared(self.kernel.prepare(buffers.values(start), grid))
+        torch.cuda.synchronize()
+        return start
+
+    def time(self, stream):
+        return lambda: self.kernel.launch_prepared(self.prepared, stream)
+
+
+def judge(launch, described, buffers, other, own, grid, tf32):
+    """-> (status, detail) of what tkc's code left beside what Triton's did."""
+    names = [p["name"] for p in described["params"]]
+    status, detail = compare(launch, other.buffers, own.buffers, names)
+    if status == "different" and not launch.get("exact"):
+        runs = [other.again(buffers, start, grid) for start in (buffers.fresh(), buffers.moved(tf32))]
+        status, more = sensitive.judge(launch, other.buffers, own.buffers, *runs, names, SLACK)
+        detail += f" ({more})"
+    return status, detail
+
+
 def execute(launch, folder, options, tell):
     """Runs all kernels of a compiled launch; `tell` hears what is tried next. Yields a record for each kernel."""
     for described, whole, image in launches.kernels_of(launch, folder):
@@ -245,46 +288,43 @@ def execute(launch, folder, options, tell):
         tell("arguments")
         try:
             buffers = Buffers(launch_here)
-            tell("triton refused")
-            other = TritonKernel(launch_here, described)
-            tell("triton failed")
-            theirs, ours = buffers.fresh(), buffers.fresh()
             grid = [int(g) for g in launch_here["grid"]] + [1] * (3 - len(launch_here["grid"]))
-            other.launch_prepared(other.prepare(buffers.values(theirs), grid))
-            torch.cuda.synchronize()
-            tell("tkc failed")
-            kernel = cuda.Kernel(image, whole, described["name"])
-            kernel.launch(buffers.values(ours), grid)
-            torch.cuda.synchronize()
+            tell("triton refused")
+            kernel = TritonKernel(launch_here, described)
+            tell("triton failed")
+            other = Run(kernel, buffers, grid)
         except Refusal as refusal:
             yield dict(record, status="triton refused", detail=str(refusal))
             continue
         except fill.NoFormat as missing:
             yield dict(record, status="no format", detail=f"PyTorch has no {missing}")
             continue
+        tell("tkc failed")
+        own = Run(cuda.Kernel(image, whole, described["name"]), buffers, grid)
+        beside = {}
+        for name, path in options["beside"].items():
+            found = image_beside(launch, path, described["name"], image)
+            if found:
+                tell(f"{name} failed")
+                beside[name] = Run(cuda.Kernel(found[1], found[0], described["name"]), buffers, grid)
         if not options["seconds"]:
-            names = [p["name"] for p in described["params"]]
-            status, detail = compare(launch_here, theirs, ours, names)
-            if status == "different" and not launch_here.get("exact"):
-                runs = []
-                for start in (buffers.fresh(), buffers.moved(b"tf32" in image)):
-                    other.launch_prepared(other.prepare(buffers.values(start), grid))
-                    torch.cuda.synchronize()
-                    runs.append(start)
-                status, more = sensitive.judge(launch_here, theirs, ours, *runs, names, SLACK)
-                detail += f" ({more})"
-                del runs
-            record.update(status=status, detail=detail, hidden=len(kernel.hidden))
+            tell("comparison")
+            tf32 = b"tf32" in image
+            status, detail = judge(launch_here, described, buffers, other, own, grid, tf32)
+            record.update(status=status, detail=detail, hidden=len(own.kernel.hidden))
+            record["beside"] = {name: dict(zip(("status", "detail"), judge(launch_here, described, buffers, other, run, grid, tf32)))
+                                for name, run in beside.items()}
         else:
             tell("timing")
             stream = torch.cuda.current_stream().cuda_stream
-            prepared = [(k, k.prepare(buffers.values(b), grid)) for k, b in ((other, theirs), (kernel, ours))]
-            record["triton_ms"], record["tkc_ms"] = median_times(
-                [lambda k=k, p=p: k.launch_prepared(p, stream) for k, p in prepared], options["seconds"])
-            record.update(registers=kernel.registers(), local=kernel.local_bytes(),
-                          triton_registers=other.registers(), triton_local=other.local_bytes())
-        other.unload()
-        kernel.unload()
-        del theirs, ours, buffers
+            record["triton_ms"], record["tkc_ms"], *more = median_times(
+                [run.time(stream) for run in (other, own, *beside.values())], options["seconds"])
+            record.update(registers=own.kernel.registers(), local=own.kernel.local_bytes(),
+                          triton_registers=other.kernel.registers(), triton_local=other.kernel.local_bytes())
+            record["beside_times"] = {name: {"ms": ms, "registers": run.kernel.registers(), "local": run.kernel.local_bytes()}
+                                      for (name, run), ms in zip(beside.items(), more)}
+        for run in (other, own, *beside.values()):
+            run.kernel.unload()
+        del buffers, other, own, beside
         torch.cuda.empty_cache()  # other processes need it
         yield record

@@ -20,7 +20,7 @@ def moved(whole, element, slack, tf32):
     generator = torch.Generator(device=copy.device).manual_seed(1)
     chosen = torch.randint(0, 2, bits.shape, generator=generator, device=copy.device, dtype=torch.int8).to(bits.dtype)
     zero = (bits << 1) == 0
-    bits ^= torch.where(zero, 0, chosen << (12 if tf32 and element == "fp32" else 0)).to(bits.dtype)
+    bits ^= torch.where(zero, 0, chosen << (13 if tf32 and element == "fp32" else 0)).to(bits.dtype)
     return copy
 
 
