@@ -124,6 +124,44 @@ CUresult cuStreamSynchronize(CUstream stream) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+    (void)mode;
+    return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+    *graph = (CUgraph)seen_arguments;
+    return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphInstantiate(CUgraphExec *launched, CUgraph graph, unsigned long long flags) {
+    (void)flags;
+    *launched = (CUgraphExec)seen_arguments;
+    return graph ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphLaunch(CUgraphExec launched, CUstream stream) {
+    return launched && stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec launched) {
+    return launched ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    return graph ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+    (void)flags;
+    *stream = (CUstream)seen_arguments;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamDestroy(CUstream stream) {
+    return stream ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr pointer) {
     *base = pointer;
     *size = 64;
