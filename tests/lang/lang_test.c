@@ -1,6 +1,5 @@
 // Compiles and runs the language tests: every case on a chip, with its numbers of warps and stages, in the
-// emulator with checks on. Each case runs in a process of its own, so that a crash is one failure and not the
-// end.
+// emulator with checks on. Cases run in processes of their own, so that a crash is one failure and not the end.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
 //             [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]
@@ -29,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CASE_SECONDS = 180 };
+enum { CASE_SECONDS = 180, TOGETHER = 32 };
 
 static const char *const all_chips[] = {"sm_80", "sm_90a", "gfx90a", "gfx942", "gfx1100", "gfx1200"};
 enum { ALL_CHIPS = sizeof all_chips / sizeof *all_chips };
@@ -194,58 +193,117 @@ static void run_variants(const struct options *options, const struct lang_family
     lang_arguments_free(&run);
 }
 
-static double seconds_of(const struct timeval *time) {
-    return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+// What a case's process says of it: this, then `length` bytes of text about its failures.
+struct verdict {
+    struct counts counts;
+    double seconds; // of the processor
+    size_t length;
+};
+
+struct chosen {
+    const struct lang_family *family;
+    const struct lang_case *test;
+};
+
+static double seconds_used(void) {
+    struct rusage own, linkers;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &linkers);
+    const struct timeval *times[] = {&own.ru_utime, &own.ru_stime, &linkers.ru_utime, &linkers.ru_stime};
+    double sum = 0;
+    for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
+        sum += (double)times[i]->tv_sec + (double)times[i]->tv_usec / 1e6;
+    return sum;
 }
 
-// The child writes its failures as text and ends with the counts as bytes.
-static void run_apart(const struct options *options, const struct lang_family *family,
-                      const struct lang_case *test, const char *chip, struct counts *total) {
-    struct counts counts = {0};
-    FILE *text = tmpfile();
+// In the child: the cases in turn, each with a verdict. False if the parent does not take them.
+static bool run_here(const struct options *options, const struct chosen *cases, size_t count,
+                     const char *chip, FILE *verdicts) {
+    double before = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct verdict verdict = {0};
+        char *text = NULL;
+        FILE *failures = open_memstream(&text, &verdict.length);
+        alarm(CASE_SECONDS);
+        run_variants(options, cases[i].family, cases[i].test, chip, &verdict.counts, failures);
+        fclose(failures);
+        if (options->settings.hashes)
+            fflush(options->settings.hashes);
+        verdict.seconds = seconds_used() - before;
+        before += verdict.seconds;
+        fwrite(&verdict, sizeof verdict, 1, verdicts);
+        fwrite(text, 1, verdict.length, verdicts);
+        free(text);
+        if (fflush(verdicts))
+            return false;
+    }
+    return true;
+}
+
+static void add_verdict(const struct options *options, const struct chosen *one, const char *chip,
+                        const struct verdict *verdict, struct counts *total) {
+    if (options->times)
+        printf("%8.3f s  %s.%s on %s, %u runs\n", verdict->seconds, one->family->name, one->test->name, chip,
+               verdict->counts.runs);
+    total->runs += verdict->counts.runs;
+    total->machine_runs += verdict->counts.machine_runs;
+    total->failures += verdict->counts.failures;
+    total->refusals += verdict->counts.refusals;
+    total->cases++;
+    total->cases_failed += verdict->counts.failures != 0;
+}
+
+// Runs cases in a process of their own, whose start costs as much as a small case, until one ends it: that one has failed.
+// Returns how many have run.
+static size_t run_apart(const struct options *options, const struct chosen *cases, size_t count,
+                        const char *chip, struct counts *total) {
     int ends[2];
-    if (!text || pipe(ends)) {
+    if (pipe(ends)) {
         perror("lang_test");
         exit(1);
     }
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        alarm(CASE_SECONDS);
-        run_variants(options, family, test, chip, &counts, text);
-        fflush(text);
-        if (options->settings.hashes)
-            fflush(options->settings.hashes);
-        _exit(write(ends[1], &counts, sizeof counts) == sizeof counts ? 0 : 1);
+        close(ends[0]);
+        _exit(run_here(options, cases, count, chip, fdopen(ends[1], "w")) ? 0 : 1);
     }
     close(ends[1]);
-    bool complete = child > 0 && read(ends[0], &counts, sizeof counts) == sizeof counts;
-    close(ends[0]);
+    FILE *verdicts = fdopen(ends[0], "r");
+    size_t done = 0;
+    struct verdict verdict;
+    while (done < count && fread(&verdict, sizeof verdict, 1, verdicts) == 1) {
+        add_verdict(options, &cases[done++], chip, &verdict, total);
+        for (int c; verdict.length && (c = getc(verdicts)) != EOF; verdict.length--)
+            putchar(c);
+    }
+    fclose(verdicts);
     int status = 0;
-    struct rusage used = {0};
-    while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (options->times)
-        printf("%8.3f s  %s.%s on %s, %u runs\n", seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime),
-               family->name, test->name, chip, counts.runs);
-    rewind(text);
-    for (int c; (c = getc(text)) != EOF;)
-        putchar(c);
-    fclose(text);
-    if (!complete) {
-        counts.runs++;
-        counts.failures++;
+    if (done < count) {
+        verdict = (struct verdict){.counts = {.runs = 1, .failures = 1}};
+        add_verdict(options, &cases[done], chip, &verdict, total);
         const char *how = WIFSIGNALED(status)
                               ? WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status))
                               : "internal error";
-        printf("  %s.%s on %s: %s\n", family->name, test->name, chip, how);
+        printf("  %s.%s on %s: %s\n", cases[done].family->name, cases[done].test->name, chip, how);
+        done++;
     }
-    total->runs += counts.runs;
-    total->machine_runs += counts.machine_runs;
-    total->failures += counts.failures;
-    total->refusals += counts.refusals;
-    total->cases++;
-    total->cases_failed += counts.failures != 0;
+    return done;
+}
+
+static struct chosen *choose(const struct options *options, size_t *count) {
+    size_t all = 0;
+    for (unsigned f = 0; lang_families[f]; f++)
+        all += lang_families[f]->count;
+    struct chosen *cases = calloc(all + 1, sizeof *cases);
+    *count = 0;
+    for (unsigned f = 0; cases && lang_families[f]; f++)
+        for (size_t i = 0; i < lang_families[f]->count; i++)
+            if (selected(options, lang_families[f], &lang_families[f]->cases[i]))
+                cases[(*count)++] = (struct chosen){lang_families[f], &lang_families[f]->cases[i]};
+    return cases;
 }
 
 int main(int argc, char **argv) {
@@ -269,13 +327,13 @@ int main(int argc, char **argv) {
         perror(options.hashes);
         return 1;
     }
+    size_t count;
+    struct chosen *cases = choose(&options, &count);
     for (unsigned c = 0; c < options.chip_count; c++) {
         struct counts total = {0};
-        for (unsigned f = 0; lang_families[f]; f++)
-            for (size_t i = 0; i < lang_families[f]->count; i++)
-                if (selected(&options, lang_families[f], &lang_families[f]->cases[i]))
-                    run_apart(&options, lang_families[f], &lang_families[f]->cases[i], options.chips[c],
-                              &total);
+        for (size_t done = 0; done < count;)
+            done += run_apart(&options, cases + done, count - done < TOGETHER ? count - done : TOGETHER,
+                              options.chips[c], &total);
         unsigned passed = total.runs - total.failures - total.refusals;
         printf("%-8s %4u kernels, %4u runs: %u passed (%u from machine code), %u refused as expected, "
                "%u failed (%u kernels)\n",
@@ -283,5 +341,6 @@ int main(int argc, char **argv) {
                total.failures, total.cases_failed);
         failures += total.failures;
     }
+    free(cases);
     return failures != 0;
 }
