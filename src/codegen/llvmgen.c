@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include <llvm-c/Error.h>
-#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -19,48 +18,13 @@
 
 #include "codegen/ahead.h"
 #include "codegen/buffers.h"
+#include "codegen/machine.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
 #include "codegen/spills.h"
-#include "support/memory.h"
-
-// LLVM's fatal errors (code it cannot select) are internal errors of tkc. Output files are written after
-// emission, so none is touched.
-static void on_fatal_error(const char *reason) {
-    bug("LLVM: %s", reason);
-}
-
-// LLVM's own allocations, which it does not make by operator new; its C interface has nothing for this.
-extern void
-install_bad_alloc_handler(void (*handler)(void *user, const char *reason, bool give_trace),
-                          void *user) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
-extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
-
-static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
-    (void)user, (void)reason, (void)give_trace;
-    out_of_memory(0);
-}
-
-static void initialise(const struct target *target) {
-    LLVMInstallFatalErrorHandler(on_fatal_error);
-    remove_bad_alloc_handler(); // there may be one at a time
-    install_bad_alloc_handler(on_bad_alloc, NULL);
-    if (target->vendor == VENDOR_NVIDIA) {
-        LLVMInitializeNVPTXTargetInfo();
-        LLVMInitializeNVPTXTarget();
-        LLVMInitializeNVPTXTargetMC();
-        LLVMInitializeNVPTXAsmPrinter();
-    } else {
-        LLVMInitializeAMDGPUTargetInfo();
-        LLVMInitializeAMDGPUTarget();
-        LLVMInitializeAMDGPUTargetMC();
-        LLVMInitializeAMDGPUAsmPrinter();
-        LLVMInitializeAMDGPUAsmParser(); // inline assembly in objects
-    }
-}
 
 // Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
 // takes them a step for each pair of branches: 6,400 of one value are 40 million. Gvn and the vectoriser of loads and stores
@@ -84,47 +48,9 @@ static enum module_size size_of(LLVMModuleRef module) {
     return count >= LONG ? SIZE_LONG : SIZE_USUAL;
 }
 
-static LLVMTargetMachineRef create(LLVMTargetRef found, const struct target *target,
-                                   LLVMCodeGenOptLevel level) {
-    return LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features, level, LLVMRelocPIC,
-                                   LLVMCodeModelDefault);
-}
-
-// Shared and local addresses of 32 bits are an option of the NVPTX back end, which may be given once in a
-// process: its data layout tells whether it was.
-static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *target) {
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(chip);
-    char *text = LLVMCopyStringRepOfTargetData(layout);
-    bool same = strcmp(text, target->data_layout) == 0;
-    LLVMDisposeMessage(text);
-    LLVMDisposeTargetData(layout);
-    return same;
-}
-
-// Setting LLVM up is for the whole process: compilations in several threads take turns.
-static LLVMTargetMachineRef machine(LLVMModuleRef module, const struct target *target) {
-    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-    LLVMCodeGenOptLevel level =
-        size_of(module) == SIZE_USUAL ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
-    LLVMTargetRef found;
-    char *message = NULL;
-    pthread_mutex_lock(&turn);
-    initialise(target);
-    if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
-        bug("LLVM has no target %s: %s", target->triple, message);
-    }
-    LLVMTargetMachineRef chip = create(found, target, level);
-    if (!has_target_layout(chip, target)) {
-        LLVMDisposeTargetMachine(chip);
-        LLVMParseCommandLineOptions(2, (const char *[]){"tkc", "-nvptx-short-ptr"}, NULL);
-        chip = create(found, target, level);
-        if (!has_target_layout(chip, target)) {
-            bug("the data layout of %s is not LLVM's", target->name);
-        }
-    }
-    pthread_mutex_unlock(&turn);
-    return chip;
-}
+static const LLVMCodeGenOptLevel level_by_size[] = {[SIZE_USUAL] = LLVMCodeGenLevelAggressive,
+                                                    [SIZE_LONG] = LLVMCodeGenLevelDefault,
+                                                    [SIZE_MANY_BLOCKS] = LLVMCodeGenLevelDefault};
 
 static const char *const passes_by_size[] = {
     [SIZE_USUAL] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
@@ -139,12 +65,13 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     if (level <= 0) {
         return;
     }
-    LLVMTargetMachineRef chip = machine(module, target);
-    const char *passes = passes_by_size[size_of(module)];
+    enum module_size size = size_of(module);
+    struct machine *machine = machine_take(target, level_by_size[size]);
+    const char *passes = passes_by_size[size];
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, passes, chip, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine->chip, options);
     LLVMDisposePassBuilderOptions(options);
-    LLVMDisposeTargetMachine(chip);
+    machine_give(machine);
     rematerialise(module, target);
     sink_shared_reads(module);
     order_long_runs(module, target);
@@ -246,7 +173,8 @@ struct attempt {
 // NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
 static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
                                      enum llvmgen_kind kind, struct attempt *attempt, struct strbuf *fault) {
-    LLVMTargetMachineRef chip = machine(module, target);
+    enum module_size size = size_of(module);
+    struct machine *machine = machine_take(target, level_by_size[size]);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
@@ -259,14 +187,14 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         buffers_count_on(copy);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
-    bool usual = size_of(module) == SIZE_USUAL;
+    bool usual = size == SIZE_USUAL;
     begin_emission(usual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
-        chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
+        machine->chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
     end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     LLVMDisposeModule(copy);
-    LLVMDisposeTargetMachine(chip);
+    machine_give(machine);
     if (failed) {
         strbuf_add(fault, message);
         LLVMDisposeMessage(message);

@@ -1,0 +1,118 @@
+// LLVM's target machines. One takes 5 to 15 ms to make and to come to know its registers, as much as the code of a small
+// kernel, and code is made several times for one image (the clean-up, then emission, on AMD up to four times). So a machine
+// that is given back waits for the next module of its chip and level; no one else has it meanwhile. It keeps nothing of
+// a module.
+#include "codegen/machine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+
+#include "support/diag.h"
+#include "support/memory.h"
+
+// LLVM's fatal errors (code it cannot select) are internal errors of tkc. Output files are written after
+// emission, so none is touched.
+static void on_fatal_error(const char *reason) {
+    bug("LLVM: %s", reason);
+}
+
+// LLVM's own allocations, which it does not make by operator new; its C interface has nothing for this.
+extern void
+install_bad_alloc_handler(void (*handler)(void *user, const char *reason, bool give_trace),
+                          void *user) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
+
+static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
+    (void)user, (void)reason, (void)give_trace;
+    out_of_memory(0);
+}
+
+static void initialise(const struct target *target) {
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+    remove_bad_alloc_handler(); // there may be one at a time
+    install_bad_alloc_handler(on_bad_alloc, NULL);
+    if (target->vendor == VENDOR_NVIDIA) {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+    } else {
+        LLVMInitializeAMDGPUTargetInfo();
+        LLVMInitializeAMDGPUTarget();
+        LLVMInitializeAMDGPUTargetMC();
+        LLVMInitializeAMDGPUAsmPrinter();
+        LLVMInitializeAMDGPUAsmParser(); // inline assembly in objects
+    }
+}
+
+static LLVMTargetMachineRef create_chip(LLVMTargetRef found, const struct target *target,
+                                        LLVMCodeGenOptLevel level) {
+    return LLVMCreateTargetMachine(found, target->triple, target->cpu, target->features, level, LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
+}
+
+// Shared and local addresses of 32 bits are an option of the NVPTX back end, which may be given once in a
+// process: its data layout tells whether it was.
+static bool has_target_layout(LLVMTargetMachineRef chip, const struct target *target) {
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(chip);
+    char *text = LLVMCopyStringRepOfTargetData(layout);
+    bool same = strcmp(text, target->data_layout) == 0;
+    LLVMDisposeMessage(text);
+    LLVMDisposeTargetData(layout);
+    return same;
+}
+
+static LLVMTargetMachineRef make_chip(const struct target *target, LLVMCodeGenOptLevel level) {
+    LLVMTargetRef found;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(target->triple, &found, &message)) {
+        bug("LLVM has no target %s: %s", target->triple, message);
+    }
+    LLVMTargetMachineRef chip = create_chip(found, target, level);
+    if (!has_target_layout(chip, target)) {
+        LLVMDisposeTargetMachine(chip);
+        LLVMParseCommandLineOptions(2, (const char *[]){"tkc", "-nvptx-short-ptr"}, NULL);
+        chip = create_chip(found, target, level);
+        if (!has_target_layout(chip, target)) {
+            bug("the data layout of %s is not LLVM's", target->name);
+        }
+    }
+    return chip;
+}
+
+// Setting LLVM up is for the whole process, and so are the machines: compilations in several threads take turns.
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static struct machine *waiting;
+
+struct machine *machine_take(const struct target *target, LLVMCodeGenOptLevel level) {
+    pthread_mutex_lock(&turn);
+    initialise(target);
+    struct machine **link = &waiting, *machine;
+    while (*link && ((*link)->target != target || (*link)->level != level)) {
+        link = &(*link)->next;
+    }
+    if ((machine = *link)) {
+        *link = machine->next;
+    } else {
+        machine = malloc(sizeof *machine);
+        if (!machine) {
+            out_of_memory(sizeof *machine);
+        }
+        *machine = (struct machine){.chip = make_chip(target, level), .target = target, .level = level};
+    }
+    pthread_mutex_unlock(&turn);
+    return machine;
+}
+
+void machine_give(struct machine *machine) {
+    pthread_mutex_lock(&turn);
+    machine->next = waiting;
+    waiting = machine;
+    pthread_mutex_unlock(&turn);
+}
