@@ -171,10 +171,9 @@ static bool combines_symmetrically(struct lowering *l, MlirOperation op) {
     return true;
 }
 
-// Every lane takes what the one with all bits along the axis clear has made: its own operand was the left one
-// each time.
-static void agree_on_lanes(struct lowering *l, struct reduce *reduce) {
-    LLVMValueRef first = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~reduce->plan.axis_lanes), "");
+// Every lane takes what the one with all these bits clear has made: its own operand was the left one each time.
+static void agree_on_lanes(struct lowering *l, struct reduce *reduce, uint32_t lanes) {
+    LLVMValueRef first = LLVMBuildAnd(l->b, lower_lane(l), lower_i32(l, ~lanes), "");
     for (unsigned i = 0; i < reduce->plan.groups * reduce->count; i++) {
         reduce->partial[i] = lower_shuffle_index(l, reduce->partial[i], first);
     }
@@ -213,8 +212,7 @@ static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, u
     enum { MANY_BYTES = 64 };
     unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[0])) / 8;
     uint32_t lanes = reduce->plan.axis_lanes;
-    if (l->target->vendor != VENDOR_NVIDIA || warps * bytes < MANY_BYTES ||
-        !combines_symmetrically(l, reduce->op)) {
+    if (l->target->vendor != VENDOR_NVIDIA || warps * bytes < MANY_BYTES) {
         return 0;
     }
     while (1u << __builtin_popcount(lanes) > warps) {
@@ -286,6 +284,9 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
         }
     }
     reduce_lanes(l, reduce, sharing);
+    if (sharing && !combines_symmetrically(l, reduce->op)) {
+        agree_on_lanes(l, reduce, sharing);
+    }
 }
 
 // The operand's flat index, axis coordinate 0, of a result's flat index.
@@ -352,7 +353,7 @@ void lower_reduce(struct lowering *l, MlirOperation op) {
     if (reduce.plan.axis_warps) { // the lanes that agree_on_lanes would ask leave their values
         reduce_warps(l, &reduce);
     } else if (reduce.plan.axis_lanes && !combines_symmetrically(l, op)) {
-        agree_on_lanes(l, &reduce);
+        agree_on_lanes(l, &reduce, reduce.plan.axis_lanes);
     }
     give_results(l, &reduce);
 }
