@@ -1,5 +1,6 @@
 // Choosing layouts for the ops that care: memory accesses and dots. Decisions only; nothing is rewritten
 // here.
+#include "chip/asm.h"
 #include "passes/layouts.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -166,11 +167,15 @@ static bool multiplies(const struct layouts *l) {
 }
 
 // A thread that holds more of a row than it stores at once leaves gaps in every store: half-written sectors, and two or four
-// times as many of them. Reads of that kind find the rest in the cache.
+// times as many of them. Reads of that kind find the rest in the cache. Atomics are the same, and most act on one element.
 static int64_t most_of(struct layouts *l, const struct access *access) {
+    enum op_kind kind = op_kind(l->ir, access->op);
     int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
-    bool wide = op_kind(l->ir, access->op) == OP_STORE && access->vector * bytes >= 16;
-    return wide ? 16 / bytes : 0;
+    bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+    if (atomic && l->context->target->vendor == VENDOR_NVIDIA) {
+        return bytes <= 4 && atomic_adds_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
+    }
+    return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
 }
 
 static bool same_group(const struct access *a, const struct access *b) {

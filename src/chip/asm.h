@@ -3,7 +3,11 @@
 #ifndef TKC_CHIP_ASM_H
 #define TKC_CHIP_ASM_H
 
+#include <stdbool.h>
+#include <mlir-c/IR.h>
+
 #include "chip/target.h"
+#include "ir/context.h"
 
 enum asm_id {
 #define ASM(id, vendor, text, constraints, effects, doc) ASM_##id,
@@ -27,6 +31,9 @@ extern const struct asm_row asm_table[ASM_COUNT];
 
 // The full constraint string of a row, as the module holds it.
 const char *asm_constraints(enum asm_id id, char *buffer, unsigned size);
+
+// Whether an atomic on a tile acts on neighbours at once: floats are added so from sm_90 on, where nobody asks for the old values.
+bool atomic_adds_vectors(struct ir *ir, const struct target *target, MlirOperation op);
 
 // The call-site attribute of the program's own assembly, which is no row of the table.
 #define ASM_OF_PROGRAM "tkc-assembly-of-program"

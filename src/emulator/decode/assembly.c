@@ -231,8 +231,9 @@ static bool read_memory(struct reader *reader, bool write) {
 }
 
 static bool read_atomic(struct reader *reader) {
-    static const char *const allowed[] = {"global", "shared", "relaxed", "acquire", "release", "acq_rel",
-                                          "gpu",    "cta",    "sys",     "noftz",   NULL};
+    static const char *const allowed[] = {"global",  "shared", "relaxed", "acquire", "release",
+                                          "acq_rel", "gpu",    "cta",     "sys",     "noftz",
+                                          "v2",      "v4",     "v8",      NULL};
     static const struct {
         const char *name;
         unsigned operation, float_operation, unsigned_operation;
@@ -270,8 +271,13 @@ static bool read_atomic(struct reader *reader) {
         return false;
     statement->space = shared ? SPACE_SHARED : SPACE_GLOBAL;
     statement->run = assembly_atomic;
+    statement->vector = has_part(reader, "v2")   ? 2
+                        : has_part(reader, "v4") ? 4
+                        : has_part(reader, "v8") ? 8
+                                                 : 1;
     bool returns = !strcmp(reader->parts[0], "atom");
-    return statement->count == (returns ? 1u : 0u) + 2u + (statement->operation == ATOMIC_CAS ? 1u : 0u);
+    return statement->count == (returns ? statement->vector : 0u) + 1u + statement->vector +
+                                   (statement->operation == ATOMIC_CAS ? 1u : 0u);
 }
 
 static bool read_async(struct reader *reader, enum instr_kind *kind) {

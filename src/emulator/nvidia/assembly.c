@@ -81,17 +81,27 @@ void assembly_store(struct warp *warp, const struct instr *in, const struct asse
     publish_end(warp, in);
 }
 
+// A vector is as many atomics, one after another; its address must be aligned to all of it.
 void assembly_atomic(struct warp *warp, const struct instr *in, const struct assembly *statement) {
-    unsigned first = statement->output_count ? 1 : 0;
+    unsigned first = statement->output_count ? statement->vector : 0;
+    unsigned bytes = statement->shape.components * statement->shape.bits / 8u;
     bool exchange = statement->operation == ATOMIC_CAS;
     publish_begin(warp, in);
     FOR_LANES(lane, warp->mask) {
-        uint64_t value = value_of(warp, &statement->arguments[first + (exchange ? 2 : 1)], lane), old = 0;
+        uint64_t address = value_of(warp, &statement->arguments[first], lane);
         uint64_t compare = exchange ? value_of(warp, &statement->arguments[first + 1], lane) : 0;
-        memory_atomic(warp, in, lane, value_of(warp, &statement->arguments[first], lane), statement->space,
-                      statement->operation, statement->shape, &value, &compare, &old);
-        if (first)
-            assembly_set(warp, &statement->arguments[0].operand, lane, old);
+        bool aligned = statement->vector == 1 ||
+                       memory_place(warp, in, lane, address, statement->space, bytes * statement->vector,
+                                    bytes * statement->vector, ACCESS_ATOMIC)
+                           .data;
+        for (unsigned i = 0; i < statement->vector && aligned; i++) {
+            const struct assembly_argument *argument = &statement->arguments[first + (exchange ? 2 : 1) + i];
+            uint64_t value = value_of(warp, argument, lane), old = 0;
+            memory_atomic(warp, in, lane, address + i * bytes, statement->space, statement->operation,
+                          statement->shape, &value, &compare, &old);
+            if (first)
+                assembly_set(warp, &statement->arguments[i].operand, lane, old);
+        }
     }
     publish_end(warp, in);
 }

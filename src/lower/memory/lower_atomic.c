@@ -4,6 +4,7 @@
 // scopes, of tiles relaxed ones between fences. A scalar atomic that releases is preceded by a block barrier, so
 // that it publishes what all threads of the block wrote.
 #include <stdio.h>
+#include <string.h>
 
 #include "lower/lower_internal.h"
 
@@ -170,6 +171,40 @@ static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, LLVMValueRe
     return passed == type ? old : lower_from_bits(l, old, type);
 }
 
+// The rows that add up so many neighbours at once.
+static enum asm_id vector_row(struct lowering *l, LLVMTypeRef type, unsigned vector) {
+    bool is_f16 = type == l->f16;
+    return type == l->f32 ? vector == 2 ? ASM_ATOM_ADD_V2_F32_RELAXED_GPU : ASM_ATOM_ADD_V4_F32_RELAXED_GPU
+           : vector == 2  ? is_f16 ? ASM_ATOM_ADD_V2_F16_RELAXED_GPU : ASM_ATOM_ADD_V2_BF16_RELAXED_GPU
+           : vector == 4  ? is_f16 ? ASM_ATOM_ADD_V4_F16_RELAXED_GPU : ASM_ATOM_ADD_V4_BF16_RELAXED_GPU
+           : is_f16       ? ASM_ATOM_ADD_V8_F16_RELAXED_GPU
+                          : ASM_ATOM_ADD_V8_BF16_RELAXED_GPU;
+}
+
+enum { MOST_AT_ONCE = 8 };
+
+static void add_vector(struct lowering *l, MlirOperation op, LLVMValueRef address, const LLVMValueRef *values,
+                       unsigned vector, LLVMValueRef predicate) {
+    LLVMTypeRef type = LLVMTypeOf(values[0]), passed = type == l->f32 ? l->f32 : l->i16,
+                members[MOST_AT_ONCE];
+    LLVMValueRef args[2 + MOST_AT_ONCE] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0)};
+    for (unsigned i = 0; i < vector; i++) {
+        members[i] = passed;
+        args[2 + i] = passed == type ? values[i] : lower_to_bits(l, values[i]);
+    }
+    asm_call(l, variant(vector_row(l, type, vector), op),
+             LLVMStructTypeInContext(l->context, members, vector, 0), args, 2 + vector);
+}
+
+// How many elements one instruction acts on.
+static unsigned at_once(struct lowering *l, MlirOperation op, const struct layout *layout, LLVMTypeRef type) {
+    bool adds = type == l->f32 || type == l->f16 || type == l->bf16;
+    if (!layout || !adds || !atomic_adds_vectors(l->ir, l->target, op)) {
+        return 1;
+    }
+    return lower_vector(l, op, layout, lower_type_bits(type));
+}
+
 static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef compare,
                         LLVMValueRef value, LLVMValueRef predicate) {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -216,13 +251,19 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
     }
     uint32_t free = lower_free_registers(layout);
     LLVMValueRef owner = lower_owner(l, layout);
-    for (unsigned r = 0; r < pointers->count; r++) {
+    unsigned vector = is_cas ? 1 : at_once(l, op, layout, LLVMTypeOf(values->at[0]));
+    for (unsigned r = 0; r < pointers->count; r += vector) {
         if (r & free) {
-            out->at[r] = out->at[r & ~free];
+            memcpy(&out->at[r], &out->at[r & ~free], vector * sizeof *out->at);
             continue;
         }
         LLVMValueRef predicate = lower_and(l, owner, masks ? masks->at[r] : NULL);
-        if (is_cas) {
+        if (vector > 1) {
+            add_vector(l, op, pointers->at[r], &values->at[r], vector, predicate);
+            for (unsigned i = 0; i < vector; i++) {
+                out->at[r + i] = LLVMGetPoison(LLVMTypeOf(values->at[r]));
+            }
+        } else if (is_cas) {
             out->at[r] = cas(l, op, pointers->at[r], compares->at[r], values->at[r], predicate);
         } else if (l->target->vendor == VENDOR_NVIDIA) {
             out->at[r] = nvidia_rmw(l, op, pointers->at[r], values->at[r], predicate);

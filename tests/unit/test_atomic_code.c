@@ -1,0 +1,57 @@
+// Atomic sums of neighbours in NVIDIA's code: as wide as the chip adds where nobody reads the old values, else one by one.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 4 };
+
+#define KERNEL(type, statement)                                                                              \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(x: '*" type ":16', y: '*" type ":16', z: '*" type ":16'):\n"                                 \
+    "    i = tl.program_id(0) * 2048 + tl.arange(0, 2048)\n"                                                 \
+    "    old = tl.atomic_add(y + i, tl.load(x + i), sem='relaxed')\n" statement
+
+static unsigned count(const char *text, const char *chip, const char *word) {
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    char *code = assembly_of(&options);
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, word)); at++) {
+        found++;
+    }
+    free(code);
+    return found;
+}
+
+static void test_widths(void **state) {
+    (void)state;
+    static const char half[] = KERNEL("fp16", ""), brain[] = KERNEL("bf16", ""),
+                      single[] = KERNEL("fp32", ""), wide[] = KERNEL("fp64", ""),
+                      used[] = KERNEL("fp32", "    tl.store(z + i, old)\n");
+    assert_int_equal(count(half, "sm_90", ".add.noftz.v8.f16"), 2);
+    assert_int_equal(count(brain, "sm_90a", ".add.noftz.v8.bf16"), 2);
+    assert_int_equal(count(single, "sm_90a", ".add.v4.f32"), 4);
+    assert_int_equal(count(wide, "sm_90a", ".add.f64"), 16);
+    assert_int_equal(count(used, "sm_90a", ".add.f32"), 16);
+    assert_int_equal(count(half, "sm_80", ".add.noftz.f16"), 16);
+}
+
+// One by one, neighbours are those of a warp's lanes, not of a thread: loads are of one element, too.
+static void test_lanes(void **state) {
+    (void)state;
+    static const char text[] = KERNEL("fp32", "");
+    assert_int_equal(count(text, "sm_80", "ld.global.v"), 0);
+    assert_int_equal(count(text, "sm_90", "ld.global.v4"), 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_lanes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
