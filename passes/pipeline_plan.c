@@ -249,7 +249,8 @@ static bool decide(struct pipeline *p) {
     return p->async || !has_kept_operands(p);
 }
 
-// RDNA 3 holds operands of products twice. Where accumulators take half of its registers, addresses of two steps are too many.
+// RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, addresses of two steps are
+// too many.
 static bool has_registers_for_two(struct pipeline *p) {
     enum { HALF = 128 };
     unsigned accumulators = 0;
@@ -260,7 +261,7 @@ static bool has_registers_for_two(struct pipeline *p) {
             accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
         }
     }
-    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || accumulators < HALF;
+    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || accumulators <= HALF;
 }
 
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {

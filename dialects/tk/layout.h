@@ -282,9 +282,10 @@ struct layout_swizzle {
 };
 // A shared layout through which `writer` hands a tile to `reader`: both accesses are free of bank conflicts,
 // at the widest vector common to both, and wider on one side where only that side can. Constructed, not
-// searched: always succeeds.
+// searched: always succeeds. `fragments`: the reader hands registers to matrix instructions, which take them as they lie.
 struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
-                                         unsigned element_bytes, const struct layout_banks *banks);
+                                         unsigned element_bytes, const struct layout_banks *banks,
+                                         bool fragments);
 
 // ---- layout_svg.c: drawings for --plot ----
 

@@ -33,6 +33,7 @@ struct choice {
     unsigned low_count, vector_bits[2];
     const struct layout_banks *banks;
     unsigned element_bytes;
+    unsigned fragment; // of the reader: its first so many register bits go together, in order; 0: none do
 };
 
 static void add_others(struct span *span, const struct side *side) {
@@ -131,11 +132,17 @@ static int find_register(const struct layout *layout, uint32_t basis) {
     return -1;
 }
 
+// Whether a vector of these registers of the reader holds fragments, or a part of one from its start.
+static bool holds_fragments(const struct choice *c, uint32_t registers) {
+    uint32_t fragment = (1u << c->fragment) - 1, inside = registers & fragment;
+    return inside == registers ? (inside & (inside + 1)) == 0 : inside == fragment;
+}
+
 static void choose_common_vector(struct choice *c) {
     const struct layout *writer = &c->side[0].layout, *reader = &c->side[1].layout;
     for (unsigned i = 0; i < writer->bits[LAYOUT_REGISTER] && c->low_count < c->widest; i++) {
         int j = find_register(reader, writer->basis[LAYOUT_REGISTER][i]);
-        if (j < 0)
+        if (j < 0 || !holds_fragments(c, c->side[1].vector_registers | 1u << j))
             continue;
         struct choice trial = *c;
         trial.low[trial.low_count++] = writer->basis[LAYOUT_REGISTER][i];
@@ -153,7 +160,8 @@ static struct choice extend(const struct choice *from, int s) {
     c.wider = s;
     const struct layout *layout = &c.side[s].layout;
     for (unsigned i = 0; i < layout->bits[LAYOUT_REGISTER] && c.low_count < c.widest; i++) {
-        if ((c.side[s].vector_registers >> i & 1) != 0)
+        uint32_t with = c.side[s].vector_registers | 1u << i;
+        if (with == c.side[s].vector_registers || (s == 1 && !holds_fragments(&c, with)))
             continue;
         struct choice trial = c;
         trial.low[trial.low_count++] = layout->basis[LAYOUT_REGISTER][i];
@@ -216,30 +224,59 @@ static struct layout finish(struct choice *c) {
     return shared;
 }
 
-struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
-                                         unsigned element_bytes, const struct layout_banks *banks) {
-    if (!layout_same_shape(writer, reader) || !layout_is_surjective(writer) || !layout_is_surjective(reader))
-        bug("layout: a swizzle needs two surjective layouts of one shape");
-    unsigned element = (unsigned)__builtin_ctz(element_bytes),
-             bank = (unsigned)__builtin_ctz(banks->bank_bytes);
-    struct choice c;
-    memset(&c, 0, sizeof c);
-    c.size = layout_size_log2(writer);
-    c.word_bits = bank > element ? bank - element : 0;
-    c.widest = element < 4 ? 4 - element : 0;
-    unsigned line = bank + (unsigned)__builtin_ctz(banks->banks);
-    c.line_bits = line > element ? line - element : 0;
-    c.side[0].layout = layout_remove_replicas(writer);
-    c.side[1].layout = layout_remove_replicas(reader);
-    c.wider = -1;
-    c.banks = banks;
-    c.element_bytes = element_bytes;
+static struct choice choose_vectors(const struct choice *from, unsigned fragment) {
+    struct choice c = *from;
+    c.fragment = fragment;
     choose_common_vector(&c);
     struct choice wider[2] = {extend(&c, 0), extend(&c, 1)};
     unsigned saved[2] = {accesses_saved(&c, &wider[0], 0), accesses_saved(&c, &wider[1], 1)};
     int best = saved[1] > saved[0] ? 1 : 0;
-    if (saved[best] != 0)
-        c = wider[best];
+    return saved[best] != 0 ? wider[best] : c;
+}
+
+// A matrix instruction takes the registers that lie in a row along one dimension.
+static unsigned fragment_of(const struct layout *reader) {
+    const uint32_t *basis = reader->basis[LAYOUT_REGISTER];
+    unsigned bits = 0;
+    while (bits < reader->bits[LAYOUT_REGISTER] && basis[bits] == basis[0] << bits)
+        bits++;
+    return bits;
+}
+
+// Accesses of both sides, and a move for each word where fragments are put together from several vectors.
+static unsigned cost_of(const struct choice *c, bool moves) {
+    enum { WORD_BYTES = 4 };
+    unsigned cost = moves ? layout_registers(&c->side[1].layout) * c->element_bytes / WORD_BYTES : 0;
+    for (int s = 0; s < 2; s++)
+        cost += layout_registers(&c->side[s].layout) >> c->vector_bits[s];
+    return cost;
+}
+
+struct layout_swizzle layout_swizzle_for(const struct layout *writer, const struct layout *reader,
+                                         unsigned element_bytes, const struct layout_banks *banks,
+                                         bool fragments) {
+    if (!layout_same_shape(writer, reader) || !layout_is_surjective(writer) || !layout_is_surjective(reader))
+        bug("layout: a swizzle needs two surjective layouts of one shape");
+    unsigned element = (unsigned)__builtin_ctz(element_bytes),
+             bank = (unsigned)__builtin_ctz(banks->bank_bytes);
+    struct choice from;
+    memset(&from, 0, sizeof from);
+    from.size = layout_size_log2(writer);
+    from.word_bits = bank > element ? bank - element : 0;
+    from.widest = element < 4 ? 4 - element : 0;
+    unsigned line = bank + (unsigned)__builtin_ctz(banks->banks);
+    from.line_bits = line > element ? line - element : 0;
+    from.side[0].layout = layout_remove_replicas(writer);
+    from.side[1].layout = layout_remove_replicas(reader);
+    from.wider = -1;
+    from.banks = banks;
+    from.element_bytes = element_bytes;
+    struct choice c = choose_vectors(&from, 0);
+    if (fragments) {
+        struct choice whole = choose_vectors(&from, fragment_of(&from.side[1].layout));
+        bool moves = !holds_fragments(&whole, c.side[1].vector_registers);
+        c = cost_of(&whole, false) < cost_of(&c, moves) ? whole : c;
+    }
     struct layout_swizzle result = {.shared = finish(&c)};
     result.write_vector_elements = 1u << c.vector_bits[0];
     result.read_vector_elements = 1u << c.vector_bits[1];

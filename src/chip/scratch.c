@@ -11,7 +11,7 @@ struct layout_banks scratch_banks(const struct target *target) {
 struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
                                       const struct layout *to, unsigned element_bytes) {
     struct layout_banks banks = scratch_banks(target);
-    return layout_swizzle_for(from, to, element_bytes, &banks);
+    return layout_swizzle_for(from, to, element_bytes, &banks, false);
 }
 
 static bool halve(struct scratch_pieces *pieces) {
@@ -40,7 +40,8 @@ struct scratch_pieces scratch_pieces(const struct target *target, const struct l
 struct layout scratch_operand(const struct target *target, const struct layout *writer,
                               const struct layout *reader, unsigned element_bytes) {
     if (target->vendor != VENDOR_NVIDIA) {
-        return scratch_swizzle(target, writer, reader, element_bytes).shared;
+        struct layout_banks banks = scratch_banks(target);
+        return layout_swizzle_for(writer, reader, element_bytes, &banks, true).shared;
     }
     int64_t shape[LAYOUT_MAX_RANK];
     unsigned order[LAYOUT_MAX_RANK], fastest = 0, rank = writer->rank;

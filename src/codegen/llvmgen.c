@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -207,33 +208,45 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     return buffer;
 }
 
-static bool spills(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
+static unsigned spilled(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), kind == LLVMGEN_OBJECT).spilled;
 }
 
-// The first attempt that spills nothing; where all do, the last.
+// The first attempt that spills nothing; where all do, the one that spills least.
 static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struct target *target,
                                                enum llvmgen_kind kind, struct strbuf *fault) {
     static const struct attempt attempts[] = {
         {.near = true, .ahead = true}, {.near = true}, {.ahead = true}, {.ahead = false}};
     bool mfma = mfma_used(module), ahead = true; // whether there are loads to keep ahead
-    LLVMMemoryBufferRef buffer = NULL;
-    for (unsigned i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+    LLVMMemoryBufferRef best = NULL;
+    unsigned least = UINT_MAX;
+    for (unsigned i = 0; i < sizeof attempts / sizeof *attempts && least > 0; i++) {
         struct attempt attempt = attempts[i];
         if ((!attempt.ahead && !ahead) || (!attempt.near && !mfma)) {
             continue; // the same as one before
         }
-        if (buffer) {
-            LLVMDisposeMemoryBuffer(buffer);
-        }
         attempt.mfma = mfma;
-        buffer = emit_copy(module, target, kind, &attempt, fault);
-        if (!buffer || !spills(buffer, kind)) {
+        LLVMMemoryBufferRef buffer = emit_copy(module, target, kind, &attempt, fault);
+        if (!buffer) {
             break;
         }
         ahead = attempt.ahead || (ahead && !attempts[i].ahead);
+        unsigned count = spilled(buffer, kind);
+        if (count < least) {
+            LLVMMemoryBufferRef worse = best;
+            best = buffer;
+            buffer = worse;
+            least = count;
+        }
+        if (buffer) {
+            LLVMDisposeMemoryBuffer(buffer);
+        }
     }
-    return buffer;
+    if (fault->length && best) {
+        LLVMDisposeMemoryBuffer(best);
+        best = NULL;
+    }
+    return best;
 }
 
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,

@@ -90,8 +90,8 @@ static void tma_swizzles(void **state) {
 }
 
 static void check_swizzle(const struct layout *writer, const struct layout *reader, unsigned element_bytes,
-                          const struct layout_banks *banks) {
-    struct layout_swizzle swizzle = layout_swizzle_for(writer, reader, element_bytes, banks);
+                          const struct layout_banks *banks, bool fragments) {
+    struct layout_swizzle swizzle = layout_swizzle_for(writer, reader, element_bytes, banks, fragments);
     assert_true(layout_is_surjective(&swizzle.shared) && layout_is_injective(&swizzle.shared));
     const struct layout *side[] = {writer, reader};
     unsigned vector[] = {swizzle.write_vector_elements, swizzle.read_vector_elements};
@@ -119,7 +119,7 @@ static void swizzles_are_free_of_conflicts(void **state) {
                  i < 3 && i < reader.bits[LAYOUT_REGISTER] && i < writer.bits[LAYOUT_REGISTER]; i++)
                 reader.basis[LAYOUT_REGISTER][i] = writer.basis[LAYOUT_REGISTER][i];
         if (layout_is_surjective(&reader))
-            check_swizzle(&writer, &reader, 1u << random_below(4), &banks);
+            check_swizzle(&writer, &reader, 1u << random_below(4), &banks, trial & 4);
     }
 }
 
@@ -131,20 +131,40 @@ static void swizzle_for_known_pairs(void **state) {
         layout_blocked(2, shape, (unsigned[]){1, 8}, (unsigned[]){4, 8}, (unsigned[]){4, 1}, NULL);
     struct layout columns =
         layout_blocked(2, shape, (unsigned[]){8, 1}, (unsigned[]){8, 4}, (unsigned[]){1, 4}, NULL);
-    check_swizzle(&rows, &columns, 2, &nvidia);
-    struct layout_swizzle same = layout_swizzle_for(&rows, &rows, 2, &nvidia);
+    check_swizzle(&rows, &columns, 2, &nvidia, false);
+    struct layout_swizzle same = layout_swizzle_for(&rows, &rows, 2, &nvidia, false);
     assert_int_equal(same.write_vector_elements, 8);
     assert_int_equal(same.read_vector_elements, 8);
     struct layout transposed =
         layout_blocked(2, shape, (unsigned[]){4, 1}, (unsigned[]){8, 4}, (unsigned[]){1, 4}, NULL);
-    check_swizzle(&rows, &transposed, 4, &nvidia);
+    check_swizzle(&rows, &transposed, 4, &nvidia, false);
     struct layout mma = operand_a(shape);
     mma.bits[LAYOUT_WARP] = 2; // four warps that hold the same
-    check_swizzle(&rows, &mma, 2, &nvidia);
-    struct layout_swizzle pair = layout_swizzle_for(&rows, &mma, 2, &nvidia);
+    check_swizzle(&rows, &mma, 2, &nvidia, false);
+    struct layout_swizzle pair = layout_swizzle_for(&rows, &mma, 2, &nvidia, false);
     // Both hold (0,1), (16,0) and (32,0) in registers, which make a vector although they are no row.
     assert_int_equal(pair.write_vector_elements, 8);
     assert_int_equal(pair.read_vector_elements, 8);
+}
+
+// Four of K in a register pair of the writer, and a fifth bit of K that both sides have in registers: WMMA takes 16 of K in
+// a row, so that bit must not come between them.
+static void fragments_stay_whole(void **state) {
+    (void)state;
+    struct layout_banks banks = layout_banks_amd(32);
+    int64_t size[] = {8192};
+    struct layout writer =
+        build(1, size, "0:1 0:2 0:4 0:128 0:256 0:4096", "0:8 0:16 0:32 0:512 0:64", "0:1024 0:2048");
+    struct layout reader =
+        build(1, size, "0:128 0:256 0:512 0:1024 0:16 0:32 0:2048 0:4096", "0:1 0:2 0:4 0:8 0:0", "0:0 0:64");
+    check_swizzle(&writer, &reader, 2, &banks, true);
+    struct layout shared = layout_swizzle_for(&writer, &reader, 2, &banks, true).shared;
+    struct layout map = layout_offset_map(&shared, &reader);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(map.basis[LAYOUT_REGISTER][i], 1u << i);
+    shared = layout_swizzle_for(&writer, &reader, 2, &banks, false).shared;
+    map = layout_offset_map(&shared, &reader);
+    assert_int_not_equal(map.basis[LAYOUT_REGISTER][2], 4); // fewer accesses, were the moves not counted
 }
 
 static void left_division(void **state) {
@@ -269,6 +289,7 @@ int main(void) {
         cmocka_unit_test(tma_swizzles),
         cmocka_unit_test(swizzles_are_free_of_conflicts),
         cmocka_unit_test(swizzle_for_known_pairs),
+        cmocka_unit_test(fragments_stay_whole),
         cmocka_unit_test(left_division),
         cmocka_unit_test(ldmatrix_reads_operands),
         cmocka_unit_test(mma_shared_suits_ldmatrix),

@@ -134,10 +134,26 @@ static void sort_by_column(const struct layout *layout, uint32_t *corners, unsig
     }
 }
 
+static bool comes_from_shared(struct lowering *l, MlirOperation dot, enum mma_operand which) {
+    MlirOperation made = value_op(mlirOperationGetOperand(dot, which));
+    return !mlirOperationIsNull(made) && op_kind(l->ir, made) == OP_SMEM_LOAD;
+}
+
+// AMD waits for reads by counting those that may still be under way: where the fragments of the larger operand are read first,
+// then one of the smaller one's after another, each of these alone is waited for. That takes registers for the larger one's
+// of a k step, which are there where sums leave half of them.
+static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const struct operand *c,
+                                 enum mma_operand larger) {
+    unsigned sums = layout_registers(c->layout) * lower_type_bits(LLVMTypeOf(c->elements[0])) / 32;
+    return l->target->vendor == VENDOR_AMD && comes_from_shared(l, dot, larger) &&
+           2 * sums < l->target->registers_per_thread;
+}
+
 // Corners of C's fragments: column by column when the columns' operand is the larger one, so that the smaller
-// one's fragments stay in registers during a k step and each of the larger one's serves all its uses at once.
-static uint32_t *corners_of(struct lowering *l, const struct mma *mma, const struct operand *c,
-                            unsigned *count) {
+// one's fragments stay in registers during a k step and each of the larger one's serves all its uses at once; or the other way
+// round.
+static uint32_t *corners_of(struct lowering *l, MlirOperation dot, const struct mma *mma,
+                            const struct operand *c, unsigned *count) {
     unsigned registers = layout_registers(c->layout), rank = c->layout->rank;
     uint32_t *corners = ARENA_ARRAY(l->arena, uint32_t, registers);
     bool *covered = ARENA_ARRAY(l->arena, bool, registers);
@@ -159,7 +175,11 @@ static uint32_t *corners_of(struct lowering *l, const struct mma *mma, const str
     }
     unsigned left = rows * mma_registers(mma, mma_slot(mma, MMA_A)) * mma_type_bits(mma->a);
     unsigned right = columns * mma_registers(mma, mma_slot(mma, MMA_B)) * mma_type_bits(mma->b);
-    if (rank == 2 && right > left) {
+    bool by_column = right > left;
+    if (right != left && larger_is_read_first(l, dot, c, right > left ? MMA_B : MMA_A)) {
+        by_column = !by_column;
+    }
+    if (rank == 2 && by_column) {
         sort_by_column(c->layout, corners, *count);
     }
     return corners;
@@ -250,7 +270,7 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         }
     }
     unsigned count;
-    const uint32_t *corners = corners_of(l, mma, &operands[MMA_C], &count);
+    const uint32_t *corners = corners_of(l, op, mma, &operands[MMA_C], &count);
     struct values *out = lower_result(l, op, 0);
     unsigned registers = layout_registers(operands[MMA_C].layout);
     memcpy(out->at, operands[MMA_C].elements, registers * sizeof(LLVMValueRef));
