@@ -36,6 +36,8 @@
 // Of more dots (attention's gradients) those that add to sums are done an iteration late, where registers and slots are
 // left for it (specialise_late.c).
 //
+// A multiprocessor holds one block, or a few of small tiles (specialise_room.c).
+//
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
 // their loops run (causal masks), a few rows of them at a time, from long to short (specialise_deal.c).
@@ -380,12 +382,6 @@ static bool is_chained(struct specialise *s, const struct stage_loop *stage, Mli
            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
 }
 
-// 32-bit registers of a thread that hold a tile.
-static unsigned registers_of(const struct specialise *s, MlirType tile) {
-    return (unsigned)type_elements(tile) * type_bits(type_element(tile)) /
-           (32 * s->num_warps * s->context->target->warp_size);
-}
-
 // When a chain's dots are done. Measured on an H200, fp16:
 //   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
 //   * the other is done an iteration late, beside the next exponentials, where products take so little of the time that
@@ -397,9 +393,10 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
-    unsigned need = 2 * registers_of(s, first) + registers_of(s, weights) + registers_of(s, sum);
+    unsigned need =
+        2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
     stage->early =
-        need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps, false).consumer;
+        need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps, false, 1).consumer;
     stage->delayed = type_extent(mlirValueGetType(left), 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
 }
 
@@ -413,9 +410,9 @@ static void find_late(struct specialise *s, struct stage_loop *stage, size_t dot
         if (op_kind(s->ir, op) != OP_DOT) {
             continue;
         }
-        registers += registers_of(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
+        registers += specialise_registers(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
         if (stage->late_count < SPECIALISE_MAX_LATE && dot_may_be_late(s, stage, op)) {
-            registers += registers_of(s, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+            registers += specialise_registers(s, mlirValueGetType(mlirOperationGetOperand(op, 0)));
             stage->late[stage->late_count++] = op;
         }
     }
@@ -484,7 +481,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (size_t i = 0; i < stage->load_count; i++) {
         loads[i] = stage->loads[i].access;
     }
-    s->many_dots |= dots > 2;
+    s->dots = dots > s->dots ? dots : s->dots;
     stage->in_flight = dot_stays_in_flight(s->context, stage->loop, loads, stage->load_count);
     stage->chained = is_chained(s, stage, first, dots) ? first : (MlirOperation){NULL};
     if (!mlirOperationIsNull(stage->chained)) {

@@ -62,7 +62,8 @@ struct specialise {
     size_t loop_count, store_count, kept_count;
     unsigned num_warps;
     unsigned uneven; // how often a loop runs depends on these axes of the program's id, a bit each
-    bool many_dots;  // more than two in a loop
+    size_t dots;     // the most in a loop
+    unsigned blocks; // that a multiprocessor holds at once
     int slots;
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
@@ -158,6 +159,9 @@ MlirOperation specialise_read(const struct copy *copy, MlirValue place);
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
 
 // ---- specialise_room.c: sets `kept_slots`, and returns the number of slots, `wanted` at most ----
+// 32-bit registers of a thread that hold a tile.
+unsigned specialise_registers(const struct specialise *s, MlirType tile);
+// Sets `blocks` and `kept_slots`, too.
 int slots_that_fit(struct specialise *s, int wanted);
 
 // ---- specialise_kept.c: operands that stay the same for a tile; nothing where there are none ----

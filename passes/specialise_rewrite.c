@@ -228,8 +228,8 @@ static void add_arguments(struct specialise *s) {
         s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
     }
     op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, SPECIALISE_PRODUCER_WARPS);
-    op_set_int(s->ir, s->function, ATTR_PERSISTENT, 1);
-    if (s->many_dots) {
+    op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
+    if (s->dots > 2) {
         op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
     }
 }

@@ -74,11 +74,12 @@ uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
 // How the registers of a multiprocessor are divided between one producing warpgroup and the block's others, by setmaxnreg:
 // all are launched with an equal share, the producer keeps few, each consumer takes an equal part of the rest, in eights.
 struct register_shares {
-    unsigned producer, consumer; // of a thread
+    unsigned producer, consumer, launched; // of a thread
 };
 // A slim producer leaves more to two consumers: it costs chains of two dots 1 to 2 %, and is worth that much where more
-// dots leave the consumers short (H200).
-struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim);
+// dots leave the consumers short (H200). Where a multiprocessor holds several blocks each has an equal part.
+struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim,
+                                       unsigned blocks);
 
 // The most columns of one instruction in a block of so many warps: its accumulators are registers of each thread (half as
 // many as it has columns), and ptxas compiles no instruction that they do not all fit (C7602).

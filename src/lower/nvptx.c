@@ -47,7 +47,7 @@ static void kernel(struct lowering *l) {
     annotate(l, "reqntidy", 1);
     annotate(l, "reqntidz", 1);
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
-        annotate(l, "minctasm", 1);
+        annotate(l, "minctasm", (uint32_t)op_int(l->kernel, ATTR_PERSISTENT, 1));
     }
     int64_t registers = op_int(l->kernel, ATTR_MAXNREG, 0);
     if (registers > 0) {

@@ -157,8 +157,15 @@ static void test_most_columns(void **state) {
     for (unsigned warpgroups = 1; warpgroups <= 4; warpgroups++) {
         assert_int_equal(wgmma_most_columns(target, 4 * warpgroups), columns[warpgroups - 1]);
         for (int slim = 0; slim < 2; slim++) {
-            struct register_shares shares = register_shares(target, 4 * warpgroups, slim);
-            assert_true(128 * (warpgroups * shares.consumer + shares.producer) <= target->registers_per_sm);
+            for (unsigned blocks = 1; blocks <= 3 && warpgroups * blocks <= 4; blocks++) {
+                struct register_shares shares = register_shares(target, 4 * warpgroups, slim, blocks);
+                assert_true(shares.producer <= shares.launched);
+                assert_true(128 * blocks * (warpgroups * shares.consumer + shares.producer) <=
+                            target->registers_per_sm);
+                // What setmaxnreg deals out is what the block was launched with.
+                assert_true(warpgroups * shares.consumer + shares.producer <=
+                            (warpgroups + 1) * shares.launched);
+            }
         }
     }
 }

@@ -3,8 +3,8 @@
 // a warpgroup changes to the same count, in order; counts are multiples of 8 from 24 to 256; `inc` takes only what is
 // free, and waits until it is.
 //
-// A thread begins with what ptxas gives a kernel that is launched one block a multiprocessor: its share of 65,536
-// registers, down to a multiple of 8, but no more than the kernel asks for.
+// A thread begins with what ptxas gives a kernel of which a multiprocessor is to hold one block, or as many as the kernel
+// says (.minnctapersm): its share of 65,536 registers, down to a multiple of 8, but no more than the kernel asks for.
 #include "emulator/nvidia/nvidia.h"
 
 #include "emulator/memory/memory.h"
@@ -13,7 +13,9 @@
 enum { REGISTER_FILE = 65536, UNIT = 8, LEAST = 24, MOST = 256, THREAD_MOST = 255 };
 
 static unsigned initial(const struct warp *warp) {
-    unsigned threads = warp->block->warp_count * warp->lanes, share = REGISTER_FILE / threads / UNIT * UNIT;
+    unsigned blocks = warp->kernel->resident_blocks ? warp->kernel->resident_blocks : 1;
+    unsigned threads = blocks * warp->block->warp_count * warp->lanes;
+    unsigned share = REGISTER_FILE / threads / UNIT * UNIT;
     unsigned most = warp->kernel->most_registers ? warp->kernel->most_registers : THREAD_MOST;
     return share < most ? share : most;
 }
