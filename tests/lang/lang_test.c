@@ -154,7 +154,7 @@ static void print_launches(const struct options *options) {
 }
 
 struct counts {
-    unsigned cases, cases_failed, runs, machine_runs, failures, refusals;
+    unsigned cases, cases_failed, runs, machine_runs, same, failures, refusals;
 };
 
 static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
@@ -169,6 +169,7 @@ static void run_variants(const struct options *options, const struct lang_family
     const char *warps = test->warps ? test->warps : "4", *stages = test->stages ? test->stages : "3";
     unsigned w_count = (unsigned)strlen(warps), s_count = (unsigned)strlen(stages), pair = 0;
     struct lang_run run = {0};
+    struct seen seen = {0};
     unsigned pairs = test->every_pair ? w_count * s_count : w_count + s_count - 1;
     for (const char *w = warps; *w; w++)
         for (const char *s = stages; *s; s++) {
@@ -176,11 +177,13 @@ static void run_variants(const struct options *options, const struct lang_family
                 continue;
             char message[4096] = "";
             struct run_settings settings = options->settings;
+            settings.seen = options->hashes ? NULL : &seen;
             settings.machine = at_machine_level(options, test, chip, pair++, pairs);
             enum case_outcome outcome = run_case(family->name, test, chip, digit(*w), digit(*s), &settings,
                                                  &run, message, sizeof message);
             counts->runs++;
             counts->machine_runs += settings.machine && outcome == CASE_PASSED;
+            counts->same += outcome == CASE_SAME;
             counts->refusals += outcome == CASE_REFUSED;
             counts->failures += outcome == CASE_FAILED;
             if (outcome == CASE_FAILED) {
@@ -190,6 +193,7 @@ static void run_variants(const struct options *options, const struct lang_family
                         digit(*w), digit(*s), message);
             }
         }
+    seen_free(&seen);
     lang_arguments_free(&run);
 }
 
@@ -248,6 +252,7 @@ static void add_verdict(const struct options *options, const struct chosen *one,
     total->runs += verdict->counts.runs;
     total->machine_runs += verdict->counts.machine_runs;
     total->failures += verdict->counts.failures;
+    total->same += verdict->counts.same;
     total->refusals += verdict->counts.refusals;
     total->cases++;
     total->cases_failed += verdict->counts.failures != 0;
@@ -335,10 +340,11 @@ int main(int argc, char **argv) {
             done += run_apart(&options, cases + done, count - done < TOGETHER ? count - done : TOGETHER,
                               options.chips[c], &total);
         unsigned passed = total.runs - total.failures - total.refusals;
-        printf("%-8s %4u kernels, %4u runs: %u passed (%u from machine code), %u refused as expected, "
-               "%u failed (%u kernels)\n",
-               options.chips[c], total.cases, total.runs, passed, total.machine_runs, total.refusals,
-               total.failures, total.cases_failed);
+        printf("%-8s %4u kernels, %4u runs: %u passed (%u from machine code), %u of them the same programs "
+               "again, "
+               "%u refused as expected, %u failed (%u kernels)\n",
+               options.chips[c], total.cases, total.runs, passed, total.machine_runs, total.same,
+               total.refusals, total.failures, total.cases_failed);
         failures += total.failures;
     }
     free(cases);

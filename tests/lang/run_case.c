@@ -205,6 +205,28 @@ static const char *expected_refusal(const struct lang_case *test, const char *ch
     return NULL;
 }
 
+// Many chips have one program for several numbers of stages.
+static bool has_run(struct seen *seen, LLVMModuleRef module, bool machine) {
+    if (!seen)
+        return false;
+    char *text = LLVMPrintModuleToString(module);
+    bool found = false;
+    for (unsigned i = 0; i < seen->count && !found; i++)
+        found = seen->machine[i] == machine && !strcmp(seen->texts[i], text);
+    if (found || seen->count == SEEN_PROGRAMS) {
+        LLVMDisposeMessage(text);
+        return found;
+    }
+    seen->machine[seen->count] = machine;
+    seen->texts[seen->count++] = text;
+    return false;
+}
+
+void seen_free(struct seen *seen) {
+    while (seen->count)
+        LLVMDisposeMessage(seen->texts[--seen->count]);
+}
+
 enum case_outcome run_case(const char *family, const struct lang_case *test, const char *chip, unsigned warps,
                            unsigned stages, const struct run_settings *settings, struct lang_run *run,
                            char *message, size_t size) {
@@ -254,6 +276,8 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
         bool written = !settings->emit || emit(&compiled, &unit.diag, family, run, settings->emit);
         if (!written)
             snprintf(message, size, "no machine code: %s", said);
+        else if (has_run(settings->seen, compiled.llvm, settings->machine))
+            outcome = CASE_SAME;
         else if (launch(&unit, &compiled, run, settings, message, size))
             outcome = CASE_PASSED;
         if (settings->hashes && outcome == CASE_PASSED)
