@@ -68,6 +68,8 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .level = unit->level,
                                      .specialisations = options->specialisations,
                                      .specialisation_count = options->specialisation_count,
+                                     .named = unit->named,
+                                     .named_count = unit->named_count,
                                      .entry_name = unit->entry_name,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
@@ -159,7 +161,7 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
 
     // A variant is weighed against others by what its programs do.
     struct kernel_work work = {0};
-    if (unit->entry_name) {
+    if (unit->frontend && unit_kernel_count(unit)) {
         work = work_of(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
     }
 

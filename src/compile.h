@@ -20,11 +20,13 @@ struct unit {
     struct arena *arena;
     struct diag diag;
     const struct tkc_options *options;
-    const struct source *source; // given, or read by unit_open
-    struct frontend *frontend;   // its kernels × variants; NULL when the input is IR text
-    bool every_config;           // asked of unit_open: an instance for each configuration of a kernel
-    unsigned level;              // likewise: which set of hints
-    const char *entry_name;      // likewise: the name of the only kernel's entry; NULL: its own
+    const struct source *source;        // given, or read by unit_open
+    struct frontend *frontend;          // its kernels × variants; NULL when the input is IR text
+    bool every_config;                  // asked of unit_open: an instance for each configuration of a kernel
+    unsigned level;                     // likewise: which set of hints
+    const char *entry_name;             // likewise: the name of the only kernel's entry; NULL: its own
+    const struct frontend_named *named; // likewise: configurations beside those of the source
+    size_t named_count;
 };
 
 static inline size_t unit_kernel_count(const struct unit *unit) {

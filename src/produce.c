@@ -505,14 +505,17 @@ static bool make(struct making *m, const struct tkc_options *options) {
                    "--config, -D or the like (or --all-configs)");
         return false;
     }
+    struct tuned tuned;
+    if (options->tuned && !tuned_read(m->unit.arena, &m->unit.diag, options->tuned, &tuned)) {
+        return false;
+    }
+    if (options->tuned) {
+        m->unit.named = tuned_configurations(&tuned, m->unit.arena, &m->unit.named_count);
+    }
     if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
         return false;
     }
-    struct tuned tuned;
     if (options->tuned) {
-        if (!tuned_read(m->unit.arena, &m->unit.diag, options->tuned, &tuned)) {
-            return false;
-        }
         tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
     }
     if (!options->run_pass) {

@@ -75,6 +75,24 @@ bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct
     return true;
 }
 
+const struct frontend_named *tuned_configurations(const struct tuned *tuned, struct arena *arena,
+                                                  size_t *count) {
+    struct frontend_named *all = ARENA_ARRAY(arena, struct frontend_named, tuned->choices->count + 1);
+    *count = 0;
+    for (size_t c = 0; c < tuned->choices->count; c++) {
+        const struct json *choice = &tuned->choices->items[c];
+        struct frontend_named here = {json_text(choice, "kernel"), json_text(choice, "config")};
+        bool known = false;
+        for (size_t i = 0; i < *count && !known; i++) {
+            known = strcmp(all[i].function, here.function) == 0 && strcmp(all[i].config, here.config) == 0;
+        }
+        if (!known) {
+            all[(*count)++] = here;
+        }
+    }
+    return all;
+}
+
 static bool is_for(const struct json *choice, const struct kernel_instance *kernel) {
     return strcmp(json_text(choice, "kernel"), kernel->function) == 0;
 }

@@ -16,6 +16,9 @@ struct tuned {
 // Reads {"tkc_tuned": 1, "choices": [{"kernel": …, "device": …, "key": {"M": 512}, "config": …, "microseconds": …}]}.
 // False after an error.
 bool tuned_read(struct arena *arena, struct diag *diag, const char *path, struct tuned *tuned);
+// What each choice names, once.
+const struct frontend_named *tuned_configurations(const struct tuned *tuned, struct arena *arena,
+                                                  size_t *count);
 // Leaves those variants of each kernel that a choice names; all where none does. A lone one is named after its function.
 void tuned_filter(const struct tuned *tuned, struct arena *arena, struct diag *diag,
                   struct frontend *frontend);

@@ -77,6 +77,9 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
         if (param->equals_one) {
             strbuf_add(out, ", \"equals\": 1");
         }
+        if (param->reset_to_zero || param->restore_value) { // between launches that are only timed
+            strbuf_add(out, param->restore_value ? ", \"restore_value\": true" : ", \"reset_to_zero\": true");
+        }
         if (param->tensor) {
             add_tensor(param->tensor, out);
         }
@@ -173,6 +176,24 @@ static void add_hidden(const struct reflect_kernel *kernel, const struct reflect
     strbuf_add_char(out, ']');
 }
 
+// What one program does: "times" ceil(param / per), or per times, so many multiply-adds of matrices and bytes.
+static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
+                     struct strbuf *out) {
+    strbuf_add(out, ", \"work\": {\"terms\": [");
+    for (unsigned i = 0; i < work->count; i++) {
+        const struct tkc_work *term = &work->terms[i];
+        strbuf_add(out, i ? ", {" : "{");
+        if (term->parameter >= 0) {
+            strbuf_add(out, "\"param\": ");
+            add_string(out, kernel->params[term->parameter].name);
+            strbuf_add(out, ", ");
+        }
+        strbuf_printf(out, "\"per\": %lld, \"products\": %.0f, \"bytes\": %.0f}", (long long)term->divisor,
+                      term->products, term->bytes);
+    }
+    strbuf_printf(out, "], \"sums_bytes\": %u}", work->sums);
+}
+
 static void add_entries(const struct reflection *r, const struct reflect_kernel *kernel, struct strbuf *out) {
     strbuf_add(out, "      \"entries\": [");
     size_t count = 0;
@@ -195,6 +216,9 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
         }
         if (entry->hidden_count) {
             add_hidden(kernel, entry, out);
+        }
+        if (entry->work.count) {
+            add_work(kernel, &entry->work, out);
         }
         strbuf_add_char(out, '}');
     }

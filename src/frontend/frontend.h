@@ -10,6 +10,11 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
+// A configuration of a kernel that a choice names; the source may list it or not.
+struct frontend_named {
+    const char *function, *config;
+};
+
 struct frontend_options {
     const char *const *kernels; // none: every jit function with a signature or a grid
     size_t kernel_count;
@@ -25,6 +30,8 @@ struct frontend_options {
     unsigned level;   // which set of hints (kernel_levels.c)
     const char *const *specialisations;
     size_t specialisation_count;
+    const struct frontend_named *named;
+    size_t named_count;
     const char *entry_name; // of the one kernel chosen; NULL: its function's
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);

@@ -34,6 +34,9 @@ void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_i
 void kernel_add_identifier(struct strbuf *out,
                            const char *text); // as part of an entry's name: ASCII letters, digits, _
 void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel);
+// kernel_named.c: the list of configurations, and behind it those that choices name beyond it.
+struct value kernel_add_named(struct emitter *e, const struct frontend_options *options,
+                              const struct kernel_instance *kernel, struct value configs);
 bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
                              struct kernel_instance *kernel, const bool *settled);
 

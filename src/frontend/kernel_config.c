@@ -215,7 +215,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         emit_error(e, list->location, "configs is not a list of triton.Config");
         return false;
     }
-    configs = prune(e, options, kernel, configs);
+    configs = kernel_add_named(e, options, kernel, prune(e, options, kernel, configs));
     if ((size_t)index >= configs.list.count) {
         emit_error(e, list->location, "--config %d: %s has configurations 0 to %zu", index, kernel->name,
                    configs.list.count - 1);

@@ -227,16 +227,20 @@ cat >tuned.json <<'END_OF_CHOICES'
 {"tkc_tuned": 1, "choices": [
 {"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 4096}, "config": "BLOCK_128_warps_4_stages_3", "microseconds": 4.5},
 {"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 64}, "config": "BLOCK_64_warps_2_stages_3", "microseconds": 2.25},
-{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 65}, "config": "BLOCK_1_warps_2_stages_3", "microseconds": 2.00},
+{"kernel": "tuned", "device": "NVIDIA H200", "key": {"n": 65}, "config": "TILE_1_warps_2_stages_3", "microseconds": 2.00},
 {"kernel": "another", "device": "NVIDIA H200", "key": {}, "config": "x", "microseconds": 1.00}
 ]}
 END_OF_CHOICES
-expect 0 'tuned.json: tuned has no configuration BLOCK_1_warps_2_stages_3; tune it again' \
+expect 0 'tuned.json: tuned has no configuration TILE_1_warps_2_stages_3; tune it again' \
     tuned.py --tuned tuned.json --target sm_80 -o chosen.ptx -MD
 [ "$(names chosen.ptx)" = "tuned_BLOCK_64_warps_2_stages_3 tuned_BLOCK_128_warps_4_stages_3 plain " ] ||
     fail "--tuned: $(names chosen.ptx)"
 grep -q '{"NVIDIA H200", {INT64_C(4096)}, 1u, 4.50},' chosen.h && grep -q '{"NVIDIA H200", {INT64_C(64)}, 0u, 2.25},' chosen.h ||
     fail "the table of choices"
+# Beyond those of the source: a name with the same keys says all of a configuration.
+sed 's/BLOCK_128_warps_4_stages_3/BLOCK_256_warps_8_stages_2/; s/TILE_1_/BLOCK_m1_/' tuned.json >further.json
+expect 0 'configuration 6 (BLOCK=-1, num_warps=2, num_stages=3) is left out on sm_80' tuned.py --tuned further.json --target sm_80 -o beyond.ptx
+grep -q '"BLOCK": "256"' beyond.json && grep -q '{"NVIDIA H200", {INT64_C(4096)}, [01]u, 4.50},' beyond.h || fail "a configuration beyond the source's: $(names beyond.ptx)"
 grep -q 'tuned.json' chosen.d || fail "the choices are no dependency"
 sed '/4096/!d; s/.*/{"tkc_tuned": 1, "choices": [&/; s/,$/]}/' tuned.json >single.json
 expect 0 '' tuned.py --tuned single.json --target sm_80 -o lone.ptx

@@ -1,0 +1,202 @@
+// What a launch needs to know of a kernel, out of the description that the compiler writes.
+#include "tune.h"
+
+static const struct {
+    const char *name;
+    unsigned bytes;
+    bool real;
+} types[] = {{"i1", 1, false},  {"i8", 1, false},  {"i16", 2, false}, {"i32", 4, false}, {"i64", 8, false},
+             {"u1", 1, false},  {"u8", 1, false},  {"u16", 2, false}, {"u32", 4, false}, {"u64", 8, false},
+             {"fp16", 2, true}, {"bf16", 2, true}, {"fp32", 4, true}, {"fp64", 8, true}};
+
+static int find_type(const char *type) {
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(types[i].name, type) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+unsigned type_bytes(const char *type) {
+    int i = find_type(type);
+    return i >= 0 ? types[i].bytes : strncmp(type, "fp8", 3) == 0 ? 1 : 0;
+}
+
+bool type_is_real(const char *type) {
+    int i = find_type(type);
+    return i >= 0 && types[i].real;
+}
+
+uint64_t scalar_bits(const char *type, int64_t number, double real) {
+    uint64_t bits = (uint64_t)number;
+    float single = (float)real;
+    uint16_t half;
+    if (strcmp(type, "fp64") == 0) {
+        memcpy(&bits, &real, sizeof real);
+    } else if (strcmp(type, "fp32") == 0) {
+        bits = 0;
+        memcpy(&bits, &single, sizeof single);
+    } else if (strcmp(type, "fp16") == 0 || strcmp(type, "bf16") == 0) {
+        half = type[0] == 'f' ? tkc_half_bits(single) : tkc_bfloat_bits(single);
+        bits = half;
+    }
+    return bits;
+}
+
+int kernel_parameter(const struct kernel *kernel, const char *name) {
+    for (unsigned i = 0; name && i < kernel->parameter_count; i++) {
+        if (strcmp(kernel->parameters[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static bool read_parameter(struct arena *arena, const struct json *described, struct parameter *parameter) {
+    const char *type = json_text(described, "type"), *role = json_text(described, "role");
+    long long one = 0;
+    parameter->name = json_text(described, "name");
+    parameter->pointer = type && *type == '*';
+    parameter->type = parameter->pointer ? arena_strdup(arena, type + 1) : type;
+    parameter->treatment = json_member(described, "reset_to_zero")   ? TKC_ARRAY_RESET
+                           : json_member(described, "restore_value") ? TKC_ARRAY_RESTORE
+                           : role && strcmp(role, "input") != 0 && strcmp(role, "output") != 0
+                               ? TKC_ARRAY_RESTORE
+                               : TKC_ARRAY_KEEP;
+    parameter->is_one = json_integer(json_member(described, "equals"), &one) && one == 1;
+    parameter->shape = json_member(described, "shape");
+    parameter->strides = json_member(described, "strides");
+    return type_bytes(parameter->type) != 0 ||
+           complain("parameter %s is of type %s, which tkc-tune has no values for", parameter->name, type);
+}
+
+bool kernel_read(struct arena *arena, const struct json *described, struct kernel *kernel) {
+    const struct json *parameters = json_member(described, "params"), *key = json_member(described, "key");
+    *kernel = (struct kernel){.name = json_text(described, "function")};
+    if (parameters->count > TUNE_PARAMETERS) {
+        return complain("%s has %zu parameters; tkc-tune launches kernels of at most %d", kernel->name,
+                        parameters->count, TUNE_PARAMETERS);
+    }
+    for (size_t i = 0; i < parameters->count; i++) {
+        if (!read_parameter(arena, &parameters->items[i], &kernel->parameters[kernel->parameter_count++])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; key && i < key->count && kernel->key_count < TKC_KEYS; i++) {
+        int parameter = kernel_parameter(kernel, key->items[i].text);
+        if (parameter >= 0) {
+            kernel->keys[kernel->key_count] = key->items[i].text;
+            kernel->key_parameters[kernel->key_count++] = (unsigned)parameter;
+        }
+    }
+    return true;
+}
+
+static unsigned number(const struct json *of, const char *name) {
+    long long value;
+    return json_integer(json_member(of, name), &value) ? (unsigned)value : 0;
+}
+
+static unsigned read_terms(const struct kernel *kernel, const struct json *terms, unsigned divisor,
+                           struct tkc_term *out) {
+    for (size_t i = 0; terms && i < terms->count; i++) {
+        long long times = 1;
+        json_integer(json_member(&terms->items[i], "times"), &times);
+        out[i] = (struct tkc_term){kernel_parameter(kernel, json_text(&terms->items[i], "param")),
+                                   times / divisor};
+    }
+    return terms ? (unsigned)terms->count : 0;
+}
+
+static void read_hidden(const struct kernel *kernel, const struct json *described,
+                        struct tkc_hidden *hidden) {
+    const char *kind = json_text(described, "kind");
+    if (strcmp(kind, "tensor_map") != 0) {
+        hidden->kind = TKC_HIDDEN_GRID_X + (kind[5] - 'x');
+        return;
+    }
+    struct tkc_tensor_map *map = &hidden->map;
+    const struct json *box = json_member(described, "box");
+    hidden->kind = TKC_HIDDEN_TENSOR_MAP;
+    map->pointer = (unsigned)kernel_parameter(kernel, json_text(described, "pointer"));
+    map->element = (int)number(described, "data_type_value");
+    map->element_bytes = type_bytes(kernel->parameters[map->pointer].type);
+    map->rank = read_terms(kernel, json_member(described, "sizes"), 1, map->sizes);
+    read_terms(kernel, json_member(described, "byte_strides"), map->element_bytes, map->strides);
+    for (size_t i = 0; i < box->count; i++) {
+        long long side = 1;
+        json_integer(&box->items[i], &side);
+        map->box[i] = (uint32_t)side;
+    }
+    map->swizzle = number(described, "swizzle");
+}
+
+static void read_work(const struct kernel *kernel, const struct json *described, struct tkc_variant *work) {
+    const struct json *terms = json_member(described, "terms");
+    for (size_t i = 0; terms && i < terms->count && i < TKC_WORKS; i++) {
+        const struct json *term = &terms->items[i], *products = json_member(term, "products");
+        long long per = 1;
+        json_integer(json_member(term, "per"), &per);
+        work->work[i] =
+            (struct tkc_work){kernel_parameter(kernel, json_text(term, "param")), per,
+                              products ? products->number : 0, json_member(term, "bytes")->number};
+        work->work_count++;
+    }
+    work->sums = number(described, "sums_bytes");
+}
+
+bool candidate_read(struct arena *arena, const struct kernel *kernel, const struct json *described,
+                    struct candidate *candidate) {
+    const struct json *entries = json_member(described, "entries"), *grid = json_member(described, "grid");
+    if (!entries || !entries->count || !grid) {
+        candidate->why = grid ? "it does not fit the chip" : "the source gives no grid";
+        return false;
+    }
+    const struct json *entry = &entries->items[0], *hidden = json_member(entry, "hidden");
+    candidate->entry = json_text(described, "name");
+    for (int i = 0; i < 3; i++) {
+        candidate->grid[i] = grid->items[i].text;
+    }
+    candidate->fit = (struct tkc_fit){.fits = 1,
+                                      .threads = number(entry, "threads"),
+                                      .shared = number(entry, "shared_bytes"),
+                                      .persistent = number(entry, "persistent")};
+    candidate->dynamic_shared = number(entry, "dynamic_shared_bytes");
+    candidate->hidden_count = hidden ? (unsigned)hidden->count : 0;
+    candidate->hidden = ARENA_ARRAY(arena, struct tkc_hidden, candidate->hidden_count + 1);
+    for (unsigned i = 0; i < candidate->hidden_count; i++) {
+        read_hidden(kernel, &hidden->items[i], &candidate->hidden[i]);
+    }
+    candidate->work.name = candidate->config;
+    if (json_member(entry, "work")) {
+        read_work(kernel, json_member(entry, "work"), &candidate->work);
+    }
+    return true;
+}
+
+struct numbers {
+    const struct kernel *kernel;
+    const int64_t *values;
+};
+
+static const char *number_at(const void *user, size_t index, int64_t *value) {
+    const struct numbers *numbers = user;
+    if (index >= numbers->kernel->parameter_count) {
+        return NULL;
+    }
+    *value = numbers->values[index];
+    return numbers->kernel->parameters[index].name;
+}
+
+bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
+             int64_t grid[3]) {
+    struct numbers all = {kernel, numbers};
+    struct names names = {number_at, &all};
+    for (int i = 0; i < 3; i++) {
+        if (expression_evaluate(candidate->grid[i], &names, &grid[i])) {
+            return false;
+        }
+    }
+    return tkc_grid_fits(grid);
+}

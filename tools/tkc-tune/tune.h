@@ -1,0 +1,174 @@
+// tkc-tune: times configurations of a kernel on the devices of this machine. What its files share.
+#ifndef TKC_TUNE_TUNE_H
+#define TKC_TUNE_TUNE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "artifact/launcher/common.h"
+
+#include "artifact/launcher/grid.h"
+#include "artifact/launcher/tensor.h"
+#include "artifact/launcher/variant.h"
+#include "support/arena.h"
+#include "support/json.h"
+#include "support/strbuf.h"
+#include "tkc/tkc.h"
+
+enum { TUNE_PARAMETERS = 64, TUNE_DEVICES = 64 };
+
+struct settings {
+    struct tkc_options options; // the source, the kernel, what else a compilation asks
+    const char *shapes, *output, *svg, *shard, *target;
+    const char *const *devices; // ordinals
+    size_t device_count;
+    unsigned limit; // candidates at most
+    double budget;  // times the least cost of the rule that a candidate may have
+    bool listed_only, dry_run, fresh, quiet;
+    bool jit; // images are PTX, also where ptxas is installed
+    int action;
+};
+enum { ACTION_SWEEP, ACTION_HELP, ACTION_VERSION };
+
+// --- kernel.c: what a kernel takes, from its JSON
+
+struct parameter {
+    const char *name, *type; // of a pointer that of its elements
+    bool pointer, is_one;
+    int treatment;                      // of an array: TKC_ARRAY_...
+    const struct json *shape, *strides; // NULL: the source does not say
+};
+
+struct kernel {
+    const char *name;
+    struct parameter parameters[TUNE_PARAMETERS];
+    unsigned parameter_count;
+    const char *keys[TKC_KEYS];
+    unsigned key_parameters[TKC_KEYS];
+    unsigned key_count;
+};
+
+// One way to compile the kernel.
+struct candidate {
+    const char *config;  // "BLOCK_64_warps_4_stages_3"
+    int listed;          // its index among the source's; -1: the generator's
+    const char **names;  // of constants, with their values
+    const char **values; // NULL in place of both: as the listed configuration has it
+    int warps, stages;
+    unsigned distance; // steps from the nearest that is listed
+    // compiled
+    char *image; // NULL: it could not be
+    size_t image_length;
+    const char *why;   // first line of the message
+    const char *entry; // name in the image
+    const char *grid[3];
+    struct tkc_fit fit;
+    unsigned dynamic_shared;
+    struct tkc_hidden *hidden;
+    unsigned hidden_count;
+    struct tkc_variant work;
+};
+
+struct shape {
+    int64_t numbers[TUNE_PARAMETERS]; // of integers
+    double reals[TUNE_PARAMETERS];    // of floats
+    size_t elements[TUNE_PARAMETERS]; // of arrays
+};
+
+// False after a message.
+bool kernel_read(struct arena *arena, const struct json *described, struct kernel *kernel);
+bool candidate_read(struct arena *arena, const struct kernel *kernel, const struct json *described,
+                    struct candidate *candidate);
+int kernel_parameter(const struct kernel *kernel, const char *name); // below 0: there is none
+unsigned type_bytes(const char *type);                               // 0: unknown
+bool type_is_real(const char *type);
+// The bytes of a scalar, as a launch takes them.
+uint64_t scalar_bits(const char *type, int64_t number, double real);
+bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
+             int64_t grid[3]);
+
+// --- expression.c: integers, names, + - * / // % ( ) and the functions of launch grids, with tkc_ before them or not
+struct names {
+    const char *(*name)(const void *user, size_t index, int64_t *value); // NULL past the end
+    const void *user;
+};
+// NULL, or what is wrong with it, for a message.
+const char *expression_evaluate(const char *text, const struct names *names, int64_t *value);
+
+// --- shapes.c
+// False after a message.
+bool shapes_read(struct arena *arena, const char *path, const struct kernel *kernel, struct shape **shapes,
+                 size_t *count);
+void shape_print(const struct kernel *kernel, const struct shape *shape, struct strbuf *out); // "M=512 N=512"
+
+// --- candidates.c
+// Whether ptxas is here, for this chip.
+bool candidates_assembler(const struct settings *settings);
+// The configurations of the source, then the generator's, nearest first. False after a message.
+bool candidates_find(struct arena *arena, const struct settings *settings, struct kernel *kernel,
+                     struct candidate **candidates, size_t *count);
+void candidates_compile(struct arena *arena, const struct settings *settings, const struct kernel *kernel,
+                        struct candidate *candidates, size_t count);
+
+// --- device.c: in a process of its own
+struct device_about {
+    char name[128], chip[32];
+    struct tkc_chip facts; // zeros where they are not known
+};
+struct device;
+// What devices there are. NULL, or why none can be used.
+const char *devices_probe(struct device_about *about, unsigned *count);
+struct device *device_open(int ordinal, const struct device_about *about, const struct kernel *kernel,
+                           const char **why);
+// Times candidates against each other (artifact/launcher/tune.h): microseconds, 0 of those that cannot be launched or do not agree
+// with the first. NULL, or the driver's message: then the device is not to be used any more.
+const char *device_time(struct device *device, const struct shape *shape, struct candidate *const *candidates,
+                        unsigned count, double *times, struct strbuf *notes);
+
+// --- choices.c: files of choices and logs of sweeps, a line each
+struct choice {
+    const char *kernel, *device, *key, *config; // the key as it is written: {"M": 512}
+    double microseconds;
+    int round; // 1: against some of the candidates, 2: against the best; 0: of a file of choices
+};
+struct choices {
+    struct choice *rows;
+    size_t count, room;
+};
+bool choices_read(struct arena *arena, const char *path, struct choices *choices); // false after a message
+void choices_add(struct arena *arena, struct choices *choices, const struct choice *choice);
+// The best of each kernel, device and key, sorted as k_save_tuned does.
+struct choices choices_best(struct arena *arena, const struct choices *all);
+void choices_line(const struct choice *choice, struct strbuf *out);
+bool choices_write(const char *path, const struct choices *choices);
+const char *key_text(struct arena *arena, const struct kernel *kernel, const struct shape *shape);
+
+// --- landscape.c
+bool landscape_write(const char *path, const struct choices *all);
+
+// --- sweep.c
+struct sweep {
+    const struct settings *settings;
+    struct arena *arena;
+    const struct kernel *kernel;
+    struct candidate *candidates;
+    size_t candidate_count;
+    struct shape *shapes;
+    size_t shape_count;
+    const struct device_about *about; // of the devices used, which are alike
+    const int *ordinals;
+    unsigned device_count;
+    struct choices log; // what is known
+    const char *log_path;
+};
+bool sweep_run(struct sweep *sweep);
+// Which candidates a shape is timed with: all of the source's, and those that the rule gives few times the least cost.
+bool sweep_admits(const struct sweep *sweep, const struct shape *shape, size_t candidate);
+
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2))); // false
+
+#endif
