@@ -36,6 +36,11 @@ struct layouts {
     struct map copies;   // value → list of its materialisations in other layouts
 };
 
+// ---- layouts_order.c ----
+
+// Dimensions of a tile of addresses, the one first along which neighbours lie side by side.
+void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]);
+
 // ---- layouts_choose.c ----
 
 struct dot_choice {

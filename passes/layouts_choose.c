@@ -86,22 +86,6 @@ static bool is_access(enum op_kind kind) {
     return kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
 }
 
-// Dimensions by falling contiguity of the addresses; where equal, the later dimension first.
-static void order_of(struct layouts *l, MlirValue pointer, unsigned order[]) {
-    struct axis_info info = axis_of(&l->axis, pointer);
-    int rank = type_rank(mlirValueGetType(pointer));
-    for (int i = 0; i < rank; i++) {
-        order[i] = (unsigned)(rank - 1 - i);
-    }
-    for (int i = 1; i < rank; i++) {
-        for (int j = i; j > 0 && info.contiguity[order[j]] > info.contiguity[order[j - 1]]; j--) {
-            unsigned swap = order[j];
-            order[j] = order[j - 1];
-            order[j - 1] = swap;
-        }
-    }
-}
-
 // Matrix operands hold neighbours along K in one register. Without a transposing read of shared memory
 // (ldmatrix), a narrow operand that lies in memory along its other dimension is loaded with several steps of
 // K in a thread, which packs them when it writes to shared memory.
@@ -209,7 +193,7 @@ void layouts_choose_accesses(struct layouts *l) {
         access->op = l->ops[i];
         access->type = mlirValueGetType(pointer);
         access->bits = type_bits(tk_ptr_pointee(l->ir, type_element(access->type)));
-        order_of(l, pointer, access->order);
+        layouts_order(l, pointer, access->order);
         int64_t vector =
             axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);
         int64_t extent = type_extent(access->type, (int)access->order[0]);
