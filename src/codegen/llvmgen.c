@@ -62,13 +62,20 @@ static const char *const passes_by_size[] = {
                          "loop-mssa(licm),instsimplify,simplifycfg,adce)",
 };
 
+// NVIDIA's loops of few and known steps go: loads of several steps are then under way together. AMD's are unrolled before, where it
+// is known what they hold (passes/unroll.c).
+static const char nvidia_passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                                    "loop-mssa(licm),gvn,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
+                                    "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level) {
     if (level <= 0) {
         return;
     }
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_by_size[size]);
-    const char *passes = passes_by_size[size];
+    bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;
+    const char *passes = unrolls ? nvidia_passes : passes_by_size[size];
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine->chip, options);
     LLVMDisposePassBuilderOptions(options);

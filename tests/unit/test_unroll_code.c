@@ -1,0 +1,46 @@
+// Short loops of a known number of steps are unrolled on NVIDIA, so that loads of several are under way; long bodies stay.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 4 };
+
+static unsigned count(const char *text, const char *word) {
+    const char *chip = "sm_90a";
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    char *code = assembly_of(&options);
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, word)); at++) {
+        found++;
+    }
+    free(code);
+    return found;
+}
+
+#define KERNEL(steps)                                                                                        \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(x: '*fp32:16', y: '*fp32:16', n: 'i32'):\n"                                                  \
+    "    i = tl.arange(0, 128)\n"                                                                            \
+    "    sum = tl.zeros([128], tl.float32)\n"                                                                \
+    "    for k in range(0, " steps ", 128):\n"                                                               \
+    "        sum += tl.load(x + tl.program_id(0) * 4096 + k + i)\n"                                          \
+    "    tl.store(y + i, sum)\n"
+
+static void test_steps(void **state) {
+    (void)state;
+    assert_true(count(KERNEL("1024"), "ld.global.f32") + count(KERNEL("1024"), "ld.global.b32") > 1);
+    assert_int_equal(count(KERNEL("n"), "ld.global.f32") + count(KERNEL("n"), "ld.global.b32"), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
