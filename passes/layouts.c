@@ -354,7 +354,7 @@ static void set_vector(struct layouts *l, MlirOperation op, const struct layout 
     op_set_int(l->ir, op, ATTR_VECTOR, (int32_t)vector);
     const char *assumes =
         axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
-    if (vector > 1 && assumes) {
+    if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
         op_set_string(l->ir, op, ATTR_ASSUMES, assumes);
     }
 }
@@ -410,21 +410,46 @@ static void drop_floating(struct layouts *l) {
     }
 }
 
-// Comparisons, masks above all, that answer neighbours alike: one answer serves them all. Only what the program promises may stand
-// behind that.
+// The facts that make a load read one and the same for neighbours: its addresses, and what says whether it reads. What it gives
+// elsewhere must be one, too.
+static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load) {
+    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    MlirValue mask = layouts_mask_of(l, load);
+    bool fills = mlirOperationGetNumOperands(load) > 2;
+    MlirOperation other = fills ? value_op(mlirOperationGetOperand(load, 2)) : (MlirOperation){NULL};
+    bool one = !fills || (!mlirOperationIsNull(other) &&
+                          (op_kind(l->ir, other) == OP_SPLAT || op_kind(l->ir, other) == OP_CONSTANT));
+    if (!mlirValueIsNull(mask)) {
+        struct axis_info told = axis_of(&l->axis, mask);
+        for (int d = 0; d < info.rank; d++) {
+            info.constancy[d] = told.constancy[d] < info.constancy[d] ? told.constancy[d] : info.constancy[d];
+        }
+        info.assumes |= told.assumes;
+    }
+    for (int d = 0; d < info.rank && (!one || load_is_volatile(load)); d++) {
+        info.constancy[d] = 1;
+    }
+    return info;
+}
+
+// Ops that give neighbours the same: computed once, it serves them all. Only what the program promises may stand behind a
+// comparison, a mask above all; quotients, and loads by them, may rest on what wide accesses rest on.
 static void note_constancy(struct layouts *l) {
     for (size_t i = 0; i < l->op_count; i++) {
-        if (op_kind(l->ir, l->ops[i]) != OP_CMPI) {
+        enum op_kind kind = op_kind(l->ir, l->ops[i]);
+        bool divides = kind == OP_DIVSI || kind == OP_DIVUI || kind == OP_REMSI || kind == OP_REMUI;
+        if (kind != OP_CMPI && kind != OP_LOAD && !divides) {
             continue;
         }
-        struct axis_info info = axis_of(&l->axis, mlirOperationGetResult(l->ops[i], 0));
+        struct axis_info info = kind == OP_LOAD ? constancy_of_load(l, l->ops[i])
+                                                : axis_of(&l->axis, mlirOperationGetResult(l->ops[i], 0));
         int32_t constancy[LAYOUT_MAX_RANK];
         bool any = false;
         for (int d = 0; d < info.rank; d++) {
             constancy[d] = (int32_t)info.constancy[d];
             any |= constancy[d] > 1;
         }
-        if (any && !(info.assumes & ~(unsigned)AXIS_ASSUMES_PROMISES)) {
+        if (any && (kind != OP_CMPI || !(info.assumes & ~(unsigned)AXIS_ASSUMES_PROMISES))) {
             op_set_attribute(l->ops[i], ATTR_CONSTANCY,
                              mlirDenseI32ArrayGet(l->ir->context, info.rank, constancy));
         }

@@ -196,6 +196,9 @@ bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struc
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
 // Marks a call that all lanes of a warp must make together (lower_mma.c).
 void lower_mark_convergent(struct lowering *l, LLVMValueRef call);
+// Register bits that move between elements for which the op is known to give one and the same: {constancy} says how many
+// neighbours of each dimension those are.
+uint32_t lower_alike(struct lowering *l, MlirOperation op);
 // Elements per access of a load, store or async_copy: its `vector` attribute as far as the layout keeps them
 // together.
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,

@@ -276,9 +276,7 @@ static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef
     return lower_from_bits(l, bits, l->bf16);
 }
 
-// Register bits that move between elements that a comparison is known to answer alike: {constancy} says how many neighbours of
-// each dimension those are.
-static uint32_t alike(struct lowering *l, MlirOperation op) {
+uint32_t lower_alike(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     const int32_t *constancy;
     if (!layout || op_i32_array(op, ATTR_CONSTANCY, &constancy, l->arena) != (intptr_t)layout->rank) {
@@ -313,7 +311,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
     }
-    uint32_t repeated = e.kind == OP_CMPI ? alike(l, op) : 0;
+    uint32_t repeated = lower_alike(l, op);
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef a[3];
         if (r & repeated) {

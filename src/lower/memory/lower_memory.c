@@ -237,6 +237,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     for (unsigned i = 0; layout && i < layout->bits[LAYOUT_REGISTER]; i++) {
         repeated |= layout->basis[LAYOUT_REGISTER][i] ? 0 : 1u << i;
     }
+    repeated |= vector == 1 ? lower_alike(l, op) : 0;
     // Unconditional volatile loads LLVM has itself.
     bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(op, 1) != ASM_LOAD_VOLATILE_B8;

@@ -1,0 +1,55 @@
+// What is the same for neighbours is computed and loaded once: quotients of indices, and what is read by them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 4 };
+
+#define KERNEL(channel)                                                                                      \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(x: '*fp32:16', y: '*fp32:16', weights: '*fp32:16', n: 'i32'):\n"                             \
+    "    i = tl.program_id(0) * 512 + tl.arange(0, 512)\n"                                                   \
+    "    w = tl.load(weights + " channel ")\n"                                                               \
+    "    tl.store(y + i, tl.load(x + i) * w)\n"
+
+static unsigned count(const char *text, const char *word) {
+    const char *chip = "sm_90a";
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    char *code = assembly_of(&options);
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, word)); at++) {
+        found++;
+    }
+    free(code);
+    return found;
+}
+
+static void test_quotients(void **state) {
+    (void)state;
+    assert_int_equal(count(KERNEL("i // 384 % 10"), "ld.global"), 2); // four neighbours of x, and a weight
+    assert_int_equal(count(KERNEL("i // 386 % 10"), "ld.global"), 1 + 2); // 386 is 2 times 193
+    assert_int_equal(count(KERNEL("i // 385 % 10"), "ld.global"), 1 + 4);
+    assert_true(count(KERNEL("i // 384 % 10"), "mul.") < count(KERNEL("i // 385 % 10"), "mul."));
+}
+
+// A mask that differs among them keeps loads apart.
+static void test_masks(void **state) {
+    (void)state;
+    assert_int_equal(count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
+    assert_int_equal(count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);
+    assert_int_equal(count(KERNEL("i // 384, mask=i < n // 4 * 4, other=i.to(tl.float32)"), "ld.global"),
+                     1 + 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_masks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
