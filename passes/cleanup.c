@@ -7,7 +7,7 @@
 //     … %b … %s …                           }
 //   }
 //
-// A loop that is known to take one step is its body, and one that takes none is gone.
+// Loops that are known to take few steps are written out (short_loops.c).
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
@@ -17,6 +17,7 @@
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/pass.h"
+#include "passes/short_loops.h"
 
 #include <string.h>
 
@@ -403,53 +404,7 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
     map_free(&l.live);
 }
 
-// ---- loops of one step or none ----
-
-// How often a loop runs, 0 to 2, where 2 is for more, too; -1 where that is not known.
-static int steps_of(struct ir *ir, MlirOperation loop) {
-    int64_t lower, upper, step;
-    if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
-        return -1;
-    }
-    return lower >= upper ? 0 : (uint64_t)upper - (uint64_t)lower <= (uint64_t)step ? 1 : 2;
-}
-
-// A body that is run once stands in the loop's place, and of one that never is nothing stays.
-static void dissolve(MlirOperation loop, int steps) {
-    MlirBlock body = op_body(loop, 0);
-    MlirOperation yield = terminator(body);
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
-        MlirValue init = mlirOperationGetOperand(loop, 3 + i);
-        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i + 1), init);
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
-        MlirValue last = steps ? mlirOperationGetOperand(yield, i) : mlirOperationGetOperand(loop, 3 + i);
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), last);
-    }
-    for (MlirOperation op = mlirBlockGetFirstOperation(body), next; steps && !mlirOperationEqual(op, yield);
-         op = next) {
-        next = mlirOperationGetNextInBlock(op);
-        mlirOperationMoveBefore(op, loop);
-    }
-    mlirOperationDestroy(loop);
-}
-
-static void dissolve_loops(struct pass_context *context, MlirOperation function) {
-    size_t count;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
-    for (size_t i = count; i-- > 0;) { // inner loops first
-        int steps = op_kind(context->ir, ops[i]) == OP_FOR ? steps_of(context->ir, ops[i]) : -1;
-        if (steps == 0 || steps == 1) {
-            dissolve(ops[i], steps);
-        }
-    }
-}
-
 static void cleanup_function(struct pass_context *context, MlirOperation function) {
-    dissolve_loops(context, function);
     struct cse *cse = ARENA_NEW(context->arena, struct cse);
     cse->context = context;
     cse_block(cse, op_body(function, 0));
@@ -467,17 +422,22 @@ static void cleanup_function(struct pass_context *context, MlirOperation functio
     drop_dead(context, function);
 }
 
-void pass_cleanup(struct pass_context *context, MlirModule module);
-void pass_finish(struct pass_context *context, MlirModule module);
-
-void pass_cleanup(struct pass_context *context, MlirModule module) {
+static void cleanup_module(struct pass_context *context, MlirModule module, bool first) {
     MlirBlock body = mlirModuleGetBody(module);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
+        short_loops(context, op, first);
         cleanup_function(context, op);
     }
 }
 
+void pass_cleanup(struct pass_context *context, MlirModule module);
+void pass_finish(struct pass_context *context, MlirModule module);
+
+void pass_cleanup(struct pass_context *context, MlirModule module) {
+    cleanup_module(context, module, true);
+}
+
 void pass_finish(struct pass_context *context, MlirModule module) {
-    pass_cleanup(context, module);
+    cleanup_module(context, module, false);
 }

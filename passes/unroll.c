@@ -11,30 +11,6 @@
 
 #include "ir/build.h"
 
-static void remap(const struct map *map, MlirOperation op) {
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        const void *other = map_get(map, mlirOperationGetOperand(op, i).ptr);
-        if (other) {
-            mlirOperationSetOperand(op, i, (MlirValue){other});
-        }
-    }
-}
-
-// The op once more, for the values that `map` has for its operands; `map` learns its results.
-static void repeat(struct pipeline *p, struct builder *b, struct map *map, MlirOperation op) {
-    size_t count;
-    MlirOperation clone = mlirOperationClone(op);
-    MlirOperation *inner = ops_collect(p->ir, p->arena, clone, &count);
-    remap(map, clone);
-    for (size_t i = 0; i < count; i++) {
-        remap(map, inner[i]);
-    }
-    build_insert(b, clone);
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
-    }
-}
-
 static void map_value(struct map *map, MlirValue from, MlirValue to) {
     map_put(map, from.ptr, (void *)to.ptr);
 }
@@ -68,7 +44,7 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
         bool known =
             mlirOperationGetNumResults(ops[i]) == 1 && map_has(&map, mlirOperationGetResult(ops[i], 0).ptr);
         if (!known) {
-            repeat(p, &end, &map, ops[i]);
+            op_repeat(&end, p->arena, &map, ops[i]);
         }
     }
     for (intptr_t i = 0; i < yielded; i++) {

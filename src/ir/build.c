@@ -493,3 +493,26 @@ MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation roo
     *count = c.count;
     return c.ops;
 }
+
+static void remap(const struct map *map, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        const void *other = map_get(map, mlirOperationGetOperand(op, i).ptr);
+        if (other) {
+            mlirOperationSetOperand(op, i, (MlirValue){other});
+        }
+    }
+}
+
+void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op) {
+    size_t count;
+    MlirOperation clone = mlirOperationClone(op);
+    MlirOperation *inner = ops_collect(b->ir, arena, clone, &count);
+    remap(map, clone);
+    for (size_t i = 0; i < count; i++) {
+        remap(map, inner[i]);
+    }
+    build_insert(b, clone);
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+    }
+}

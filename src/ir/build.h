@@ -11,6 +11,7 @@
 #include <mlir-c/IR.h>
 
 #include "ir/context.h"
+#include "support/map.h"
 
 struct builder {
     struct ir *ir;
@@ -179,5 +180,7 @@ MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
+// The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
+void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
 #endif

@@ -1,6 +1,7 @@
 // chip: sm_80
 // Loops whose steps are known: one step is the body, none is nothing, also where the values they carry change places and
-// where a loop stands in a loop; two steps stay, and so does what may run any number of times.
+// where a loop stands in a loop. A few steps are as many bodies, of a small loop; what sums up over rows stays for partial_sums, and so
+// does what may run any number of times.
 module {
   func.func @k(%p: !tk.ptr<i32>, %a: i32, %b: i32, %n: i32) attributes {tk.num_warps = 2 : i32} {
     %zero = arith.constant 0 : i32
@@ -25,6 +26,29 @@ module {
       scf.yield %w : i32
     }
     "tk.store"(%p, %u) : (!tk.ptr<i32>, i32) -> ()
+    %c:2 = scf.for %i = %one to %five step %two iter_args(%x = %a, %y = %b) -> (i32, i32) : i32 {
+      %first = arith.cmpi eq, %i, %one : i32
+      %w = scf.if %first -> (i32) {
+        %d = arith.addi %x, %n : i32
+        scf.yield %d : i32
+      } else {
+        scf.yield %y : i32
+      }
+      scf.yield %y, %w : i32, i32
+    }
+    "tk.store"(%p, %c#0) : (!tk.ptr<i32>, i32) -> ()
+    "tk.store"(%p, %c#1) : (!tk.ptr<i32>, i32) -> ()
+    %r = scf.for %i = %zero to %two step %one iter_args(%x = %a) -> (i32) : i32 {
+      %range = "tk.range"() {start = 0 : i32, end = 8 : i32} : () -> tensor<8xi32>
+      %sum = "tk.reduce"(%range) ({
+      ^bb0(%left: i32, %right: i32):
+        %both = arith.addi %left, %right : i32
+        "tk.yield"(%both) : (i32) -> ()
+      }) {axis = 0 : i32} : (tensor<8xi32>) -> i32
+      %w = arith.addi %x, %sum : i32
+      scf.yield %w : i32
+    }
+    "tk.store"(%p, %r) : (!tk.ptr<i32>, i32) -> ()
     %v = scf.for %i = %zero to %n step %one iter_args(%x = %a) -> (i32) : i32 {
       %w = arith.muli %x, %i : i32
       scf.yield %w : i32

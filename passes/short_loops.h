@@ -1,0 +1,11 @@
+// Loops that are known to take few steps.
+#ifndef TKC_PASSES_SHORT_LOOPS_H
+#define TKC_PASSES_SHORT_LOOPS_H
+
+#include "passes/pass.h"
+
+// Of a function: a loop of one step becomes its body, one of none goes; with `write_out`, small ones of a few steps become as
+// many bodies.
+void short_loops(struct pass_context *context, MlirOperation function, bool write_out);
+
+#endif
