@@ -16,6 +16,7 @@ struct making {
     size_t artifact_capacity;
     struct output_plan plan;
     struct reflection reflection;
+    enum launcher_runtime runtime;
     struct job *jobs;
     size_t job_count;
 };
@@ -382,6 +383,7 @@ static void reflect_kernels(struct making *m) {
     const struct frontend *frontend = m->unit.frontend;
     m->reflection.source = m->unit.source->path;
     m->reflection.triton_abi = m->unit.options->triton_abi;
+    m->reflection.runtime = m->runtime;
     m->reflection.kernel_count = frontend->kernel_count;
     m->reflection.kernels = ARENA_ARRAY(m->unit.arena, struct reflect_kernel, frontend->kernel_count + 1);
     m->reflection.targets = ARENA_ARRAY(m->unit.arena, struct reflect_target, m->plan.target_count + 1);
@@ -464,6 +466,40 @@ static bool wants_variants(const struct making *m, const struct tkc_options *opt
             (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
 }
 
+// What the launcher calls, and whether it has an image that goes by that.
+static bool check_runtime(struct making *m, const struct tkc_options *options) {
+    static const char *const names[] = {[RUNTIME_CUDA_DRIVER] = "cuda-driver",
+                                        [RUNTIME_HIP] = "hip",
+                                        [RUNTIME_CUDA_RUNTIME] = "cuda-runtime",
+                                        [RUNTIME_DYNAMIC] = "dynamic"};
+    m->runtime = RUNTIME_LINKED;
+    for (int i = RUNTIME_CUDA_DRIVER; i < RUNTIME_COUNT; i++) {
+        m->runtime = options->runtime && strcmp(options->runtime, names[i]) == 0 ? (enum launcher_runtime)i
+                                                                                 : m->runtime;
+    }
+    if (!options->runtime) {
+        return true;
+    }
+    if (m->runtime == RUNTIME_LINKED || !m->plan.header_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   m->runtime == RUNTIME_LINKED
+                       ? "--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not \"%s\""
+                       : "--runtime %s is for a launcher, and none is written",
+                   options->runtime);
+        return false;
+    }
+    for (size_t i = 0; i < m->plan.target_count; i++) {
+        bool nvidia = m->plan.targets[i]->vendor == VENDOR_NVIDIA;
+        if (m->runtime != RUNTIME_DYNAMIC && nvidia == (m->runtime == RUNTIME_HIP)) {
+            diag_error(&m->unit.diag, (struct location){0},
+                       "--runtime %s does not launch on %s; compile for it apart", options->runtime,
+                       m->plan.targets[i]->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool make(struct making *m, const struct tkc_options *options) {
     if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
         return false;
@@ -490,6 +526,9 @@ static bool make(struct making *m, const struct tkc_options *options) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--external-images: the extension \"%s\" holds its images; compile it apart",
                    m->plan.torch_path);
+        return false;
+    }
+    if (!check_runtime(m, options)) {
         return false;
     }
     if (options->specialisation_count && !m->unit.every_config) {

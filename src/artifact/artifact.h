@@ -92,6 +92,16 @@ struct reflect_kernel {
     struct reflect_entry *entries; // one per target
 };
 
+// How a launcher comes by the functions that it calls.
+enum launcher_runtime {
+    RUNTIME_LINKED,       // the driver of its vendor, as <cuda.h> and <hip/hip_runtime_api.h> declare it
+    RUNTIME_CUDA_DRIVER,  // likewise, for NVIDIA alone
+    RUNTIME_HIP,          // likewise, for AMD alone
+    RUNTIME_CUDA_RUNTIME, // CUDA's runtime is linked, and says where the driver's functions are
+    RUNTIME_DYNAMIC,      // the vendor's library is opened when the program runs
+    RUNTIME_COUNT
+};
+
 // One target's image file: holds every kernel of the source, of variants those that fit the target.
 struct reflect_target {
     const struct target *target;
@@ -130,6 +140,7 @@ struct reflection {
     struct reflect_choice *choices;
     size_t choice_count;
     bool triton_abi; // the launcher has the functions of Triton's own tools, too
+    enum launcher_runtime runtime;
 };
 
 // Whether choices go by the parameter's value: a key that is an integer.

@@ -387,16 +387,29 @@ static bool has_variants(const struct writer *w) {
 
 static void write_vendor(const struct writer *w, enum vendor vendor) {
     const struct vendor_text words = vendor_text(vendor), *text = &words;
+    struct strbuf parts = {0};
     strbuf_add(w->out,
-               vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n\n" : "#include <hip/hip_runtime_api.h>\n\n");
-    header_fixed_part(text->prefix, w->out);
+               vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n" : "#include <hip/hip_runtime_api.h>\n");
+    header_fixed_part(text->prefix, &parts);
     if (header_any_extras(w->reflection, text->vendor)) {
-        header_fixed_part("tensor", w->out);
-        header_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), w->out);
+        header_fixed_part("tensor", &parts);
+        header_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), &parts);
     }
     if (has_variants(w)) {
-        write_variant_part(text, w->out);
+        write_variant_part(text, &parts);
     }
+    if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME || w->reflection->runtime == RUNTIME_DYNAMIC) {
+        strbuf_add(w->out, w->reflection->runtime == RUNTIME_DYNAMIC
+                               ? "#include <dlfcn.h>\n\n"
+                               : "#include <cuda_runtime_api.h>\n#ifndef TKC_CUDA_FROM_RUNTIME\n#define "
+                                 "TKC_CUDA_FROM_RUNTIME\n#endif\n\n");
+        header_fixed_part(arena_printf(w->arena, "%s_calls", text->prefix), w->out);
+        header_add_by_table(w->out, text, parts.data, parts.length);
+    } else {
+        strbuf_add_char(w->out, '\n');
+        strbuf_add_bytes(w->out, parts.data, parts.length);
+    }
+    strbuf_free(&parts);
     header_tables(w, text);
     for (size_t i = 0; i < w->family_count; i++) {
         const struct header_family *family = &w->families[i];

@@ -64,6 +64,8 @@ const char *header_vendor_word(enum vendor vendor, const char *word, size_t leng
 // Adds a part of the launcher in the vendor's words.
 void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
                            size_t length);
+// The same text with the vendor's functions called through a table that is filled when the program runs.
+void header_add_by_table(struct strbuf *out, const struct vendor_text *text, const char *part, size_t length);
 
 // --- header_variants.c: kernels of which a launch picks a variant
 

@@ -41,3 +41,30 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
         at += name ? name : 1;
     }
 }
+
+// The vendor's function at a place of a part, which is called there: its length, or 0.
+static size_t called_function(const struct vendor_text *text, const char *at, const char *end) {
+    const char *start = text->vendor == VENDOR_NVIDIA ? "cu" : "hip";
+    size_t name = 0, prefix = strlen(start);
+    while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {
+        name++;
+    }
+    bool ours = name > prefix && memcmp(at, start, prefix) == 0 && isupper((unsigned char)at[prefix]);
+    return ours && at + name < end && at[name] == '(' ? name : 0;
+}
+
+void header_add_by_table(struct strbuf *out, const struct vendor_text *text, const char *part,
+                         size_t length) {
+    const char *first =
+        text->vendor == VENDOR_NVIDIA ? "cuCtxGetId" : "hipGetDevice"; // what every function asks first
+    for (const char *at = part, *end = part + length; at < end;) {
+        bool inside = at > part && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        size_t name = inside ? 0 : called_function(text, at, end);
+        if (name) {
+            bool opens = strlen(first) == name && memcmp(at, first, name) == 0;
+            strbuf_printf(out, opens ? "tkc_%s_opened()->call_" : "tkc_%s_calls_1.call_", text->prefix);
+        }
+        strbuf_add_bytes(out, at, name ? name : 1);
+        at += name ? name : 1;
+    }
+}

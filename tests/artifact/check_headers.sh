@@ -82,7 +82,26 @@ sanitized() { # program, vendor, include folder, definitions…
     fi
 }
 
+# Launchers that look for the driver's functions when they run: no object asks the linker for one.
+run_by_table() { # vendor, library, header, include folder, definitions…
+    vendor=$1 library=$2 header=$3 include=$4
+    shift 4
+    mkdir -p "$out/by_table"
+    "$cc" -std=gnu11 -shared -fPIC "-Wl,-soname,$library" -I"$out" -isystem "$include" "$@" "$here/fake_$vendor.c" -o "$out/by_table/$library"
+    "$cc" -std=gnu11 $warn "-DVARIANTS=\"$header\"" -isystem "$include" "$@" -c "$here/run_variants.c" -o "$out/run.o"
+    if nm -u "$out/run.o" | grep -E ' (cu|hip)[A-Z]'; then
+        echo "$header is linked with the driver"
+        exit 1
+    fi
+    "$cc" "$out/run.o" "$out/by_table/$library" -ldl -lpthread -o "$out/run_by_table"
+    (cd "$out" && LD_LIBRARY_PATH=by_table ./run_by_table)
+}
+
 if [ "$cuda" != - ]; then
+    compile_alone on_dynamic.h "$cuda"
+    compile_alone on_runtime.h "$cuda"
+    run_by_table cuda libcuda.so.1 on_dynamic.h "$cuda"
+    run_by_table cuda libcudart.so on_runtime.h "$cuda" -DWITH_CUDART
     compile_alone on_cuda.h "$cuda"
     compile_alone on-both.h "$cuda"
     compile_alone on_tensor.h "$cuda"
@@ -95,6 +114,8 @@ if [ "$cuda" != - ]; then
     ran=yes
 fi
 if [ "$hip" != - ]; then
+    compile_alone on_dynamic.h "$hip" -D__HIP_PLATFORM_AMD__
+    run_by_table hip libamdhip64.so.7 on_dynamic.h "$hip" -DRUN_HIP
     compile_alone on_hip.h "$hip"
     compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
     compile_alone on_tensor.h "$hip" -D__HIP_PLATFORM_AMD__

@@ -1,4 +1,5 @@
 /* The CUDA driver API as far as launchers call it, recording. */
+#define _GNU_SOURCE
 #include <cuda.h>
 #include <stdlib.h>
 #include <string.h>
@@ -412,3 +413,29 @@ CUresult cuGraphExecDestroy(CUgraphExec exec) {
     __atomic_fetch_sub(&fake.graphs, 1, __ATOMIC_SEQ_CST);
     return CUDA_SUCCESS;
 }
+
+#ifdef WITH_CUDART
+/* CUDA's runtime, as far as it says where the driver's functions are. */
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <stdio.h>
+
+cudaError_t cudaFree(void *memory) {
+    return memory ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **symbol, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *found) {
+    char versioned[80];
+    snprintf(versioned, sizeof versioned, "%s_v2", name);
+    *symbol = dlsym(RTLD_DEFAULT, name);
+    *symbol = *symbol ? *symbol : dlsym(RTLD_DEFAULT, versioned);
+    if (!*symbol) { /* what cuda.h calls otherwise */
+        snprintf(versioned, sizeof versioned, "%sWithFlags", name);
+        *symbol = dlsym(RTLD_DEFAULT, versioned);
+    }
+    *found = *symbol ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return flags == cudaEnableDefault && version >= 12000 ? cudaSuccess : cudaErrorInvalidValue;
+}
+#endif

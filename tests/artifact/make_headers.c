@@ -73,7 +73,8 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
     for (size_t i = 0; i < count; i++) {
         images[i] = (struct reflect_image){i, 0, kernel_count, targets[i].bytes, targets[i].length, NULL};
     }
-    return (struct reflection){source, kernels, kernel_count, targets, count, images, count, NULL, 0, true};
+    return (struct reflection){source, kernels, kernel_count, targets,       count, images, count,
+                               NULL,   0,       true,         RUNTIME_LINKED};
 }
 
 static void write_tensor(struct arena *arena, const char *folder, struct reflect_target *targets,
@@ -154,8 +155,8 @@ static struct reflect_param mm_params[] = {
 enum { TILES = 3 };
 static const unsigned tiles[TILES] = {256, 64, 32};
 
-static void write_variants(struct arena *arena, const char *folder, struct reflect_target *targets,
-                           size_t count) {
+static void write_variants(struct arena *arena, const char *folder, const char *stem,
+                           enum launcher_runtime runtime, struct reflect_target *targets, size_t count) {
     struct reflect_kernel kernels[TILES + 1];
     struct reflect_image images[4 * (TILES + 1)];
     struct reflect_constant constants[TILES][2];
@@ -212,14 +213,14 @@ static void write_variants(struct arena *arena, const char *folder, struct refle
     struct reflect_choice choices[] = {{2, "Tuned before", {4096, 4096}, 7.5},
                                        {1, "Tuned before", {64, 64}, 1.25},
                                        {0, "Tuned elsewhere", {64, 64}, 1.5}};
-    struct reflection reflection = {"dir/mm.tk", kernels,     TILES + 1, targets, count,
-                                    images,      image_count, choices,   3,       true};
+    struct reflection reflection = {"dir/mm.tk", kernels, TILES + 1, targets, count,  images,
+                                    image_count, choices, 3,         true,    runtime};
     struct strbuf text = {0};
     struct diag diag = {0};
-    if (!header_write(arena, &reflection, "on_variants", &text, &diag)) {
+    if (!header_write(arena, &reflection, stem, &text, &diag)) {
         exit(1);
     }
-    save(arena_printf(arena, "%s/on_variants.h", folder), &text);
+    save(arena_printf(arena, "%s/%s.h", folder, stem), &text);
 }
 
 // Two levels of hints, each with two variants: of the first, n divides by 16, one is 1 and x is aligned.
@@ -288,7 +289,9 @@ int main(int argc, char **argv) {
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};
     write_tensor(arena, argv[1], tensor, 3);
     struct reflect_target variants[] = {cuda[0], hip[0], cuda[1], hip[2]};
-    write_variants(arena, argv[1], variants, 4);
+    write_variants(arena, argv[1], "on_variants", RUNTIME_LINKED, variants, 4);
+    write_variants(arena, argv[1], "on_dynamic", RUNTIME_DYNAMIC, variants, 4);
+    write_variants(arena, argv[1], "on_runtime", RUNTIME_CUDA_RUNTIME, variants, 4);
     write_levels(arena, argv[1], variants, 4);
     arena_destroy(arena);
     return 0;

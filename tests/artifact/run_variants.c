@@ -4,7 +4,11 @@
 #define __HIP_PLATFORM_AMD__
 #endif
 #define TKC_IMAGES "images/"
+#ifdef VARIANTS /* with the functions of the driver found when the program runs */
+#include VARIANTS
+#else
 #include "on_variants.h"
+#endif
 #include "on_levels.h"
 #ifdef RUN_HIP
 #define POINTER(value) ((void *)(uintptr_t)(value))

@@ -217,6 +217,15 @@ for flag in --triton-abi --external-images; do
     expect 1 "$flag is for the launcher header, and none is written" tuned.py $flag --target sm_90 -o -
 done
 
+# What launchers call.
+expect 0 '' tuned.py --runtime dynamic --target sm_80 -o dynamic.ptx
+grep -q 'dlopen("libcuda.so.1"' dynamic.h && grep -q 'tkc_cuda_calls_1.call_cuLaunchKernel(' dynamic.h || fail "--runtime dynamic"
+expect 0 '' tuned.py --runtime cuda-runtime --target sm_80 -o dynamic.ptx
+grep -q '#include <cuda_runtime_api.h>' dynamic.h || fail "--runtime cuda-runtime"
+expect 1 '--runtime hip does not launch on sm_80' tuned.py --runtime hip --target sm_80 -o dynamic.ptx
+expect 1 '--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not "cuda"' tuned.py --runtime cuda --target sm_80 -o dynamic.ptx
+expect 1 '--runtime dynamic is for a launcher, and none is written' tuned.py --runtime dynamic --no-header --target sm_80 -o dynamic.ptx
+
 # Images in files of their own.
 expect 1 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx

@@ -1,0 +1,125 @@
+#ifndef TKC_LAUNCHER_CUDA_CALLS_1
+#define TKC_LAUNCHER_CUDA_CALLS_1
+
+// ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. TKC_CUDA_FROM_RUNTIME: CUDA's
+// runtime, which is linked, is asked for them; else libcuda is opened. Where they are not found every function of a launcher returns
+// CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
+
+#define TKC_CUDA_CALLS(X)                                                                                    \
+    X(cuCtxGetId)                                                                                            \
+    X(cuCtxGetDevice)                                                                                        \
+    X(cuDeviceGetAttribute)                                                                                  \
+    X(cuDeviceGetName)                                                                                       \
+    X(cuFuncSetAttribute)                                                                                    \
+    X(cuLaunchKernel)                                                                                        \
+    X(cuMemAlloc)                                                                                            \
+    X(cuMemFree)                                                                                             \
+    X(cuMemsetD8)                                                                                            \
+    X(cuMemsetD8Async)                                                                                       \
+    X(cuMemcpyDtoH)                                                                                          \
+    X(cuMemcpyDtoDAsync)                                                                                     \
+    X(cuMemGetAddressRange)                                                                                  \
+    X(cuModuleGetFunction)                                                                                   \
+    X(cuModuleLoad)                                                                                          \
+    X(cuModuleLoadData)                                                                                      \
+    X(cuModuleUnload)                                                                                        \
+    X(cuStreamSynchronize)                                                                                   \
+    X(cuStreamIsCapturing)                                                                                   \
+    X(cuStreamCreate)                                                                                        \
+    X(cuStreamDestroy)                                                                                       \
+    X(cuStreamBeginCapture)                                                                                  \
+    X(cuStreamEndCapture)                                                                                    \
+    X(cuGraphInstantiate)                                                                                    \
+    X(cuGraphLaunch)                                                                                         \
+    X(cuGraphDestroy)                                                                                        \
+    X(cuGraphExecDestroy)                                                                                    \
+    X(cuEventCreate)                                                                                         \
+    X(cuEventDestroy)                                                                                        \
+    X(cuEventRecord)                                                                                         \
+    X(cuEventSynchronize)                                                                                    \
+    X(cuEventElapsedTime)                                                                                    \
+    X(cuTensorMapEncodeTiled)
+
+struct tkc_cuda_calls {
+    char lock, opened;
+#define TKC_FIELD(name) __typeof__(&name) call_##name;
+    TKC_CUDA_CALLS(TKC_FIELD)
+#undef TKC_FIELD
+};
+#ifdef __cplusplus
+extern "C" {
+#endif
+TKC_SHARED_SYMBOL extern struct tkc_cuda_calls tkc_cuda_calls_1;
+struct tkc_cuda_calls tkc_cuda_calls_1;
+#ifdef __cplusplus
+}
+#endif
+
+static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long long *id) {
+    (void)context;
+    (void)id;
+    return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
+}
+
+static inline int tkc_cuda_find_call(void *library, const char *name, void *slot) {
+    void *symbol = NULL;
+#ifdef TKC_CUDA_FROM_RUNTIME
+    enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+    size_t length = strlen(name),
+           suffix = length > 3 && name[length - 3] == '_' && name[length - 2] == 'v' ? 3u : 0u;
+    char plain[64];
+    (void)library;
+    if (length - suffix < sizeof plain) {
+        memcpy(plain, name, length - suffix);
+        plain[length - suffix] = 0;
+        if (cudaGetDriverEntryPointByVersion(plain, &symbol, CUDA_VERSION, cudaEnableDefault, &found) !=
+                cudaSuccess ||
+            found != cudaDriverEntryPointSuccess) {
+            symbol = NULL;
+        }
+    }
+#else
+    symbol = dlsym(library, name);
+#endif
+    memcpy(slot, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+// Called with the lock held.
+static inline int tkc_cuda_find_calls(struct tkc_cuda_calls *calls) {
+    int ok = 1;
+#ifdef TKC_CUDA_FROM_RUNTIME
+    void *library = NULL;
+    if (cudaFree(NULL) != cudaSuccess) { // makes the primary context current
+        return 0;
+    }
+#else
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!library) {
+        return 0;
+    }
+#endif
+#define TKC_NAME(name) #name
+#define TKC_FIND(name) ok = tkc_cuda_find_call(library, TKC_NAME(name), (void *)&calls->call_##name) && ok;
+    TKC_CUDA_CALLS(TKC_FIND)
+#undef TKC_FIND
+#undef TKC_NAME
+    return ok;
+}
+
+static inline struct tkc_cuda_calls *tkc_cuda_opened(void) {
+    struct tkc_cuda_calls *calls = &tkc_cuda_calls_1;
+    if (__atomic_load_n(&calls->opened, __ATOMIC_ACQUIRE)) {
+        return calls;
+    }
+    tkc_lock(&calls->lock);
+    if (!calls->opened) {
+        if (!tkc_cuda_find_calls(calls)) {
+            calls->call_cuCtxGetId = tkc_cuda_absent;
+        }
+        __atomic_store_n(&calls->opened, 1, __ATOMIC_RELEASE);
+    }
+    tkc_unlock(&calls->lock);
+    return calls;
+}
+#endif
