@@ -125,6 +125,10 @@ static void operand_transposed(struct lang_run *r) {
     operand_of_outer_loop(r, 128, 64, 128, true);
 }
 
+static void operand_small(struct lang_run *r) {
+    operand_of_outer_loop(r, 32, 32, 64, true);
+}
+
 static void operand_wide(struct lang_run *r) {
     operand_of_outer_loop(r, 64, 128, 128, false);
 }
@@ -232,6 +236,8 @@ static void barrier_in_loop(struct lang_run *r) {
 }
 
 #define EVERY_WAY .warps = "1248g", .stages = "1234", .every_pair = true
+// Of tiles that one or two warps would hold in hundreds of registers each.
+#define MANY_WARPS .warps = "48g", .stages = "1234", .every_pair = true
 
 static const struct lang_case shared_cases[] = {
     {.name = "condition_reduces",
@@ -266,7 +272,7 @@ static const struct lang_case shared_cases[] = {
      .reference = operand_transposed,
      .relative = 1e-3,
      .absolute = 1e-2,
-     EVERY_WAY},
+     MANY_WARPS},
     {.name = "operand_wide",
      .kernel = "operand_of_outer_loop",
      .defines = "M=64 N=128 K=128 TRANSPOSED=False",
@@ -274,7 +280,17 @@ static const struct lang_case shared_cases[] = {
      .reference = operand_wide,
      .relative = 1e-3,
      .absolute = 1e-2,
-     EVERY_WAY},
+     MANY_WARPS},
+    {.name = "operand_small",
+     .kernel = "operand_of_outer_loop",
+     .defines = "M=32 N=32 K=64 TRANSPOSED=True",
+     .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 1024), INT(2), INT(2)},
+     .reference = operand_small,
+     .relative = 1e-3,
+     .absolute = 1e-2,
+     .warps = "12",
+     .stages = "1234",
+     .every_pair = true},
     {.name = "queries",
      .kernel = "queries",
      .defines = "M=128 D=128 N=32",

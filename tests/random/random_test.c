@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "../lang/run_case.h"
+#include "codegen/machine.h"
 
 enum { SECONDS = 60, MESSAGE = 2048 };
 
@@ -150,6 +151,13 @@ static bool run_apart(const struct kernel *kernel, const struct place *place, ch
         snprintf(message, MESSAGE, "%s",
                  WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)));
     return status != 0;
+}
+
+// LLVM is set up once, here, and not in each process of a kernel.
+static void ready_chips(const struct options *options) {
+    for (unsigned i = 0; i < CHIPS; i++)
+        if (!options->chip || !strcmp(options->chip, chips[i]))
+            machine_give(machine_take(target_find(chips[i]), LLVMCodeGenLevelAggressive));
 }
 
 // More shared memory than the chip has is an honest answer, and more values than a compilation takes (budget.def).
@@ -316,6 +324,7 @@ int main(int argc, char **argv) {
     struct options options;
     struct tally tally = {0};
     read_options(&options, argc, argv);
+    ready_chips(&options);
     if (options.planted)
         return find_planted(&options);
     for (uint64_t seed = options.first; seed <= options.last; seed++)
