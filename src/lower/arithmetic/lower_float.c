@@ -140,7 +140,15 @@ static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     return as_float(l, LLVMBuildSelect(l->b, inexact, odd, bits, ""));
 }
 
+// Where the value has just been rounded, NVIDIA's conversion of two into one word leaves it as an f32 at once: one of the pair is the
+// word's upper half, the other zero. That of one alone takes four times as long, and a shift behind it.
 static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {
+    bool rounded = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFPTrunc &&
+                   LLVMTypeOf(LLVMGetOperand(value, 0)) == l->f32;
+    if (rounded && l->target->vendor == VENDOR_NVIDIA) {
+        LLVMValueRef args[] = {LLVMGetOperand(value, 0), LLVMConstReal(l->f32, 0)};
+        return as_float(l, asm_call(l, ASM_CVT_BF16X2_F32, l->i32, args, 2));
+    }
     LLVMValueRef bits = LLVMBuildZExt(l->b, lower_to_bits(l, value), l->i32, "");
     return as_float(l, LLVMBuildShl(l->b, bits, lower_i32(l, 16), ""));
 }
