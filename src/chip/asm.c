@@ -16,7 +16,7 @@ const struct asm_row asm_table[ASM_COUNT] = {
 
 const char *asm_constraints(enum asm_id id, char *buffer, unsigned size) {
     const struct asm_row *row = &asm_table[id];
-    const char *clobber = row->effects != ASM_PURE ? "~{memory}" : "";
+    const char *clobber = row->effects >= ASM_MEMORY ? "~{memory}" : "";
     snprintf(buffer, size, "%s%s%s", row->constraints, *row->constraints && *clobber ? "," : "", clobber);
     return buffer;
 }

@@ -16,8 +16,8 @@ enum asm_id {
     ASM_COUNT
 };
 
-// ASM_MEMORY: has side effects and clobbers memory; ASM_TOGETHER: besides, all lanes of a warp run it together.
-enum asm_effects { ASM_PURE, ASM_MEMORY, ASM_TOGETHER };
+// ASM_VALUE: a function of its operands, of each lane alone. ASM_PURE: no side effects. ASM_MEMORY: has side effects and clobbers memory; ASM_TOGETHER: besides, all lanes of a warp run it together.
+enum asm_effects { ASM_VALUE, ASM_PURE, ASM_MEMORY, ASM_TOGETHER };
 
 struct asm_row {
     const char *name;

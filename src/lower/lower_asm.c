@@ -18,11 +18,19 @@ LLVMValueRef asm_call(struct lowering *l, enum asm_id id, LLVMTypeRef result, LL
     asm_constraints(id, constraints, sizeof constraints);
     LLVMValueRef snippet =
         LLVMGetInlineAsm(type, row->text, strlen(row->text), constraints, strlen(constraints),
-                         row->effects != ASM_PURE, 0, LLVMInlineAsmDialectATT, 0);
+                         row->effects >= ASM_MEMORY, 0, LLVMInlineAsmDialectATT, 0);
     LLVMValueRef call = LLVMBuildCall2(l->b, type, snippet, args, count, "");
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(l->context, nounwind, 0));
+    if (row->effects == ASM_VALUE) {
+        static const char *const names[] = {"memory", "willreturn"};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+            LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                                     LLVMCreateEnumAttribute(l->context, kind, 0));
+        }
+    }
     if (row->effects == ASM_TOGETHER) {
         lower_mark_convergent(l, call);
     }
