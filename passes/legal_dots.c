@@ -6,6 +6,10 @@
 //                                                            %s = tk.dot %x, %y, %z : f16, f16, f32
 //                                                            %d = arith.truncf %s : f16
 //
+// A sum of which a dot is one part, and nothing else uses the dot, is what the dot adds to (`sums += tl.dot(a, b)`); not that of
+// f8 operands, whose products the matrix units add up with fewer bits than f32 has (nor does Triton fold it), nor with
+// --fp-contract=off.
+//
 // Rules, in this order; each keeps the value that the source asked for, or a more precise one:
 //   - a and b get one type. f8 pairs that the chip multiplies stay; else the wider of the two, f32 for f16
 //     with bf16.
@@ -246,7 +250,63 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
     mlirOperationDestroy(r->dot);
 }
 
+// ---- sums ----
+
+static bool is_zero(struct ir *ir, MlirValue value) {
+    int64_t integer;
+    MlirAttribute constant = value_constant(ir, value);
+    if (mlirAttributeIsNull(constant)) {
+        return false;
+    }
+    bool is_float = mlirTypeIsAFloat(type_element(mlirValueGetType(value)));
+    return is_float ? mlirFloatAttrGetValueDouble(constant) == 0
+                    : value_is_constant_int(ir, value, &integer) && integer == 0;
+}
+
+// The dot that operand `index` of `sum` is, if it may add to the other one; null otherwise.
+static MlirOperation dot_at(struct ir *ir, MlirOperation sum, intptr_t index) {
+    MlirValue value = mlirOperationGetOperand(sum, index);
+    MlirOperation dot = value_op(value), none = {NULL};
+    if (mlirOperationIsNull(dot) || op_kind(ir, dot) != OP_DOT || !value_has_one_use(value) ||
+        !mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) ||
+        !is_zero(ir, mlirOperationGetOperand(dot, 2))) {
+        return none;
+    }
+    for (intptr_t i = 0; i < 2; i++) {
+        MlirType element = type_element(mlirValueGetType(mlirOperationGetOperand(dot, i)));
+        if (mlirTypeIsAFloat(element) && type_bits(element) < 16) {
+            return none;
+        }
+    }
+    return dot;
+}
+
+static void fold_sum(struct ir *ir, MlirOperation sum) {
+    for (intptr_t index = 0; index < 2; index++) {
+        MlirOperation dot = dot_at(ir, sum, index);
+        if (!mlirOperationIsNull(dot)) {
+            mlirOperationSetOperand(dot, 2, mlirOperationGetOperand(sum, 1 - index));
+            mlirOperationMoveBefore(dot, sum);
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(sum, 0), mlirOperationGetResult(dot, 0));
+            mlirOperationDestroy(sum);
+            return;
+        }
+    }
+}
+
+static void fold_sums(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; context->fp_contract && i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_ADDF || kind == OP_ADDI) {
+            fold_sum(context->ir, ops[i]);
+        }
+    }
+}
+
 void pass_legal_dots(struct pass_context *context, MlirModule module) {
+    fold_sums(context, module);
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
