@@ -6,6 +6,7 @@
 //   k_launch(stream, arguments…)             the grid is computed from the source's grid expression
 //   k_launch_grid(stream, x, y, z, arguments…)
 //   k_load(), k_unload()                     before a stream capture; when done with a context
+//   k_strerror(result)
 //
 // Images and what is loaded at run time are weak hidden symbols named by a hash of the images, so that all
 // users of one header in a program share them. With images of both vendors the includer chooses: HIP where
@@ -423,6 +424,7 @@ static void write_vendor(const struct writer *w, enum vendor vendor) {
         } else {
             write_kernel(w, text, family->first);
         }
+        header_strerror(w, text, family);
         if (w->reflection->triton_abi) {
             header_triton(w, text, family);
         }
@@ -441,7 +443,9 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
         out,
         "//   %s k_launch(stream, arguments...)              grid computed from the source's expression\n"
         "//   %s k_launch_grid(stream, x, y, z, arguments...)\n"
-        "//   %s k_load(), k_unload()                       before a stream capture; when done\n//\n",
+        "//   %s k_load(), k_unload()                       before a stream capture; when done\n"
+        "//   const char *k_strerror(result)                           what a result means; which images "
+        "there are\n//\n",
         status, status, status);
     strbuf_add(
         out,

@@ -67,6 +67,11 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
 // The same text with the vendor's functions called through a table that is filled when the program runs.
 void header_add_by_table(struct strbuf *out, const struct vendor_text *text, const char *part, size_t length);
 
+// --- header_errors.c
+
+void header_strerror(const struct writer *w, const struct vendor_text *text,
+                     const struct header_family *family);
+
 // --- header_variants.c: kernels of which a launch picks a variant
 
 // Whether the variants can be launched by one call. False after an error in diag.

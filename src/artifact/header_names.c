@@ -9,15 +9,15 @@
 
 #include "artifact/header.h"
 
-static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid", NULL};
+static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid", "strerror", NULL};
 static const char *const family_functions[] = {"launch",     "launch_variant", "load",     "unload",
                                                "pick",       "variant_name",   "VARIANTS", "tune",
-                                               "save_tuned", "tune_report",    NULL};
+                                               "save_tuned", "tune_report",    "strerror", NULL};
 static const char *const triton_functions[] = {"%s",      "%s_default", "%s_get_num_algos",
                                                "load_%s", "unload_%s",  NULL};
 static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
 
-enum { FUNCTION_COUNT = 15, SETTING_COUNT = sizeof settings / sizeof settings[0] };
+enum { FUNCTION_COUNT = 16, SETTING_COUNT = sizeof settings / sizeof settings[0] };
 
 // First words of the standard headers' and the drivers' macros: INT_MAX, FLT_DIG, CUDA_VERSION. A kernel named like one
 // gets no macros.

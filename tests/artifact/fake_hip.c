@@ -17,6 +17,10 @@ static int fails_now(const char *call) {
     return 1;
 }
 
+const char *hipGetErrorString(hipError_t error) {
+    return error ? "an error of the fake driver" : "no error";
+}
+
 hipError_t hipGetDevice(int *device) {
     if (fails_now(__func__))
         return hipErrorUnknown;

@@ -15,11 +15,13 @@
 #define SUCCESS hipSuccess
 #define INVALID hipErrorInvalidValue
 #define NO_BINARY hipErrorNoBinaryForGpu
+#define NOT_OPENED hipErrorSharedObjectInitFailed
 #else
 #define POINTER(value) ((CUdeviceptr)(value))
 #define SUCCESS CUDA_SUCCESS
 #define INVALID CUDA_ERROR_INVALID_VALUE
 #define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
+#define NOT_OPENED CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
 #endif
 #ifdef RUN_HIP
 #define FAKE_FILE "images/lv.gfx942"
@@ -156,6 +158,15 @@ static void check_left_out(void) {
     fake.device = 41;
     fake.chip = "gfx90a";
     CHECK(launch(128, 128, 64) == NO_BINARY && (int)mm_load() == NO_BINARY);
+#ifdef RUN_HIP
+    CHECK(strcmp(mm_strerror(NO_BINARY), "no image of mm fits this device; there is gfx942, gfx1100") == 0);
+#else
+    CHECK(strcmp(mm_strerror(NO_BINARY),
+                 "no image of mm fits this device; there is sm_80 (PTX, later chips too), "
+                 "sm_90a (that chip alone)") == 0);
+#endif
+    CHECK(strcmp(mm_strerror(INVALID), "an error of the fake driver") == 0);
+    CHECK(strstr(mm_strerror(NOT_OPENED), "could not be opened") != NULL);
     fake.context_id = 7;
     fake.major = 9;
     fake.device = 0;

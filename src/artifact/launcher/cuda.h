@@ -121,6 +121,18 @@ static inline CUresult tkc_cuda_function(CUmodule module, const char *name, cons
     return result;
 }
 
+// `images`: what is said of a device that none fits.
+static inline const char *tkc_cuda_error_text(CUresult result, const char *images) {
+    const char *text = NULL;
+    if (result == CUDA_ERROR_NO_BINARY_FOR_GPU) {
+        return images;
+    }
+    if (result == CUDA_ERROR_SHARED_OBJECT_INIT_FAILED) {
+        return "CUDA's driver could not be opened, or lacks a function of CUDA 12";
+    }
+    return cuGetErrorString(result, &text) == CUDA_SUCCESS && text ? text : "unknown error";
+}
+
 static inline struct tkc_cuda_context *tkc_cuda_find(struct tkc_cuda_program *program,
                                                      unsigned long long key) {
     struct tkc_cuda_context *context = __atomic_load_n(&program->contexts, __ATOMIC_ACQUIRE);

@@ -10,6 +10,7 @@
     X(cuCtxGetDevice)                                                                                        \
     X(cuDeviceGetAttribute)                                                                                  \
     X(cuDeviceGetName)                                                                                       \
+    X(cuGetErrorString)                                                                                      \
     X(cuFuncSetAttribute)                                                                                    \
     X(cuLaunchKernel)                                                                                        \
     X(cuMemAlloc)                                                                                            \

@@ -109,6 +109,17 @@ static inline hipError_t tkc_hip_key(unsigned long long *key) {
     return result;
 }
 
+// `images`: what is said of a device that none fits.
+static inline const char *tkc_hip_error_text(hipError_t result, const char *images) {
+    if (result == hipErrorNoBinaryForGpu) {
+        return images;
+    }
+    if (result == hipErrorSharedObjectInitFailed) {
+        return "HIP's runtime could not be opened, or lacks a function";
+    }
+    return hipGetErrorString(result);
+}
+
 static inline hipError_t tkc_hip_function(hipModule_t module, const char *name, const struct tkc_entry *entry,
                                           hipFunction_t *function) {
     (void)entry;

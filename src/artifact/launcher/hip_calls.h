@@ -7,6 +7,7 @@
 #define TKC_HIP_CALLS(X)                                                                                     \
     X(hipGetDevice)                                                                                          \
     X(hipGetDeviceProperties)                                                                                \
+    X(hipGetErrorString)                                                                                     \
     X(hipFree)                                                                                               \
     X(hipMemsetD8Async)                                                                                      \
     X(hipMemcpyDtoH)                                                                                         \
