@@ -82,16 +82,38 @@ const struct mma_shape *mma_parse(struct arena *arena, const char *name) {
     return result;
 }
 
-// One lane's register: a 32-bit or 64-bit scalar or a packed pair.
-static uint64_t register_word(const struct warp *warp, const struct operand *operand, unsigned lane) {
+// Each lane's register: a 32-bit or 64-bit scalar or a packed pair.
+static void register_words(const struct warp *warp, const struct operand *operand, uint64_t words[32]) {
     const uint8_t *data = warp->registers + operand->reg;
-    uint64_t word = 0;
-    for (unsigned c = 0; c < operand->shape.components; c++) {
-        uint64_t part = 0;
-        memcpy(&part, data + ((size_t)c * warp->lanes + lane) * operand->shape.bytes, operand->shape.bytes);
-        word |= part << c * operand->shape.bits;
+    unsigned bytes = operand->shape.bytes;
+    memset(words, 0, 32 * sizeof *words);
+    for (unsigned c = 0; c < operand->shape.components; c++, data += (size_t)warp->lanes * bytes) {
+        unsigned shift = c * operand->shape.bits;
+        if (bytes == 2) {
+            const uint16_t *parts = (const uint16_t *)data;
+            for (unsigned lane = 0; lane < 32; lane++)
+                words[lane] |= (uint64_t)parts[lane] << shift;
+        } else if (bytes == 4) {
+            const uint32_t *parts = (const uint32_t *)data;
+            for (unsigned lane = 0; lane < 32; lane++)
+                words[lane] |= (uint64_t)parts[lane] << shift;
+        } else {
+            for (unsigned lane = 0; lane < 32; lane++) {
+                uint64_t part = 0;
+                memcpy(&part, data + (size_t)lane * bytes, bytes);
+                words[lane] |= part << shift;
+            }
+        }
     }
-    return word;
+}
+
+// Element `i` of each lane's word.
+static void elements(enum matrix_type type, const uint64_t words[32], unsigned i, double numbers[32]) {
+    unsigned bits = matrix_bits(type);
+    uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1, ones[32];
+    for (unsigned lane = 0; lane < 32; lane++)
+        ones[lane] = words[lane] >> i * bits & keep;
+    matrix_numbers(type, ones, 32, numbers);
 }
 
 struct tile {
@@ -102,28 +124,31 @@ static unsigned load_operands(const struct warp *warp, const struct instr *in, c
                               struct tile *tile) {
     unsigned bits = matrix_bits(shape->a), width = bits == 64 ? 64 : 32, e = width / bits;
     unsigned a_count = shape->m * shape->k / 32 / e, b_count = shape->k * shape->n / 32 / e;
-    uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        unsigned g = lane / 4, t = lane % 4;
-        for (unsigned j = 0; j < a_count; j++) {
-            uint64_t word = register_word(warp, &in->operands[j], lane);
-            unsigned row = shape->m == 16 ? g + 8 * (j % 2) : g;
-            unsigned column = (shape->m == 16 ? j / 2 : j) * 4 * e + e * t;
-            for (unsigned i = 0; i < e; i++)
-                tile->a[row][column + i] = matrix_number(shape->a, word >> i * bits & keep);
+    uint64_t words[32];
+    double numbers[32];
+    for (unsigned j = 0; j < a_count; j++) {
+        unsigned row = shape->m == 16 ? 8 * (j % 2) : 0, column = (shape->m == 16 ? j / 2 : j) * 4 * e;
+        register_words(warp, &in->operands[j], words);
+        for (unsigned i = 0; i < e; i++) {
+            elements(shape->a, words, i, numbers);
+            for (unsigned lane = 0; lane < 32; lane++)
+                tile->a[row + lane / 4][column + e * (lane % 4) + i] = numbers[lane];
         }
-        for (unsigned j = 0; j < b_count; j++) {
-            uint64_t word = register_word(warp, &in->operands[a_count + j], lane);
-            for (unsigned i = 0; i < e; i++)
-                tile->b[4 * e * j + e * t + i][g] = matrix_number(shape->b, word >> i * bits & keep);
+    }
+    for (unsigned j = 0; j < b_count; j++) {
+        register_words(warp, &in->operands[a_count + j], words);
+        for (unsigned i = 0; i < e; i++) {
+            elements(shape->b, words, i, numbers);
+            for (unsigned lane = 0; lane < 32; lane++)
+                tile->b[4 * e * j + e * (lane % 4) + i][lane / 4] = numbers[lane];
         }
-        unsigned c_bits = matrix_bits(shape->c), per = c_bits == 16 ? 2 : 1;
-        for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
-            uint64_t word = register_word(warp, &in->operands[a_count + b_count + i / per], lane);
-            if (c_bits == 16)
-                word = word >> 16 * (i % 2) & 0xffff;
-            tile->c[g + 8 * (i / 2)][2 * t + i % 2] = matrix_number(shape->c, word);
-        }
+    }
+    unsigned per = matrix_bits(shape->c) == 16 ? 2 : 1;
+    for (unsigned i = 0; i < shape->m * shape->n / 32; i++) {
+        register_words(warp, &in->operands[a_count + b_count + i / per], words);
+        elements(shape->c, words, i % per, numbers);
+        for (unsigned lane = 0; lane < 32; lane++)
+            tile->c[lane / 4 + 8 * (i / 2)][2 * (lane % 4) + i % 2] = numbers[lane];
     }
     return a_count + b_count;
 }
@@ -156,6 +181,24 @@ static void store_results(const struct warp *warp, const struct instr *in, const
     }
 }
 
+static void multiply_doubles(const struct mma_shape *shape, struct tile *tile) {
+    for (unsigned i = 0; i < shape->m; i++)
+        for (unsigned k = 0; k < shape->k; k++)
+            for (unsigned j = 0; j < 8; j++)
+                tile->c[i][j] = fma(tile->a[i][k], tile->b[k][j], tile->c[i][j]);
+}
+
+static void multiply(const struct mma_shape *shape, struct tile *tile) {
+    for (unsigned i = 0; i < shape->m; i++) {
+        double sum[8] = {0};
+        for (unsigned k = 0; k < shape->k; k++)
+            for (unsigned j = 0; j < 8; j++)
+                sum[j] += tile->a[i][k] * tile->b[k][j];
+        for (unsigned j = 0; j < 8; j++)
+            tile->c[i][j] += sum[j];
+    }
+}
+
 void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
     const struct mma_shape *shape = in->extra;
     struct tile tile;
@@ -164,17 +207,10 @@ void exec_mma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     }
     load_operands(warp, in, shape, &tile);
-    for (unsigned i = 0; i < shape->m; i++) {
-        double sum[8];
-        for (unsigned j = 0; j < 8; j++)
-            sum[j] = shape->d == MATRIX_F64 ? tile.c[i][j] : 0;
-        for (unsigned k = 0; k < shape->k; k++)
-            for (unsigned j = 0; j < 8; j++)
-                sum[j] = shape->d == MATRIX_F64 ? fma(tile.a[i][k], tile.b[k][j], sum[j])
-                                                : sum[j] + tile.a[i][k] * tile.b[k][j];
-        for (unsigned j = 0; j < 8; j++)
-            tile.c[i][j] = shape->d == MATRIX_F64 ? sum[j] : sum[j] + tile.c[i][j];
-    }
+    if (shape->d == MATRIX_F64)
+        multiply_doubles(shape, &tile);
+    else
+        multiply(shape, &tile);
     warp->statistics.matrix_operations += 2u * shape->m * shape->n * shape->k;
     store_results(warp, in, shape, &tile, dst);
 }
