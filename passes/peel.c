@@ -17,6 +17,9 @@
 //
 // A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iterations, n, by a constant c > 0, and has its
 // greatest element where the indices of its tile have: it is below zero everywhere for n < (c - 1 - greatest - rest) / c.
+// A loop without masks, whose steps may be odd, is taken apart where there are registers for it. Its pointers are made ones that
+// it counts on (carry.c).
+//
 // What is known of such sums rests on 32-bit arithmetic that does not wrap (src/README.md: `no_wrap`).
 //
 // requires: a tile program without layouts
@@ -25,6 +28,7 @@
 #include "passes/tile_access.h"
 
 #include "ir/build.h"
+#include "passes/carry.h"
 #include "passes/narrow.h"
 
 struct peel {
@@ -128,7 +132,7 @@ static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
 
 enum { MAX_LIMITS = 8 };
 
-// The limits of all masks of the loop's loads; 0: there are none, or other masks too.
+// The limits of all masks of the loop's loads; -1: there are other masks too.
 static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
     int count = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -138,16 +142,16 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
         struct tile_mask mask;
         MlirValue value = mlirOperationGetOperand(p->ops[i], 1);
         if (!is_for_loads(p, value, 0)) {
-            return 0;
+            return -1;
         }
         tile_mask_of(&p->affines, value, &mask);
         if (!mask.explained || mask.guard_count > 0) {
-            return 0;
+            return -1;
         }
         for (int c = 0; c < mask.count; c++) {
             if (count == MAX_LIMITS ||
                 !limit_of(p, &mask.below_zero[c], mlirValueGetType(value), &limits[count])) {
-                return 0;
+                return -1;
             }
             count++;
         }
@@ -256,6 +260,30 @@ static void split(struct peel *p, const struct limit *limits, int count) {
     }
 }
 
+static bool has_masked_loads(struct peel *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (is_masked_load(p, p->ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two loops keep more between them than one: registers for that beside the results of the products.
+static bool has_registers(struct peel *p, MlirOperation function) {
+    enum { OVERHEAD = 100 };
+    const struct target *target = p->context->target;
+    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)target->warp_size, results = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
+            results += type_elements(type) * type_bits(type_element(type)) / 32 / threads;
+        }
+    }
+    int64_t share = target->registers_per_sm / threads, most = target->registers_per_thread;
+    return results + OVERHEAD <= (share < most ? share : most);
+}
+
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     struct peel p = {.context = context, .ir = context->ir, .loop = loop, .body = op_body(loop, 0)};
     struct limit limits[MAX_LIMITS];
@@ -265,9 +293,17 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
         !value_is_constant_int(p.ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
         return;
     }
+    if (!has_masked_loads(&p)) {
+        if (!has_registers(&p, function)) {
+            return;
+        }
+        p.loop = carry_pointers(context, function, loop);
+        p.body = op_body(p.loop, 0);
+        p.ops = ops_collect(p.ir, context->arena, p.loop, &p.count);
+    }
     affines_open(&p.affines, context, function);
     int count = find_limits(&p, limits);
-    if (count > 0) {
+    if (count >= 0) {
         split(&p, limits, count);
     }
     affines_close(&p.affines);
@@ -276,9 +312,11 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
 void pass_peel(struct pass_context *context, MlirModule module);
 
 void pass_peel(struct pass_context *context, MlirModule module) {
-    size_t count;
+    size_t count, loop_count = 0;
     MlirOperation function = {NULL};
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    MlirOperation *loops =
+        ARENA_ARRAY(context->arena, MlirOperation, 2 * count + 1); // each behind its function
     for (size_t i = 0; i < count && context->target->vendor == VENDOR_AMD; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
@@ -286,7 +324,11 @@ void pass_peel(struct pass_context *context, MlirModule module) {
         }
         int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES, 3);
         if (kind == OP_FOR && op_int(ops[i], ATTR_NUM_STAGES, stages) > 1) {
-            peel_loop(context, function, ops[i]);
+            loops[loop_count++] = function;
+            loops[loop_count++] = ops[i];
         }
+    }
+    for (size_t i = 0; i < loop_count; i += 2) { // a loop may be made anew, and its ops with it
+        peel_loop(context, loops[i], loops[i + 1]);
     }
 }

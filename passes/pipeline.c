@@ -26,6 +26,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
+#include "passes/carry.h"
 #include "passes/look_ahead.h"
 #include "passes/narrow.h"
 
@@ -410,9 +411,35 @@ static void rewrite_loop(struct pipeline *p) {
     map_free(&map);
 }
 
+static bool is_planned(const struct pipeline *plans, size_t count, MlirOperation loop) {
+    for (size_t i = 0; i < count; i++) {
+        if (plans[i].slots > 0 && mlirOperationEqual(plans[i].loop, loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Loops that are not pipelined need no addresses of each thread either.
+static void narrow_others(struct pass_context *context, MlirModule module, const struct pipeline *plans,
+                          size_t plan_count) {
+    size_t count, loop_count = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        bool other = op_kind(context->ir, ops[i]) == OP_FOR && op_has(ops[i], ATTR_NEAR);
+        if (other && !is_planned(plans, plan_count, ops[i])) {
+            ops[loop_count++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < loop_count; i++) { // which are made anew
+        carry_narrow(context, ops[i]);
+    }
+}
+
 void pass_pipeline(struct pass_context *context, MlirModule module) {
     size_t count;
     struct pipeline *plans = pipeline_plan(context, module, &count);
+    narrow_others(context, module, plans, count);
     // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
     for (size_t i = 0; i < count; i++) {
         if (plans[i].slots > 0) {

@@ -249,19 +249,20 @@ static bool decide(struct pipeline *p) {
     return p->async || !has_kept_operands(p);
 }
 
-// RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, addresses of two steps are
-// too many.
+// RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product
+// are the operands of another, addresses of two steps are too many.
 static bool has_registers_for_two(struct pipeline *p) {
     enum { HALF = 128 };
-    unsigned accumulators = 0;
+    unsigned accumulators = 0, dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_DOT) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
             accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
+            dots++;
         }
     }
-    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || accumulators <= HALF;
+    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
 }
 
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {

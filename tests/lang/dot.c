@@ -251,6 +251,20 @@ static void matmul_backwards(struct lang_run *r) {
     matmul_far(r, false);
 }
 
+static void matmul_anew(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 64; i++)
+        for (size_t j = 0; j < 64; j++)
+            put_real(r, 2, i * 64 + j, product(r, i * k, 1, j, 64, k));
+}
+
+#define MATMUL_ANEW(K)                                                                                       \
+    {                                                                                                        \
+        .name = "matmul_anew_" #K, .kernel = "matmul_anew",                                                  \
+        .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1), OUT(F32, 64 * 64), INT(K)},            \
+        .reference = matmul_anew, .absolute = 1e-4, .warps = "4", .stages = "23"                             \
+    }
+
 #define MATMUL_FAR(NAME, FAR, K)                                                                             \
     {                                                                                                        \
         .name = #NAME "_" #K, .kernel = "matmul_far", .defines = "FAR=" FAR,                                 \
@@ -321,6 +335,9 @@ static const struct lang_case dot_cases[] = {
     MATMUL_FAR(matmul_far_apart, "True", 32),
     MATMUL_FAR(matmul_backwards, "False", 112),
     MATMUL_FAR(matmul_backwards, "False", 20),
+    MATMUL_ANEW(32),
+    MATMUL_ANEW(96),
+    MATMUL_ANEW(128),
     MATMUL("fp16_odd_rows", F16, F16, "BM=64 BN=32 BK=16", "i32, i32, i32, i32, i32:1, i32, i32:1", 2, 2, 70,
            45, 71, 71, 1, 45, 1, 2e-2, "48", "235"),
     MATMUL("fp16_any_extents", F16, F32, "BM=64 BN=64 BK=64", "i32, i32, i32, i32:16, i32:1, i32:16, i32:1",

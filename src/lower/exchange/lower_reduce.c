@@ -72,6 +72,26 @@ static unsigned add_products(struct lowering *l, const struct reduce *reduce,
     return chains;
 }
 
+// AMD's largest of three takes another two numbers into a chain as they are. In a tree most numbers come from the matrix unit
+// alone to a comparison of two, where LLVM quiets each NaN that might be signalling. Leaves the chains' ends in front.
+static unsigned chain_extremes(struct lowering *l, const struct reduce *reduce,
+                               LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
+    enum { CHAIN = 16 };
+    MlirOperation first = mlirBlockGetFirstOperation(op_body(reduce->op, 0));
+    enum op_kind kind = op_kind(l->ir, first), next = op_kind(l->ir, mlirOperationGetNextInBlock(first));
+    if (l->target->vendor != VENDOR_AMD || reduce->count != 1 || next != OP_YIELD ||
+        (kind != OP_MAXNUMF && kind != OP_MINNUMF)) {
+        return count;
+    }
+    unsigned chains = (count + CHAIN - 1) / CHAIN;
+    for (unsigned c = 0; c < chains; c++) {
+        for (unsigned m = c + chains; m < count; m += chains) {
+            lower_combine(l, reduce->op, 1, members[c], members[m], members[c]);
+        }
+    }
+    return chains;
+}
+
 // Each group's registers are combined as a tree: short chains, and small rounding errors in sums.
 static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     uint32_t free = lower_free_registers(reduce->layout);
@@ -100,6 +120,7 @@ static void reduce_registers(struct lowering *l, struct reduce *reduce) {
     for (unsigned g = 0; g < made; g++) {
         LLVMValueRef(*group)[MAX_OPERANDS] = members + g * capacity;
         sizes[g] = add_products(l, reduce, group, sizes[g]);
+        sizes[g] = chain_extremes(l, reduce, group, sizes[g]);
         for (unsigned step = 1; step < sizes[g]; step *= 2) {
             for (unsigned m = 0; m + step < sizes[g]; m += 2 * step) {
                 lower_combine(l, reduce->op, count, group[m], group[m + step], group[m]);
