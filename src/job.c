@@ -45,7 +45,10 @@ static void warn_of_spills(const struct compiled *c, const struct job_code *code
     }
 }
 
-static bool make_code(struct compiled *c, struct job_code *code, struct diag *diag) {
+// `last`: the module is not needed afterwards.
+static bool make_code(struct compiled *c, struct job_code *code, bool last, struct diag *diag) {
+    bool (*emit)(LLVMModuleRef, const struct target *, enum llvmgen_kind, struct strbuf *, struct diag *) =
+        last ? llvmgen_emit_last : llvmgen_emit;
     bool ok = true;
     switch (code->kind) {
     case TKC_MLIR:
@@ -60,10 +63,10 @@ static bool make_code(struct compiled *c, struct job_code *code, struct diag *di
     case TKC_PTX:
     case TKC_ASSEMBLY:
     case TKC_CUBIN:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
+        ok = emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
         break;
     case TKC_HSACO:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
+        ok = emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
         break;
     default:
         bug("output kind %d is not code", (int)code->kind);
@@ -108,7 +111,7 @@ static void compile(struct job *job, struct unit *unit) {
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
-        job->ok = make_code(&compiled, &job->codes[i], &unit->diag);
+        job->ok = make_code(&compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
     }
     compiled_free(&compiled);
     keep_dependencies(job, unit);

@@ -176,6 +176,7 @@ static void end_emission(bool usual) {
 struct attempt {
     bool mfma, near; // of mfma_prepare
     bool ahead;      // of ahead_keep
+    bool last;       // nobody needs the module afterwards
 };
 
 // NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
@@ -186,7 +187,8 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
-    LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
+    bool usual = size == SIZE_USUAL;
+    LLVMModuleRef copy = attempt->last ? module : LLVMCloneModule(module); // emission changes it
     if (attempt->mfma) {
         mfma_prepare(copy, attempt->near);
     }
@@ -195,13 +197,14 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         buffers_count_on(copy);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
-    bool usual = size == SIZE_USUAL;
     begin_emission(usual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         machine->chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
     end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
-    LLVMDisposeModule(copy);
+    if (copy != module) {
+        LLVMDisposeModule(copy);
+    }
     machine_give(machine);
     if (failed) {
         strbuf_add(fault, message);
@@ -256,14 +259,15 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
     return best;
 }
 
-void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                 struct strbuf *out, struct strbuf *fault) {
+static void try_to_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, bool last,
+                        struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
         bug("NVPTX emits text only");
     }
-    LLVMMemoryBufferRef buffer = target->vendor == VENDOR_AMD
-                                     ? emit_without_spills(module, target, kind, fault)
-                                     : emit_copy(module, target, kind, &(struct attempt){0}, fault);
+    LLVMMemoryBufferRef buffer =
+        target->vendor == VENDOR_AMD
+            ? emit_without_spills(module, target, kind, fault)
+            : emit_copy(module, target, kind, &(struct attempt){.last = last}, fault);
     if (!buffer) {
         return;
     }
@@ -275,14 +279,29 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     LLVMDisposeMemoryBuffer(buffer);
 }
 
-bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                  struct strbuf *out, struct diag *diag) {
+void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                 struct strbuf *out, struct strbuf *fault) {
+    try_to_emit(module, target, kind, false, out, fault);
+}
+
+static bool emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, bool last,
+                 struct strbuf *out, struct diag *diag) {
     struct strbuf fault = {0};
-    llvmgen_try(module, target, kind, out, &fault);
+    try_to_emit(module, target, kind, last, out, &fault);
     bool good = !fault.length;
     if (!good) {
         diag_error(diag, (struct location){0}, "code for %s: %s", target->name, strbuf_text(&fault));
     }
     strbuf_free(&fault);
     return good;
+}
+
+bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                  struct strbuf *out, struct diag *diag) {
+    return emit(module, target, kind, false, out, diag);
+}
+
+bool llvmgen_emit_last(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                       struct strbuf *out, struct diag *diag) {
+    return emit(module, target, kind, true, out, diag);
 }
