@@ -25,6 +25,7 @@
 #include "codegen/pressure.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
+#include "codegen/slim.h"
 #include "codegen/spills.h"
 
 // Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
@@ -195,6 +196,8 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     attempt->ahead = attempt->ahead && ahead_keep(copy);
     if (target->vendor == VENDOR_AMD) {
         buffers_count_on(copy);
+    } else {
+        slim_prepare(copy);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     begin_emission(usual);

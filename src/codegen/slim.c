@@ -1,0 +1,210 @@
+// What NVPTX's instruction selection is slow at, said otherwise just before it: compile time alone.
+//
+// Structures. An assembly text with 64 results gives them as one structure. Where that goes through a phi, or is taken apart in
+// another block, LLVM 19 copies all 64 registers for each element that is taken: 4,096 copies for one product of warpgroups.
+// Here each element is taken behind the text, and phis are of elements.
+//
+//   %p = phi {…} [%s, %a], [%t, %b]    →    %p0 = phi float [%s0, %a], [%t0, %b]
+//   %e = extractvalue %p, 0                 and so for each element that is used
+//
+// Pairs. Two halves rounded from f32 and put into one word are five instructions, and each such word costs a walk over the
+// whole function in NVPTXProxyRegErasure. The chip has one instruction for all of it, which ptxas finds anyway; in
+// functions with products of warpgroups it makes the same code of both, elsewhere another order. Before LLVM's passes have run it would hide from them what they fold.
+//
+//   bitcast (insertelement (insertelement poison, fptrunc %a, 0), fptrunc %b, 1)    →    asm cvt.rn.f16x2.f32(%b, %a)
+//
+// test: tests/unit/test_slim.c
+#include "codegen/slim.h"
+
+#include <string.h>
+
+#include "chip/asm.h"
+#include "support/arena.h"
+#include "support/map.h"
+
+enum { LARGE = 16 }; // results of a product of warpgroups
+
+struct slim {
+    LLVMBuilderRef builder;
+    struct arena *arena;
+    bool large;       // the function at hand has structures of a product of warpgroups
+    struct map parts; // structure → its elements, an array of values that are NULL where nobody has asked
+};
+
+struct found { // instructions, the last first
+    struct found *next;
+    LLVMValueRef instruction;
+};
+
+// ---- structures ----
+
+static bool takes_element(LLVMValueRef user) {
+    return LLVMIsAExtractValueInst(user) && LLVMGetNumIndices(user) == 1;
+}
+
+static LLVMValueRef *parts_of(struct slim *s, LLVMValueRef structure) {
+    LLVMValueRef *parts = map_get(&s->parts, structure);
+    if (!parts) {
+        parts = ARENA_ARRAY(s->arena, LLVMValueRef, LLVMCountStructElementTypes(LLVMTypeOf(structure)));
+        map_put(&s->parts, structure, parts);
+    }
+    return parts;
+}
+
+static LLVMValueRef element_of(struct slim *s, LLVMValueRef structure, unsigned index) {
+    if (LLVMIsConstant(structure)) {
+        return LLVMGetAggregateElement(structure, index);
+    }
+    LLVMValueRef *part = &parts_of(s, structure)[index];
+    if (*part) {
+        return *part;
+    }
+    if (!LLVMIsAPHINode(structure)) {
+        LLVMPositionBuilderBefore(s->builder, LLVMGetNextInstruction(structure));
+        return *part = LLVMBuildExtractValue(s->builder, structure, index, "");
+    }
+    LLVMPositionBuilderBefore(s->builder, structure);
+    *part = LLVMBuildPhi(s->builder, LLVMStructGetTypeAtIndex(LLVMTypeOf(structure), index), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(structure); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(structure, i);
+        LLVMValueRef value = element_of(s, LLVMGetIncomingValue(structure, i), index);
+        LLVMAddIncoming(*part, &value, &from, 1);
+    }
+    return *part;
+}
+
+// Whether some element is taken where the structure is not at hand.
+static bool is_passed_on(LLVMValueRef structure) {
+    for (LLVMUseRef use = LLVMGetFirstUse(structure); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAPHINode(structure) || LLVMIsAPHINode(user) ||
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(structure)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_apart(struct slim *s, LLVMValueRef structure) {
+    LLVMUseRef next;
+    for (LLVMUseRef use = LLVMGetFirstUse(structure); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        LLVMValueRef part = takes_element(user) ? element_of(s, structure, *LLVMGetIndices(user)) : user;
+        if (part != user) {
+            LLVMReplaceAllUsesWith(user, part);
+            LLVMInstructionEraseFromParent(user);
+        }
+    }
+}
+
+// The instructions that give a structure. NULL, too, where one goes through a phi to something that takes no element of it.
+static struct found *find_structures(struct slim *s, LLVMValueRef function) {
+    struct found *found = NULL;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMStructTypeKind) {
+                continue;
+            }
+            for (LLVMUseRef use = LLVMGetFirstUse(i); use && LLVMIsAPHINode(i); use = LLVMGetNextUse(use)) {
+                if (!takes_element(LLVMGetUser(use)) && !LLVMIsAPHINode(LLVMGetUser(use))) {
+                    return NULL;
+                }
+            }
+            s->large |= LLVMCountStructElementTypes(LLVMTypeOf(i)) >= LARGE;
+            struct found *one = ARENA_NEW(s->arena, struct found);
+            *one = (struct found){found, i};
+            found = one;
+        }
+    }
+    return found;
+}
+
+static void split_structures(struct slim *s, LLVMValueRef function) {
+    struct found *all = find_structures(s, function);
+    for (const struct found *one = all; one; one = one->next) {
+        if (is_passed_on(one->instruction)) {
+            take_apart(s, one->instruction);
+        }
+    }
+    for (const struct found *one = all; one; one = one->next) {
+        if (LLVMIsAPHINode(one->instruction)) { // left to other such phis alone
+            LLVMReplaceAllUsesWith(one->instruction, LLVMGetPoison(LLVMTypeOf(one->instruction)));
+            LLVMInstructionEraseFromParent(one->instruction);
+        }
+    }
+}
+
+// ---- pairs ----
+
+static bool has_one_use(LLVMValueRef value) {
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+// The rounding that the vector `insert` has at `index`, if it is one from f32 that nothing else uses.
+static LLVMValueRef rounding_at(LLVMValueRef insert, unsigned index) {
+    if (!LLVMIsAInsertElementInst(insert) || !has_one_use(insert)) {
+        return NULL;
+    }
+    LLVMValueRef value = LLVMGetOperand(insert, 1), at = LLVMGetOperand(insert, 2);
+    bool fits = LLVMIsAConstantInt(at) && LLVMConstIntGetZExtValue(at) == index &&
+                LLVMIsAFPTruncInst(value) && has_one_use(value) &&
+                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
+    return fits ? value : NULL;
+}
+
+static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMValueRef word, LLVMTypeRef half, LLVMValueRef high,
+                               LLVMValueRef low) {
+    enum asm_id id = LLVMGetTypeKind(half) == LLVMHalfTypeKind ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32;
+    const struct asm_row *row = &asm_table[id];
+    LLVMValueRef operands[] = {high, low};
+    LLVMTypeRef types[] = {LLVMTypeOf(high), LLVMTypeOf(low)},
+                type = LLVMFunctionType(LLVMTypeOf(word), types, 2, 0);
+    LLVMValueRef snippet = LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints,
+                                            strlen(row->constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(builder, type, snippet, operands, 2, "");
+}
+
+// At the word and no earlier: ptxas then orders everything as it does without.
+static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word) {
+    LLVMValueRef second = LLVMGetOperand(word, 0), b = rounding_at(second, 1);
+    LLVMValueRef first = b ? LLVMGetOperand(second, 0) : NULL, a = first ? rounding_at(first, 0) : NULL;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(word);
+    if (!a || LLVMGetInstructionParent(a) != block || LLVMGetInstructionParent(b) != block ||
+        LLVMGetVectorSize(LLVMTypeOf(second)) != 2 ||
+        LLVMGetTypeKind(LLVMTypeOf(word)) != LLVMIntegerTypeKind) {
+        return;
+    }
+    LLVMPositionBuilderBefore(builder, word);
+    LLVMReplaceAllUsesWith(
+        word, round_pair(builder, word, LLVMTypeOf(a), LLVMGetOperand(b, 0), LLVMGetOperand(a, 0)));
+    LLVMValueRef dead[] = {word, second, first, a, b};
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+        LLVMInstructionEraseFromParent(dead[i]);
+    }
+}
+
+static void fuse_pairs(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsABitCastInst(i)) {
+            fuse_pair(builder, i);
+        }
+    }
+}
+
+void slim_prepare(LLVMModuleRef module) {
+    struct slim s = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
+                     .arena = arena_create()};
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        s.large = false;
+        split_structures(&s, f);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s.large; b = LLVMGetNextBasicBlock(b)) {
+            fuse_pairs(s.builder, b);
+        }
+    }
+    map_free(&s.parts);
+    arena_destroy(s.arena);
+    LLVMDisposeBuilder(s.builder);
+}

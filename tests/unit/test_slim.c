@@ -1,0 +1,146 @@
+// slim: elements of structures are taken behind what gives them and go through phis of their own; two roundings to one word are
+// one conversion where nothing else uses them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+
+#include "codegen/slim.h"
+
+// The module's text behind slim; to be disposed of.
+static char *slimmed(const char *text) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
+    LLVMModuleRef module;
+    char *message = NULL;
+    assert_false(LLVMParseIRInContext(context, buffer, &module, &message));
+    slim_prepare(module);
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+        fail_msg("%s", message);
+    }
+    LLVMDisposeMessage(message);
+    char *after = LLVMPrintModuleToString(module);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return after;
+}
+
+static unsigned occurrences(const char *text, const char *what) {
+    unsigned count = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+#define GIVE(name) "  %" name " = call { float, float } asm sideeffect \"\", \"=f,=f\"()\n"
+
+// Around a loop, where the phi depends on itself by way of the other branch's structure.
+static const char loop[] =
+    "define void @k(ptr %p, i1 %c) {\n"
+    "entry:\n" GIVE(
+        "first") "  br label %head\n"
+                 "head:\n"
+                 "  %s = phi { float, float } [ %first, %entry ], [ %kept, %tail ]\n"
+                 "  %e = extractvalue { float, float } %s, 1\n"
+                 "  store float %e, ptr %p\n"
+                 "  br i1 %c, label %tail, label %more\n"
+                 "more:\n" GIVE("second") "  br label %tail\n"
+                                          "tail:\n"
+                                          "  %kept = phi { float, float } [ %s, %head ], [ %second, %more ]\n"
+                                          "  %f = extractvalue { float, float } %kept, 0\n"
+                                          "  store float %f, ptr %p\n"
+                                          "  br label %head\n"
+                                          "}\n";
+
+static void test_phis(void **state) {
+    (void)state;
+    char *after = slimmed(loop);
+    assert_null(strstr(after, "phi {"));
+    assert_int_equal(occurrences(after, "= phi float"), 4); // two elements in two blocks
+    assert_int_equal(occurrences(after, "extractvalue"), 4);
+    LLVMDisposeMessage(after);
+}
+
+static void test_other_block(void **state) {
+    (void)state;
+    static const char text[] = "define void @k(ptr %p) {\n"
+                               "entry:\n" GIVE("s") "  br label %next\n"
+                                                    "next:\n"
+                                                    "  %e = extractvalue { float, float } %s, 1\n"
+                                                    "  store float %e, ptr %p\n"
+                                                    "  ret void\n"
+                                                    "}\n";
+    char *after = slimmed(text);
+    assert_true(strstr(after, "extractvalue") < strstr(after, "next:"));
+    assert_int_equal(occurrences(after, "extractvalue"), 1);
+    LLVMDisposeMessage(after);
+}
+
+// A phi of which something else needs the whole stays.
+static void test_whole(void **state) {
+    (void)state;
+    static const char text[] =
+        "define { float, float } @k(ptr %p, i1 %c) {\n"
+        "entry:\n" GIVE("s") "  br i1 %c, label %left, label %next\n"
+                             "left:\n" GIVE("t") "  br label %next\n"
+                                                 "next:\n"
+                                                 "  %u = phi { float, float } [ %s, %entry ], [ %t, %left ]\n"
+                                                 "  ret { float, float } %u\n"
+                                                 "}\n";
+    char *after = slimmed(text);
+    assert_non_null(strstr(after, "phi {"));
+    LLVMDisposeMessage(after);
+}
+
+#define FOUR(what, between) what between what between what between what
+#define SIXTEEN(what, between)                                                                               \
+    FOUR(what, between) between FOUR(what, between)                                                          \
+    between FOUR(what, between)                                                                              \
+    between FOUR(what, between)
+#define PRODUCT                                                                                              \
+    "  %s = call { " SIXTEEN("float", ", ") " } asm sideeffect \"\", \"" SIXTEEN("=f", ",") "\"()\n"
+#define PAIR(half, before, also)                                                                             \
+    "define i32 @k(ptr %p, float %x, float %y) {\n" before "  %b = fptrunc float %y to " half "\n"           \
+    "  %a = fptrunc float %x to " half "\n"                                                                  \
+    "  %v = insertelement <2 x " half "> poison, " half " %a, i32 0\n"                                       \
+    "  %w = insertelement <2 x " half "> %v, " half " %b, i32 1\n" also "  %r = bitcast <2 x " half          \
+    "> %w to i32\n"                                                                                          \
+    "  ret i32 %r\n"                                                                                         \
+    "}\n"
+
+static void test_pairs(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *conversion; // NULL: stays as it is
+    } cases[] = {
+        {PAIR("half", PRODUCT, ""), "asm \"cvt.rn.f16x2.f32 $0, $1, $2;\", \"=r,f,f\"(float %y, float %x)"},
+        {PAIR("bfloat", PRODUCT, ""),
+         "asm \"cvt.rn.bf16x2.f32 $0, $1, $2;\", \"=r,f,f\"(float %y, float %x)"},
+        {PAIR("half", "", ""), NULL},
+        {PAIR("half", PRODUCT, "  store half %a, ptr %p\n"), NULL},
+        {PAIR("half", PRODUCT, "  store <2 x half> %w, ptr %p\n"), NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *after = slimmed(cases[i].text);
+        assert_int_equal(occurrences(after, "fptrunc"), cases[i].conversion ? 0 : 2);
+        assert_true(!cases[i].conversion || strstr(after, cases[i].conversion));
+        LLVMDisposeMessage(after);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phis),
+        cmocka_unit_test(test_other_block),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_pairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
