@@ -34,13 +34,18 @@ static void element_bits(const struct warp *warp, const struct operand *operand,
     unsigned per = operand->shape.bits / bits, bytes = operand->shape.bytes, shift = element % per * bits;
     const uint8_t *from = warp->registers + operand->reg + (size_t)(element / per) * warp->lanes * bytes;
     uint64_t keep = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
-    for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        uint64_t word = 0;
-        if (bytes == 4) // in registers of 32 bits all of these are
-            word = ((const uint32_t *)from)[lane];
-        else
+    if (bytes == 4) { // in registers of 32 bits all of these are
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            row[lane] = ((const uint32_t *)from)[lane] >> shift & keep;
+    } else if (bytes == 2) { // and single halves
+        for (unsigned lane = 0; lane < warp->lanes; lane++)
+            row[lane] = ((const uint16_t *)from)[lane] >> shift & keep;
+    } else {
+        for (unsigned lane = 0; lane < warp->lanes; lane++) {
+            uint64_t word = 0;
             memcpy(&word, from + (size_t)lane * bytes, bytes);
-        row[lane] = word >> shift & keep;
+            row[lane] = word >> shift & keep;
+        }
     }
 }
 
