@@ -45,10 +45,7 @@ static void warn_of_spills(const struct compiled *c, const struct job_code *code
     }
 }
 
-// `last`: the module is not needed afterwards.
-static bool make_code(struct compiled *c, struct job_code *code, bool last, struct diag *diag) {
-    bool (*emit)(LLVMModuleRef, const struct target *, enum llvmgen_kind, struct strbuf *, struct diag *) =
-        last ? llvmgen_emit_last : llvmgen_emit;
+static bool make_code(struct compiled *c, struct job_code *code, struct diag *diag) {
     bool ok = true;
     switch (code->kind) {
     case TKC_MLIR:
@@ -63,10 +60,10 @@ static bool make_code(struct compiled *c, struct job_code *code, bool last, stru
     case TKC_PTX:
     case TKC_ASSEMBLY:
     case TKC_CUBIN:
-        ok = emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
+        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
         break;
     case TKC_HSACO:
-        ok = emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
+        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
         break;
     default:
         bug("output kind %d is not code", (int)code->kind);
@@ -111,7 +108,7 @@ static void compile(struct job *job, struct unit *unit) {
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
-        job->ok = make_code(&compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
+        job->ok = make_code(&compiled, &job->codes[i], &unit->diag);
     }
     compiled_free(&compiled);
     keep_dependencies(job, unit);

@@ -177,7 +177,6 @@ static void end_emission(bool usual) {
 struct attempt {
     bool mfma, near; // of mfma_prepare
     bool ahead;      // of ahead_keep
-    bool last;       // nobody needs the module afterwards
 };
 
 // NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
@@ -188,8 +187,7 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
-    bool usual = size == SIZE_USUAL;
-    LLVMModuleRef copy = attempt->last ? module : LLVMCloneModule(module); // emission changes it
+    LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
     if (attempt->mfma) {
         mfma_prepare(copy, attempt->near);
     }
@@ -200,14 +198,13 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         slim_prepare(copy);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
+    bool usual = size == SIZE_USUAL;
     begin_emission(usual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         machine->chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
     end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
-    if (copy != module) {
-        LLVMDisposeModule(copy);
-    }
+    LLVMDisposeModule(copy);
     machine_give(machine);
     if (failed) {
         strbuf_add(fault, message);
@@ -262,15 +259,14 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
     return best;
 }
 
-static void try_to_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, bool last,
-                        struct strbuf *out, struct strbuf *fault) {
+void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                 struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
         bug("NVPTX emits text only");
     }
-    LLVMMemoryBufferRef buffer =
-        target->vendor == VENDOR_AMD
-            ? emit_without_spills(module, target, kind, fault)
-            : emit_copy(module, target, kind, &(struct attempt){.last = last}, fault);
+    LLVMMemoryBufferRef buffer = target->vendor == VENDOR_AMD
+                                     ? emit_without_spills(module, target, kind, fault)
+                                     : emit_copy(module, target, kind, &(struct attempt){0}, fault);
     if (!buffer) {
         return;
     }
@@ -282,29 +278,14 @@ static void try_to_emit(LLVMModuleRef module, const struct target *target, enum 
     LLVMDisposeMemoryBuffer(buffer);
 }
 
-void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                 struct strbuf *out, struct strbuf *fault) {
-    try_to_emit(module, target, kind, false, out, fault);
-}
-
-static bool emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, bool last,
-                 struct strbuf *out, struct diag *diag) {
+bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                  struct strbuf *out, struct diag *diag) {
     struct strbuf fault = {0};
-    try_to_emit(module, target, kind, last, out, &fault);
+    llvmgen_try(module, target, kind, out, &fault);
     bool good = !fault.length;
     if (!good) {
         diag_error(diag, (struct location){0}, "code for %s: %s", target->name, strbuf_text(&fault));
     }
     strbuf_free(&fault);
     return good;
-}
-
-bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                  struct strbuf *out, struct diag *diag) {
-    return emit(module, target, kind, false, out, diag);
-}
-
-bool llvmgen_emit_last(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                       struct strbuf *out, struct diag *diag) {
-    return emit(module, target, kind, true, out, diag);
 }

@@ -18,9 +18,6 @@ bool llvmgen_check_assembly(LLVMModuleRef module, const struct target *target, c
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level);
 bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                   struct strbuf *out, struct diag *diag);
-// The same of a module that is not used afterwards: it may be left changed, which saves a copy of it.
-bool llvmgen_emit_last(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                       struct strbuf *out, struct diag *diag);
 // The same, but what LLVM has against the module goes to `fault`, which stays empty when all is well.
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  struct strbuf *out, struct strbuf *fault);
