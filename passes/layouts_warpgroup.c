@@ -3,7 +3,8 @@
 //
 // Which dimension of a shared operand is contiguous follows from the load behind it: copies keep the order of
 // global memory. 16-bit operands may lie either way; all others must have K contiguous, so that such a dot with
-// another order keeps the instructions of single warps. What does not come from a load is stored with K contiguous.
+// another order keeps the instructions of single warps. What is computed of a loaded tile lies as that did, where it may: it is
+// stored as wide as it was read. All else is stored with K contiguous.
 #include "passes/layouts.h"
 
 #include "chip/wgmma.h"
@@ -32,10 +33,41 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
     return (MlirOperation){NULL};
 }
 
+// The same, behind what is computed of it element by element, too.
+static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *transposed) {
+    enum { STEPS = 64 };
+    bool flipped = false;
+    for (int i = 0; i < STEPS; i++) {
+        MlirOperation load = layouts_load_behind(l, value, transposed), op = value_op(value), next = {NULL};
+        *transposed ^= flipped;
+        if (!mlirOperationIsNull(load) || mlirOperationIsNull(op)) {
+            return load;
+        }
+        if (op_kind(l->ir, op) == OP_TRANS) {
+            flipped = !flipped;
+        } else if (!(op_traits(op_kind(l->ir, op)) & ELEMENTWISE)) {
+            break;
+        }
+        for (intptr_t j = 0; j < mlirOperationGetNumOperands(op) && mlirOperationIsNull(next); j++) {
+            MlirValue operand = mlirOperationGetOperand(op, j);
+            bool tile = type_is_tensor(mlirValueGetType(operand)) && !mlirOperationIsNull(value_op(operand));
+            enum op_kind kind = tile ? op_kind(l->ir, value_op(operand)) : OP_SPLAT;
+            bool spread = kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_CONSTANT ||
+                          kind == OP_EXPAND_DIMS || kind == OP_CMPI;
+            next = spread ? next : value_op(operand);
+            value = spread ? value : operand;
+        }
+        if (mlirOperationIsNull(next)) {
+            break;
+        }
+    }
+    return (MlirOperation){NULL};
+}
+
 // The contiguous dimension of an operand tile, `depth` (K) where nothing else says.
 static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned depth) {
     bool transposed;
-    MlirOperation load = layouts_load_behind(l, operand, &transposed);
+    MlirOperation load = tile_behind(l, operand, &transposed);
     const struct layout *access = mlirOperationIsNull(load) ? NULL : map_get(&l->accesses, load.ptr);
     if (!access) {
         return depth;
@@ -58,7 +90,11 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
     int64_t shape[2] = {type_extent(type, 0), type_extent(type, 1)};
     unsigned bytes = mma_type_bits(mma->a) / 8;
     if (fastest != depth && (bytes != 2 || shape[fastest] * bytes < 128)) {
-        return false;
+        bool transposed;
+        if (!mlirOperationIsNull(layouts_load_behind(l, operand, &transposed))) {
+            return false;
+        }
+        fastest = depth;
     }
     return wgmma_shared_layout(shape, fastest, bytes, layout);
 }

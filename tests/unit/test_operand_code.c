@@ -1,0 +1,48 @@
+// Operands of warpgroup dots that are computed of a loaded tile are stored as the tile was read, 16 bytes at once.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 4 };
+
+#define KERNEL(type, product)                                                                                \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(a: '*" type ":16', b: '*" type ":16', s: '*fp32:16', c: '*fp32:16'):\n"                      \
+    "    i = tl.arange(0, 64)\n"                                                                             \
+    "    o = i[:, None] * 64 + i[None, :]\n"                                                                 \
+    "    scaled = (tl.load(b + o) * tl.load(s + i)[:, None]).to(" product ")\n"                              \
+    "    tl.store(c + o, tl.dot(tl.load(a + o), scaled))\n"
+
+static unsigned count(const char *text, const char *word) {
+    const char *chip = "sm_90a";
+    struct tkc_options options = assembly_options(text, &chip, WARPS);
+    char *code = assembly_of(&options);
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, word)); at++) {
+        found++;
+    }
+    free(code);
+    return found;
+}
+
+static void test_rows(void **state) {
+    (void)state;
+    static const char half[] = KERNEL("fp16", "tl.float16"), single[] = KERNEL("fp32", "tl.float32");
+    assert_true(count(half, "wgmma.mma_async") > 0);
+    assert_int_equal(count(half, "st.shared.b16") + count(half, "st.shared.u16"), 0);
+    assert_true(count(half, "st.shared.v4") > 0);
+    assert_true(count(single, "wgmma.mma_async") > 0); // must have K contiguous
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
