@@ -363,8 +363,10 @@ static inline tkc_result tkc_device_name(int ordinal, char *name, size_t room) {
         struct cudaDeviceProp properties;
         result = cudaGetDeviceProperties(&properties, ordinal);
         if (result == cudaSuccess && room) {
-            strncpy(name, properties.name, room - 1u);
-            name[room - 1u] = 0;
+            size_t length = strlen(properties.name);
+            length = length < room ? length : room - 1u;
+            memcpy(name, properties.name, length);
+            name[length] = 0;
         }
         return result;
     }
@@ -434,8 +436,10 @@ static inline tkc_result tkc_device_chip(int ordinal, char *name, size_t room) {
     }
 #endif
     if (room) {
-        strncpy(name, text, room - 1u);
-        name[room - 1u] = 0;
+        size_t length = strlen(text);
+        length = length < room ? length : room - 1u;
+        memcpy(name, text, length);
+        name[length] = 0;
     }
     return result;
 }
