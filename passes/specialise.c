@@ -40,7 +40,7 @@
 //
 // Tensor maps and the grid that the program asked for become hidden arguments of the kernel (reflect.c). Program ids
 // are then counted by the loop over tiles, x fastest, as the hardware deals them; where programs differ in how often
-// their loops run (causal masks), a few rows of them at a time, from long to short (specialise_deal.c).
+// their loops run (causal masks), a few turns of them at a time, from long to short (specialise_deal.c).
 //
 // requires: layouts; loads and stores as tk.load and tk.store
 // provides: slots filled by bulk copies, ordered by mbarriers; hidden arguments

@@ -78,7 +78,6 @@ struct place {
 // The loop over the programs of a block, of either role.
 struct tiles {
     MlirBlock body;
-    MlirOperation around;     // a loop around the loop, or null
     struct place start, kept; // of what the loops bring, and of what is kept for a tile
     MlirValue id[3];          // what the program ids are in it
 };

@@ -1,14 +1,14 @@
 // Programs are dealt to the blocks that run them. Where all take the same time, in turn, x fastest. Where they differ along an
-// axis in how often their loops run (causal masks), from long to short, a few rows of programs at a time:
+// axis in how often their loops run (causal masks), four turns of blocks at a time, the longest of these programs first:
 //
-//   for %group in rows of `group` {            a group's programs, the longest of all its rows first
-//     for %round in the block's turns {
-//       block b takes program b, then 2 · blocks - 1 - b, 2 · blocks + b …
-//   }}
+//   programs in order, the axis fastest:  | 4 · blocks of them: a group | the next group | …
+//   block b takes of each group the program of rank b, 2 · blocks - 1 - b, 2 · blocks + b, 4 · blocks - 1 - b
 //
-// Turns go back and forth, so that each pair of them is as much work for one block as for another, and the groups' short
-// programs, the last ones, which do not come out even, are what blocks differ by. A group begins at the block where the
-// one before ended. Its rows are few enough that what they share stays in the L2 cache: about four turns.
+// Going back and forth makes each group as much work for one block as for another; of the last group, which does not come
+// out even, the short ones are left over. What a group's rows of programs share stays in the L2 cache.
+//
+// A group begins and ends within a row, so that one row more or less has a program at a place along the axis, in three
+// stretches of places. All is computed again for each program: the blocks carry the number of the turn alone.
 //
 // Which end of the axis is the long one is computed as the kernel starts, from the loops' bounds at both ends.
 #include "passes/specialise.h"
@@ -25,11 +25,8 @@ static MlirValue smaller(struct builder *b, MlirValue x, MlirValue y) {
     return build_select(b, build_compare(b, INT_ULT, x, y), x, y);
 }
 
-// x - y where that is not negative, else x + wrap - y: both are below `wrap`.
-static MlirValue back_from(struct builder *b, MlirValue x, MlirValue y, MlirValue wrap) {
-    MlirValue difference = build_binary(b, "arith.subi", x, y);
-    return build_select(b, build_compare(b, INT_ULT, x, y), build_binary(b, "arith.addi", difference, wrap),
-                        difference);
+static MlirValue as_number(struct builder *b, MlirValue condition) {
+    return build_select(b, condition, const_i32(b, 1), const_i32(b, 0));
 }
 
 // How far all loops of a program run that has this place along the axis, and is the first along others.
@@ -101,47 +98,65 @@ static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *
     split_row(s, b, 0, row, tiles->id);
 }
 
+// The group of programs `first` to `behind` - 1: the place along the axis and the row of the one that has a rank, which is
+// the number of programs at smaller places, and at its own in rows before.
+static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, MlirValue across,
+                        MlirValue rank, MlirValue *place) {
+    MlirValue row = build_binary(b, "arith.divui", first, across),
+              from = build_binary(b, "arith.remui", first, across);
+    MlirValue last = build_binary(b, "arith.divui", behind, across),
+              to = build_binary(b, "arith.remui", behind, across);
+    MlirValue rows = build_binary(b, "arith.subi", last, row), one = const_i32(b, 1);
+    MlirValue wider = build_compare(b, INT_ULT, from, to);
+    MlirValue middle = build_select(b, wider, from, to), end = build_select(b, wider, to, from);
+    MlirValue more = build_select(b, wider, one, const_i32(b, -1));
+    MlirValue rows_middle = build_binary(b, "arith.addi", rows, more);
+    MlirValue before = build_binary(b, "arith.muli", middle, rows);
+    MlirValue inside = build_binary(b, "arith.muli", build_binary(b, "arith.subi", end, middle), rows_middle);
+    MlirValue before_end = build_binary(b, "arith.addi", before, inside);
+    MlirValue is_first = build_compare(b, INT_ULT, rank, before);
+    MlirValue is_last = build_compare(b, INT_UGE, rank, before_end);
+    MlirValue at = build_select(b, is_first, const_i32(b, 0), build_select(b, is_last, end, middle));
+    MlirValue passed =
+        build_select(b, is_first, const_i32(b, 0), build_select(b, is_last, before_end, before));
+    MlirValue own = build_select(b, is_first, rows, build_select(b, is_last, rows, rows_middle));
+    MlirValue left = build_binary(b, "arith.subi", rank, passed);
+    *place = build_binary(b, "arith.addi", at, build_binary(b, "arith.divui", left, own));
+    row = build_binary(b, "arith.addi", row, as_number(b, build_compare(b, INT_ULT, *place, from)));
+    return build_binary(b, "arith.addi", row, build_binary(b, "arith.remui", left, own));
+}
+
 static void deal_by_length(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    enum { TURNS = 4 };
-    MlirValue block = block_number(b), blocks = block_count(b);
+    enum { TURNS = 4 }; // even: turns go back and forth
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
-    MlirValue last = build_binary(b, "arith.subi", across, one);
-    MlirValue falls = build_compare(b, INT_SGE, length_at(s, b, axis, zero), length_at(s, b, axis, last));
-    MlirValue all = build_binary(b, "arith.muli", s->grid[axis == 0 ? 1 : 0], s->grid[axis == 2 ? 1 : 2]);
-    MlirValue turns = build_binary(b, "arith.muli", blocks, const_i32(b, TURNS));
-    MlirValue group = build_binary(b, "arith.divui", build_binary(b, "arith.addi", turns, last), across);
-    MlirValue shift = build_binary(b, "arith.remui", build_binary(b, "arith.muli", group, across), blocks);
-    MlirBlock groups;
-    tiles->around = build_for(b, zero, all, group, starts(s, b), &groups);
-    *b = builder_at_end(s->ir, groups, b->location);
-    MlirValue row = mlirBlockGetArgument(groups, 0);
-    MlirValue rows = smaller(b, group, build_binary(b, "arith.subi", all, row));
-    MlirValue programs = build_binary(b, "arith.muli", rows, across);
-    MlirValue before = build_binary(b, "arith.muli", build_binary(b, "arith.divui", row, group), shift);
-    MlirValue forth = back_from(b, block, build_binary(b, "arith.remui", before, blocks), blocks);
-    MlirValue back = build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, one), forth);
-    MlirValue whole = build_binary(b, "arith.divui", programs, blocks);
-    MlirValue rest = build_binary(b, "arith.remui", programs, blocks);
-    MlirValue more = build_compare(b, INT_ULT, build_select(b, is_odd(b, whole), back, forth), rest);
-    MlirValue rounds = build_select(b, more, build_binary(b, "arith.addi", whole, one), whole);
-    struct operands carried = starts(s, b);
-    for (intptr_t i = 0; i < carried.count; i++) {
-        carried.values[i] = mlirBlockGetArgument(groups, 1 + i);
-    }
-    build_for(b, zero, rounds, one, carried, &tiles->body);
+    MlirValue far = build_binary(b, "arith.subi", across, one);
+    MlirValue falls = build_compare(b, INT_SGE, length_at(s, b, axis, zero), length_at(s, b, axis, far));
+    MlirValue block = block_number(b), blocks = block_count(b);
+    MlirValue back = build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, one), block);
+    MlirValue all =
+        build_binary(b, "arith.muli", build_binary(b, "arith.muli", s->grid[0], s->grid[1]), s->grid[2]);
+    MlirValue whole = build_binary(b, "arith.divui", all, blocks),
+              rest = build_binary(b, "arith.remui", all, blocks);
+    MlirValue more = build_compare(b, INT_ULT, build_select(b, is_odd(b, whole), back, block), rest);
+    build_for(b, zero, build_binary(b, "arith.addi", whole, as_number(b, more)), one, starts(s, b),
+              &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
-    MlirValue round = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue place = build_binary(b, "arith.addi", build_binary(b, "arith.muli", round, blocks),
-                                   build_select(b, is_odd(b, round), back, forth));
-    MlirValue rank = build_binary(b, "arith.divui", place, rows);
-    tiles->id[axis] = build_select(b, falls, rank, build_binary(b, "arith.subi", last, rank));
-    split_row(s, b, axis, build_binary(b, "arith.addi", row, build_binary(b, "arith.remui", place, rows)),
-              tiles->id);
+    MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
+    MlirValue of_group = build_binary(b, "arith.andi", turn, const_i32(b, TURNS - 1));
+    MlirValue first = build_binary(b, "arith.muli", build_binary(b, "arith.subi", turn, of_group), blocks);
+    MlirValue size = build_binary(b, "arith.muli", blocks, const_i32(b, TURNS));
+    MlirValue behind =
+        build_binary(b, "arith.addi", first, smaller(b, size, build_binary(b, "arith.subi", all, first)));
+    MlirValue rank = build_binary(b, "arith.addi", build_binary(b, "arith.muli", of_group, blocks),
+                                  build_select(b, is_odd(b, turn), back, block));
+    MlirValue place, row = ranked(b, first, behind, across, rank, &place);
+    tiles->id[axis] = build_select(b, falls, place, build_binary(b, "arith.subi", far, place));
+    split_row(s, b, axis, row, tiles->id);
 }
 
 struct tiles tiles_begin(struct specialise *s, struct builder *b) {
-    struct tiles tiles = {.around = {NULL}};
+    struct tiles tiles;
     (s->uneven ? deal_by_length : deal_in_turn)(s, b, &tiles);
     tiles.start = (struct place){mlirBlockGetArgument(tiles.body, 1), mlirBlockGetArgument(tiles.body, 2)};
     if (s->kept_count) {
@@ -156,14 +171,5 @@ void tiles_end(struct specialise *s, const struct tiles *tiles, struct builder *
         build_yield(b, OPERANDS(end.slot, end.parity, kept.slot, kept.parity));
     } else {
         build_yield(b, OPERANDS(end.slot, end.parity));
-    }
-    if (!mlirOperationIsNull(tiles->around)) {
-        MlirOperation turns = mlirBlockGetParentOperation(tiles->body);
-        struct builder after = builder_at_end(s->ir, mlirOperationGetBlock(turns), b->location);
-        struct operands carried = starts(s, &after);
-        for (intptr_t i = 0; i < carried.count; i++) {
-            carried.values[i] = mlirOperationGetResult(turns, i);
-        }
-        build_yield(&after, carried);
     }
 }
