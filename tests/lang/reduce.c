@@ -321,6 +321,12 @@ static void totals(struct lang_run *r) {
         .warps = "148g", .relative = 1e-6                                                                    \
     }
 
+static void one_of_equals(struct lang_run *r) {
+    double value = real(r, 0, 0);
+    put_real(r, 1, 0, value);
+    put_real(r, 1, 1, value > 3 ? value : 3);
+}
+
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
     SUM(I16, I32, BITS(I16, 512), "4", 0),
@@ -503,6 +509,11 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)},
      .reference = zeros,
      .warps = "1248"},
+    {.name = "one_of_equals",
+     .kernel = "one_of_equals",
+     .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)},
+     .reference = one_of_equals,
+     .warps = "14"},
     {.name = "totals",
      .kernel = "totals",
      .arguments = {IN(F32, 16 * 200, -1, 2), OUT(F32, 16), OUT(F32, 16), OUT(F32, 16), OUT(F32, 1),

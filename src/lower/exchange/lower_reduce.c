@@ -72,15 +72,25 @@ static unsigned add_products(struct lowering *l, const struct reduce *reduce,
     return chains;
 }
 
+// Whether the region is the larger or the smaller of its two numbers and nothing else.
+static bool is_extreme(struct lowering *l, MlirOperation reduce) {
+    MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind != OP_MAXNUMF && kind != OP_MINNUMF) {
+        return false;
+    }
+    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+    return mlirValueIsABlockArgument(x) && mlirValueIsABlockArgument(y) && !value_is(x, y) &&
+           value_is(mlirOperationGetOperand(mlirOperationGetNextInBlock(op), 0),
+                    mlirOperationGetResult(op, 0));
+}
+
 // AMD's largest of three takes another two numbers into a chain as they are. In a tree most numbers come from the matrix unit
 // alone to a comparison of two, where LLVM quiets each NaN that might be signalling. Leaves the chains' ends in front.
 static unsigned chain_extremes(struct lowering *l, const struct reduce *reduce,
                                LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
     enum { CHAIN = 16 };
-    MlirOperation first = mlirBlockGetFirstOperation(op_body(reduce->op, 0));
-    enum op_kind kind = op_kind(l->ir, first), next = op_kind(l->ir, mlirOperationGetNextInBlock(first));
-    if (l->target->vendor != VENDOR_AMD || reduce->count != 1 || next != OP_YIELD ||
-        (kind != OP_MAXNUMF && kind != OP_MINNUMF)) {
+    if (l->target->vendor != VENDOR_AMD || reduce->count != 1 || !is_extreme(l, reduce->op)) {
         return count;
     }
     unsigned chains = (count + CHAIN - 1) / CHAIN;
