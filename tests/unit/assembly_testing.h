@@ -2,6 +2,7 @@
 #ifndef TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
 #define TKC_TESTS_UNIT_ASSEMBLY_TESTING_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tkc/tkc.h"
@@ -31,6 +32,18 @@ static inline char *assembly_of(const struct tkc_options *options) {
     char *code = strndup(result->artifacts[0].bytes, result->artifacts[0].length);
     tkc_result_free(result);
     return code;
+}
+
+// How often a word stands in the assembly of a source of one kernel.
+static inline unsigned assembly_count(const char *text, const char *chip, int num_warps, const char *word) {
+    struct tkc_options options = assembly_options(text, &chip, num_warps);
+    char *code = assembly_of(&options);
+    unsigned found = 0;
+    for (const char *at = code; (at = strstr(at, word)); at++) {
+        found++;
+    }
+    free(code);
+    return found;
 }
 
 #endif

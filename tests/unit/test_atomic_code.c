@@ -20,14 +20,7 @@ enum { WARPS = 4 };
     "    old = tl.atomic_add(y + i, tl.load(x + i), sem='relaxed')\n" statement
 
 static unsigned count(const char *text, const char *chip, const char *word) {
-    struct tkc_options options = assembly_options(text, &chip, WARPS);
-    char *code = assembly_of(&options);
-    unsigned found = 0;
-    for (const char *at = code; (at = strstr(at, word)); at++) {
-        found++;
-    }
-    free(code);
-    return found;
+    return assembly_count(text, chip, WARPS, word);
 }
 
 static void test_widths(void **state) {

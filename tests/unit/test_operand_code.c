@@ -22,15 +22,7 @@ enum { WARPS = 4 };
     "    tl.store(c + o, tl.dot(tl.load(a + o), scaled))\n"
 
 static unsigned count(const char *text, const char *word) {
-    const char *chip = "sm_90a";
-    struct tkc_options options = assembly_options(text, &chip, WARPS);
-    char *code = assembly_of(&options);
-    unsigned found = 0;
-    for (const char *at = code; (at = strstr(at, word)); at++) {
-        found++;
-    }
-    free(code);
-    return found;
+    return assembly_count(text, "sm_90a", WARPS, word);
 }
 
 static void test_rows(void **state) {
