@@ -76,7 +76,8 @@ struct tkc_options {
     size_t target_count;
     bool no_header;
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
-    const char *runtime; // of the launcher: cuda-driver, cuda-runtime, hip or dynamic; NULL: as its images have it
+    // Of the launcher: cuda-driver, cuda-runtime, hip or dynamic; NULL: as its images have it.
+    const char *runtime;
     bool external_images; // the launcher reads the image files at run time, and does not hold them
     bool no_json;
     bool depfile;

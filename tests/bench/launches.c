@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../examples/host/example.h"
+
 enum { MOST_KEYS = 100, MOST_ARGUMENTS = 64, BATCH = 300, BATCHES = 201 };
 
 struct recorded {
@@ -23,15 +25,6 @@ struct recorded {
 };
 
 static struct recorded *recording;
-
-static void check(CUresult result, const char *what) {
-    const char *text = NULL;
-    if (result == CUDA_SUCCESS)
-        return;
-    cuGetErrorString(result, &text);
-    fprintf(stderr, "error: %s: %s\n", what, text ? text : "unknown error");
-    exit(1);
-}
 
 static CUresult launch_recorded(const struct recorded *launch, CUstream stream) {
     return cuLaunchKernel(launch->function, launch->grid[0], launch->grid[1], launch->grid[2],

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../examples/host/example.h"
+
 #include HEADER
 
 enum { MOST_SINGLES = 32, ROUNDS = 21, LEFT = 8192 };
@@ -44,15 +46,6 @@ static CUstream stream;
 static CUevent start, stop;
 static single_function singles[MOST_SINGLES];
 static int single_count;
-
-static void check(CUresult result, const char *what) {
-    const char *text = NULL;
-    if (result == CUDA_SUCCESS)
-        return;
-    cuGetErrorString(result, &text);
-    fprintf(stderr, "error: %s: %s\n", what, text ? text : "unknown error");
-    exit(1);
-}
 
 static int value(size_t row, size_t column, int which) {
     return (int)((row * 7 + column * 13 + row * column % 11 + (size_t)which) % 5) - 2;
