@@ -488,6 +488,13 @@ static bool check_runtime(struct making *m, const struct tkc_options *options) {
                    options->runtime);
         return false;
     }
+    if (m->runtime == RUNTIME_DYNAMIC && m->plan.torch_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--runtime dynamic: the extension \"%s\" is linked with CUDA's driver, as PyTorch is; "
+                   "compile it apart",
+                   m->plan.torch_path);
+        return false;
+    }
     for (size_t i = 0; i < m->plan.target_count; i++) {
         bool nvidia = m->plan.targets[i]->vendor == VENDOR_NVIDIA;
         if (m->runtime != RUNTIME_DYNAMIC && nvidia == (m->runtime == RUNTIME_HIP)) {

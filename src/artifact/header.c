@@ -10,7 +10,7 @@
 //
 // Images and what is loaded at run time are weak hidden symbols named by a hash of the images, so that all
 // users of one header in a program share them. With images of both vendors the includer chooses: HIP where
-// __HIP_PLATFORM_AMD__ is defined, else CUDA.
+// __HIP_PLATFORM_AMD__ is defined, else CUDA; a launcher that opens its driver (tkc/tkc_driver.h) finds out when it runs.
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -20,18 +20,19 @@
 #include "artifact/launcher.h"
 #include "support/escape.h"
 
-static const char *word(enum vendor vendor, const char *name) {
-    return header_vendor_word(vendor, name, strlen(name));
+static const char *word(enum wording wording, const char *name) {
+    return header_vendor_word(wording, name, strlen(name));
 }
 
-static struct vendor_text vendor_text(enum vendor vendor) {
-    return (struct vendor_text){.vendor = vendor,
-                                .prefix = vendor == VENDOR_NVIDIA ? "cuda" : "hip",
-                                .result = word(vendor, "gpu_result"),
-                                .success = word(vendor, "GPU_SUCCESS"),
-                                .invalid = word(vendor, "GPU_INVALID_VALUE"),
-                                .pointer = word(vendor, "gpu_pointer"),
-                                .stream = word(vendor, "gpu_stream")};
+static struct vendor_text vendor_text(enum wording wording) {
+    static const char *const prefixes[] = {[IN_CUDA] = "cuda", [IN_HIP] = "hip", [IN_ANY] = "any"};
+    return (struct vendor_text){.wording = wording,
+                                .prefix = prefixes[wording],
+                                .result = word(wording, "gpu_result"),
+                                .success = word(wording, "GPU_SUCCESS"),
+                                .invalid = word(wording, "GPU_INVALID_VALUE"),
+                                .pointer = word(wording, "gpu_pointer"),
+                                .stream = word(wording, "gpu_stream")};
 }
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -262,7 +263,7 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
         if (param->equals_one) {
             strbuf_printf(w->out, "    if (%s != 1) {\n", name);
         } else if (param->divisible_by > 1 && param->pointer) {
-            bool is_address = text->vendor == VENDOR_NVIDIA;
+            bool is_address = text->wording != IN_HIP;
             strbuf_printf(w->out, "    if (%s%s %% %u != 0) {\n", is_address ? "" : "(uintptr_t)", name,
                           param->divisible_by);
         } else if (param->divisible_by > 1) {
@@ -304,8 +305,8 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
         text->result, kernel->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_add(out, ") {\n");
-    header_conversions(w, kernel, header_hidden_count(w->reflection, kernel, text->vendor));
-    bool extras = header_has_extras(w->reflection, kernel, text->vendor);
+    header_conversions(w, kernel, header_hidden_count(w->reflection, kernel, text->wording));
+    bool extras = header_has_extras(w->reflection, kernel, text->wording);
     if (extras) {
         header_values(w, kernel);
     }
@@ -371,8 +372,9 @@ void header_fixed_part(const char *name, struct strbuf *out) {
     strbuf_add_char(out, '\n');
 }
 
-static void write_variant_part(const struct vendor_text *text, struct strbuf *out) {
-    const struct launcher_part *part = fixed_part("gpu_variant");
+// One of the parts that are the same for all.
+static void worded_part(const char *name, const struct vendor_text *text, struct strbuf *out) {
+    const struct launcher_part *part = fixed_part(name);
     header_add_for_vendor(out, text, part->text, part->length);
     strbuf_add_char(out, '\n');
 }
@@ -386,38 +388,46 @@ static bool has_variants(const struct writer *w) {
     return false;
 }
 
-static void write_vendor(const struct writer *w, enum vendor vendor) {
-    const struct vendor_text words = vendor_text(vendor), *text = &words;
+// What is included, and the parts behind it.
+static void write_parts(const struct writer *w, const struct vendor_text *text) {
+    static const char *const included[] = {
+        [IN_CUDA] = "#include <cuda.h>\n", [IN_HIP] = "#include <hip/hip_runtime_api.h>\n", [IN_ANY] = ""};
     struct strbuf parts = {0};
-    strbuf_add(w->out,
-               vendor == VENDOR_NVIDIA ? "#include <cuda.h>\n" : "#include <hip/hip_runtime_api.h>\n");
     header_fixed_part(text->prefix, &parts);
-    if (header_any_extras(w->reflection, text->vendor)) {
+    worded_part("gpu", text, &parts);
+    if (header_any_extras(w->reflection, text->wording)) {
         header_fixed_part("tensor", &parts);
-        header_fixed_part(arena_printf(w->arena, "%s_tensor", text->prefix), &parts);
+        header_fixed_part("maps", &parts);
+        worded_part("gpu_tensor", text, &parts);
     }
     if (has_variants(w)) {
-        write_variant_part(text, &parts);
+        worded_part("gpu_variant", text, &parts);
     }
-    if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME || w->reflection->runtime == RUNTIME_DYNAMIC) {
-        strbuf_add(w->out, w->reflection->runtime == RUNTIME_DYNAMIC
-                               ? "#include <dlfcn.h>\n\n"
-                               : "#include <cuda_runtime_api.h>\n#ifndef TKC_CUDA_FROM_RUNTIME\n#define "
-                                 "TKC_CUDA_FROM_RUNTIME\n#endif\n\n");
-        header_fixed_part(arena_printf(w->arena, "%s_calls", text->prefix), w->out);
-        header_add_by_table(w->out, text, parts.data, parts.length);
+    strbuf_add(w->out, included[text->wording]);
+    if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
+        strbuf_add(w->out, "#include <cuda_runtime_api.h>\n");
+        header_fixed_part("cuda_calls", w->out);
+        header_add_by_table(w->out, parts.data, parts.length);
     } else {
+        if (text->wording == IN_ANY) {
+            header_fixed_part("tkc_driver", w->out);
+        }
         strbuf_add_char(w->out, '\n');
         strbuf_add_bytes(w->out, parts.data, parts.length);
     }
     strbuf_free(&parts);
+}
+
+static void write_vendor(const struct writer *w, enum wording wording) {
+    const struct vendor_text words = vendor_text(wording), *text = &words;
+    write_parts(w, text);
     header_tables(w, text);
     for (size_t i = 0; i < w->family_count; i++) {
         const struct header_family *family = &w->families[i];
         strbuf_add_char(w->out, '\n');
         for (size_t k = 0; k < family->count; k++) {
             write_signature(&family->kernels[k], w->out);
-            header_tensor_comment(w, &family->kernels[k], text->vendor);
+            header_tensor_comment(w, &family->kernels[k], text->wording);
         }
         if (family->count > 1) {
             header_family(w, text, family);
@@ -438,7 +448,11 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
     strbuf_add(out, "// Launcher of the kernels in ");
     escape_add_text(out, ESCAPE_COMMENT, slash ? slash + 1 : r->source);
     strbuf_printf(out, ". Generated by tkc %s; C99 and C++17.\n//\n", tkc_version());
-    const char *status = cuda && hip ? "CUresult or hipError_t" : cuda ? "CUresult" : "hipError_t";
+    bool dynamic = r->runtime == RUNTIME_DYNAMIC;
+    const char *status = dynamic       ? "int"
+                         : cuda && hip ? "CUresult or hipError_t"
+                         : cuda        ? "CUresult"
+                                       : "hipError_t";
     strbuf_printf(
         out,
         "//   %s k_launch(stream, arguments...)              grid computed from the source's expression\n"
@@ -456,7 +470,7 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
         "// All of it may be called from several threads, unload only when no launch is under way. A shared "
         "library\n"
         "// that holds this calls k_unload() before it is closed (dlclose), else its modules stay loaded.\n");
-    if (header_any_extras(r, VENDOR_NVIDIA)) {
+    if (header_any_extras(r, IN_ANY)) {
         strbuf_add(
             out, "//\n// Kernels with tensor maps, which stand above them, reach those tensors through TMA: "
                  "the address and every\n"
@@ -464,7 +478,12 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
                  "most 2^32; else the\n"
                  "// arguments are an invalid value. A map is encoded once for the same arguments.\n");
     }
-    if (cuda && hip) {
+    if (dynamic) {
+        strbuf_add(out, "// Needs nothing of a vendor but, when it runs, libcuda or libamdhip64, which it "
+                        "opens. Types are those of "
+                        "tkc_runtime.h\n// where that is dynamic, too: an address is a uint64_t, a stream a "
+                        "void *, 0 is success.\n");
+    } else if (cuda && hip) {
         strbuf_add(out,
                    "// Holds code for both vendors: HIP where __HIP_PLATFORM_AMD__ is defined, else CUDA.\n");
     }
@@ -472,13 +491,14 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
 
 static void write_opening(const struct writer *w, bool cuda, bool hip) {
     struct strbuf *out = w->out;
-    if (hip && !cuda) {
+    if (hip && !cuda && w->reflection->runtime != RUNTIME_DYNAMIC) {
         strbuf_add(out, "#ifndef __HIP_PLATFORM_AMD__\n#define __HIP_PLATFORM_AMD__\n#endif\n");
     }
     strbuf_add(out, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
                     "#include <string.h>\n\n");
     header_fixed_part("common", out);
     header_fixed_part("grid", out);
+    header_fixed_part("image", out);
     if (has_variants(w)) {
         header_fixed_part("variant", out);
         header_fixed_part("tune", out);
@@ -533,14 +553,16 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
     struct strbuf body = {0};
     w.out = &body;
     write_opening(&w, cuda, hip);
-    if (cuda && hip) {
+    if (reflection->runtime == RUNTIME_DYNAMIC) {
+        write_vendor(&w, IN_ANY);
+    } else if (cuda && hip) {
         strbuf_add(&body, "#ifdef __HIP_PLATFORM_AMD__\n");
-        write_vendor(&w, VENDOR_AMD);
+        write_vendor(&w, IN_HIP);
         strbuf_add(&body, "#else\n");
-        write_vendor(&w, VENDOR_NVIDIA);
+        write_vendor(&w, IN_CUDA);
         strbuf_add(&body, "#endif\n");
     } else {
-        write_vendor(&w, cuda ? VENDOR_NVIDIA : VENDOR_AMD);
+        write_vendor(&w, cuda ? IN_CUDA : IN_HIP);
     }
     // The guard stands for all that follows: headers that differ in a grid alone are two headers.
     uint64_t hash = HASH_START;

@@ -4,8 +4,11 @@
 
 #include "artifact/artifact.h"
 
+// What a launcher, or a part of one, is written in the names of.
+enum wording { IN_CUDA, IN_HIP, IN_ANY, WORDINGS };
+
 struct vendor_text {
-    enum vendor vendor;
+    enum wording wording;
     const char *prefix; // of the fixed part's names
     const char *result;
     const char *success;
@@ -60,12 +63,12 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
 // --- header_vendor.c: parts that are one text for both vendors (vendor_words.def)
 
 // What the vendor's runtime calls it; NULL when it is no word of the table.
-const char *header_vendor_word(enum vendor vendor, const char *word, size_t length);
+const char *header_vendor_word(enum wording wording, const char *word, size_t length);
 // Adds a part of the launcher in the vendor's words.
 void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
                            size_t length);
-// The same text with the vendor's functions called through a table that is filled when the program runs.
-void header_add_by_table(struct strbuf *out, const struct vendor_text *text, const char *part, size_t length);
+// A text in CUDA's words, with its functions called through a table that is filled when the program runs.
+void header_add_by_table(struct strbuf *out, const char *part, size_t length);
 
 // --- header_errors.c
 
@@ -97,15 +100,17 @@ void header_triton(const struct writer *w, const struct vendor_text *text,
 
 void header_tables(const struct writer *w, const struct vendor_text *text);
 
-// Whether launching the kernel takes more than its own arguments and grid on any of the vendor's targets: hidden
+// Whether a launcher in these words has the target's image.
+bool header_covers(enum wording wording, const struct target *target);
+// Whether launching the kernel takes more than its own arguments and grid on any of those targets: hidden
 // parameters, or a grid of another shape.
 bool header_has_extras(const struct reflection *reflection, const struct reflect_kernel *kernel,
-                       enum vendor vendor);
-bool header_any_extras(const struct reflection *reflection, enum vendor vendor); // whether one kernel does
+                       enum wording wording);
+bool header_any_extras(const struct reflection *reflection, enum wording wording); // whether one kernel does
 // The most hidden parameters that it takes on any of them.
 size_t header_hidden_count(const struct reflection *reflection, const struct reflect_kernel *kernel,
-                           enum vendor vendor);
+                           enum wording wording);
 // Comment lines: the tensors that a kernel reaches through tensor maps.
-void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel, enum vendor vendor);
+void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel, enum wording wording);
 
 #endif

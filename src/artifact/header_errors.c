@@ -31,7 +31,7 @@ void header_strerror(const struct writer *w, const struct vendor_text *text,
                   family->name, text->result, text->prefix, family->name);
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         const struct reflect_target *target = &w->reflection->targets[i];
-        if (target->target->vendor == text->vendor && is_on(family, i)) {
+        if (header_covers(text->wording, target->target) && is_on(family, i)) {
             strbuf_printf(w->out, "%s%s%s", count++ ? ", " : "", target->target->name, runs_on(target));
         }
     }

@@ -62,11 +62,15 @@ static void write_image(const struct writer *w, const struct reflect_image *imag
     strbuf_add(out, "\";\n");
 }
 
-// A target's number among those of its vendor.
-static unsigned vendor_index(const struct reflection *r, size_t target) {
+bool header_covers(enum wording wording, const struct target *target) {
+    return wording == IN_ANY || (wording == IN_CUDA) == (target->vendor == VENDOR_NVIDIA);
+}
+
+// A target's number among those of the launcher.
+static unsigned index_among(const struct reflection *r, enum wording wording, size_t target) {
     unsigned index = 0;
     for (size_t i = 0; i < target; i++) {
-        index += r->targets[i].target->vendor == r->targets[target].target->vendor;
+        index += header_covers(wording, r->targets[i].target);
     }
     return index;
 }
@@ -84,12 +88,13 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
     }
     if (target->target->vendor == VENDOR_NVIDIA) {
         bool specific = name[strlen(name) - 1] == 'a';
-        strbuf_printf(w->out, "%uu, %d, %d", target->target->compute_capability, specific,
+        strbuf_printf(w->out, "NULL, NULL, %uu, %d, %d", target->target->compute_capability, specific,
                       target->kind == TKC_CUBIN);
     } else {
         const char *family = target_family(target->target);
         strbuf_printf(w->out, "\"%s\", ", name);
         strbuf_printf(w->out, family ? "\"%s\"" : "NULL", family);
+        strbuf_add(w->out, ", 0u, 0, 0");
     }
     strbuf_printf(w->out, ", %uu, %zuu, %zuu},\n", target_index, image->first_kernel, image->kernel_count);
 }
@@ -97,19 +102,20 @@ static void write_image_row(const struct writer *w, const struct reflect_image *
 // ---- hidden parameters
 
 bool header_has_extras(const struct reflection *reflection, const struct reflect_kernel *kernel,
-                       enum vendor vendor) {
+                       enum wording wording) {
     for (size_t i = 0; i < reflection->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
-        if (reflection->targets[i].target->vendor == vendor && (entry->hidden_count || entry->persistent)) {
+        if (header_covers(wording, reflection->targets[i].target) &&
+            (entry->hidden_count || entry->persistent)) {
             return true;
         }
     }
     return false;
 }
 
-bool header_any_extras(const struct reflection *reflection, enum vendor vendor) {
+bool header_any_extras(const struct reflection *reflection, enum wording wording) {
     for (size_t k = 0; k < reflection->kernel_count; k++) {
-        if (header_has_extras(reflection, &reflection->kernels[k], vendor)) {
+        if (header_has_extras(reflection, &reflection->kernels[k], wording)) {
             return true;
         }
     }
@@ -117,10 +123,10 @@ bool header_any_extras(const struct reflection *reflection, enum vendor vendor) 
 }
 
 size_t header_hidden_count(const struct reflection *reflection, const struct reflect_kernel *kernel,
-                           enum vendor vendor) {
+                           enum wording wording) {
     size_t most = 0;
     for (size_t i = 0; i < reflection->target_count; i++) {
-        if (reflection->targets[i].target->vendor == vendor && kernel->entries[i].hidden_count > most) {
+        if (header_covers(wording, reflection->targets[i].target) && kernel->entries[i].hidden_count > most) {
             most = kernel->entries[i].hidden_count;
         }
     }
@@ -136,15 +142,20 @@ static void write_terms(struct strbuf *out, const struct tkc_term *terms, unsign
     strbuf_add(out, "}, ");
 }
 
-static void write_hidden(struct strbuf *out, const struct tkc_hidden *hidden) {
+static void write_hidden(struct strbuf *out, enum wording wording, const struct tkc_hidden *hidden) {
     const struct tkc_tensor_map *map = &hidden->map;
     if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
         strbuf_printf(out, "    {TKC_HIDDEN_GRID_%c, TKC_NO_TENSOR_MAP},\n",
                       'X' + hidden->kind - TKC_HIDDEN_GRID_X);
         return;
     }
-    strbuf_printf(out, "    {TKC_HIDDEN_TENSOR_MAP,\n     {%uu, CU_TENSOR_MAP_DATA_TYPE_%s, %uu, %uu, ",
-                  map->pointer, tensor_type_of(map)->cuda, map->element_bytes, map->rank);
+    strbuf_printf(out, "    {TKC_HIDDEN_TENSOR_MAP,\n     {%uu, ", map->pointer);
+    if (wording == IN_CUDA) {
+        strbuf_printf(out, "CU_TENSOR_MAP_DATA_TYPE_%s, ", tensor_type_of(map)->cuda);
+    } else {
+        strbuf_printf(out, "%d, ", tensor_type_of(map)->value);
+    }
+    strbuf_printf(out, "%uu, %uu, ", map->element_bytes, map->rank);
     write_terms(out, map->sizes, TKC_TENSOR_RANK);
     write_terms(out, map->strides, TKC_TENSOR_RANK - 1);
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
@@ -158,7 +169,7 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
     const struct reflection *r = w->reflection;
     struct strbuf rows = {0};
     for (size_t i = 0; i < r->target_count; i++) {
-        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
+        for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
             if (entry->hidden_count) {
                 strbuf_printf(w->out,
@@ -166,7 +177,7 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
                               "static const struct tkc_hidden %s_hidden_%zu_%zu[] = {\n",
                               r->kernels[k].name, r->targets[i].target->name, w->id, i, k);
                 for (size_t h = 0; h < entry->hidden_count; h++) {
-                    write_hidden(w->out, &entry->hidden[h]);
+                    write_hidden(w->out, text->wording, &entry->hidden[h]);
                 }
                 strbuf_add(w->out, "};\n");
                 strbuf_printf(&rows, "    {%s_hidden_%zu_%zu, %zuu},\n", w->id, i, k, entry->hidden_count);
@@ -175,8 +186,7 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
             }
         }
     }
-    strbuf_printf(w->out, "static const struct tkc_%s_extra %s_extras[] = {\n%s};\n", text->prefix, w->id,
-                  strbuf_text(&rows));
+    strbuf_printf(w->out, "static const struct tkc_extra %s_extras[] = {\n%s};\n", w->id, strbuf_text(&rows));
     strbuf_free(&rows);
 }
 
@@ -204,12 +214,13 @@ static void comment_tensor(const struct writer *w, const struct reflect_kernel *
     strbuf_add_char(w->out, '\n');
 }
 
-void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel, enum vendor vendor) {
+void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel,
+                           enum wording wording) {
     const struct reflection *r = w->reflection;
     for (size_t i = 0; i < r->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
         bool titled = false;
-        for (size_t h = 0; h < entry->hidden_count && r->targets[i].target->vendor == vendor; h++) {
+        for (size_t h = 0; h < entry->hidden_count && header_covers(wording, r->targets[i].target); h++) {
             if (entry->hidden[h].kind != TKC_HIDDEN_TENSOR_MAP) {
                 continue;
             }
@@ -233,7 +244,7 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
                     "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n");
     for (size_t i = 0; i < r->image_count; i++) {
-        if (r->targets[r->images[i].target].target->vendor == text->vendor && !r->images[i].file) {
+        if (header_covers(text->wording, r->targets[r->images[i].target].target) && !r->images[i].file) {
             write_image(w, &r->images[i], i);
         }
     }
@@ -242,11 +253,11 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
     strbuf_printf(out, "struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
     strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
 
-    strbuf_printf(out, "static const struct tkc_%s_image %s_images[] = {\n", text->prefix, w->id);
+    strbuf_printf(out, "static const struct tkc_image %s_images[] = {\n", w->id);
     for (size_t i = 0; i < r->image_count; i++) {
         size_t target = r->images[i].target;
-        if (r->targets[target].target->vendor == text->vendor) {
-            write_image_row(w, &r->images[i], i, vendor_index(r, target));
+        if (header_covers(text->wording, r->targets[target].target)) {
+            write_image_row(w, &r->images[i], i, index_among(r, text->wording, target));
             images++;
         }
     }
@@ -260,7 +271,7 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
                   "static const struct tkc_entry %s_entries[] = {\n",
                   w->id);
     for (size_t i = 0; i < r->target_count; i++) {
-        for (size_t k = 0; k < r->kernel_count && r->targets[i].target->vendor == text->vendor; k++) {
+        for (size_t k = 0; k < r->kernel_count && header_covers(text->wording, r->targets[i].target); k++) {
             const struct reflect_entry *entry = &r->kernels[k].entries[i];
             strbuf_printf(out, "    {%uu, %uu, %uu, %uu}, // %s on %s\n", entry->threads, entry->shared_bytes,
                           entry->dynamic_shared_bytes, entry->persistent, r->kernels[k].name,
@@ -268,10 +279,10 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
         }
     }
     strbuf_printf(out,
-                  "};\nstatic const struct tkc_%s_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
+                  "};\nstatic const struct tkc_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
                   "%s_entries};\n",
-                  text->prefix, w->id, w->id, images, w->id, r->kernel_count, w->id);
-    if (header_any_extras(r, text->vendor)) {
+                  w->id, w->id, images, w->id, r->kernel_count, w->id);
+    if (header_any_extras(r, text->wording)) {
         write_extras(w, text);
     }
 }

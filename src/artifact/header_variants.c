@@ -251,7 +251,7 @@ static size_t most_hidden(const struct writer *w, const struct vendor_text *text
                           const struct header_family *family) {
     size_t most = 0;
     for (size_t i = 0; i < family->count; i++) {
-        size_t count = header_hidden_count(w->reflection, &family->kernels[i], text->vendor);
+        size_t count = header_hidden_count(w->reflection, &family->kernels[i], text->wording);
         most = count > most ? count : most;
     }
     return most;
@@ -261,7 +261,7 @@ static void write_launch_variant(const struct writer *w, const struct vendor_tex
                                  const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf *out = w->out;
-    bool extras = header_any_extras(w->reflection, text->vendor);
+    bool extras = header_any_extras(w->reflection, text->wording);
     strbuf_printf(out, "static inline %s %s_launch_variant(%s stream, unsigned variant", text->result,
                   family->name, text->stream);
     header_parameters(w, text, kernel);
@@ -326,7 +326,7 @@ static void write_rest(const struct writer *w, const struct vendor_text *text,
                   "static inline %s %s_load(void) {\n"
                   "    %s tkc_result = tkc_%s_load_all(&%s_program, &%s_source, &%s_%s_family);\n",
                   text->result, family->name, text->result, text->prefix, w->id, w->id, w->id, family->name);
-    header_ready(w, text, header_any_extras(w->reflection, text->vendor), family->first, family->count);
+    header_ready(w, text, header_any_extras(w->reflection, text->wording), family->first, family->count);
     strbuf_printf(w->out,
                   "static inline %s %s_unload(void) {\n"
                   "    return tkc_%s_unload_all(&%s_program, &%s_source, &%s_%s_family);\n}\n\n",

@@ -1,21 +1,21 @@
-// Parts of a launcher that are one text for both vendors, in the words of one of them.
+// Parts of a launcher that are one text for both vendors, in the words of one of them or of a driver that may be either's.
 #include <ctype.h>
 #include <string.h>
 
 #include "artifact/header.h"
 
 static const struct {
-    const char *word, *cuda, *hip;
+    const char *word, *in[WORDINGS];
 } words[] = {
-#define VENDOR_WORD(word, cuda, hip) {word, cuda, hip},
+#define VENDOR_WORD(word, cuda, hip, any) {word, {[IN_CUDA] = cuda, [IN_HIP] = hip, [IN_ANY] = any}},
 #include "artifact/vendor_words.def"
 #undef VENDOR_WORD
 };
 
-const char *header_vendor_word(enum vendor vendor, const char *word, size_t length) {
+const char *header_vendor_word(enum wording wording, const char *word, size_t length) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0) {
-            return vendor == VENDOR_NVIDIA ? words[i].cuda : words[i].hip;
+            return words[i].in[wording];
         }
     }
     return NULL;
@@ -30,9 +30,10 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
         while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {
             name++;
         }
-        const char *word = header_vendor_word(text->vendor, at, name);
+        const char *word = header_vendor_word(text->wording, at, name);
         if (word) {
             strbuf_add(out, word);
+            name += word[strlen(word) - 1] == '*' && at + name < end && at[name] == ' '; // `void *made`
         } else if (name > prefixed && memcmp(at, prefix, prefixed) == 0) {
             strbuf_printf(out, "tkc_%s_%.*s", text->prefix, (int)(name - prefixed), at + prefixed);
         } else {
@@ -42,27 +43,24 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
     }
 }
 
-// The vendor's function at a place of a part, which is called there: its length, or 0.
-static size_t called_function(const struct vendor_text *text, const char *at, const char *end) {
-    const char *start = text->vendor == VENDOR_NVIDIA ? "cu" : "hip";
-    size_t name = 0, prefix = strlen(start);
+// The driver's function at a place of a part, which is called there: its length, or 0.
+static size_t called_function(const char *at, const char *end) {
+    size_t name = 0;
     while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {
         name++;
     }
-    bool ours = name > prefix && memcmp(at, start, prefix) == 0 && isupper((unsigned char)at[prefix]);
+    bool ours = name > 2 && memcmp(at, "cu", 2) == 0 && isupper((unsigned char)at[2]);
     return ours && at + name < end && at[name] == '(' ? name : 0;
 }
 
-void header_add_by_table(struct strbuf *out, const struct vendor_text *text, const char *part,
-                         size_t length) {
-    const char *first =
-        text->vendor == VENDOR_NVIDIA ? "cuCtxGetId" : "hipGetDevice"; // what every function asks first
+void header_add_by_table(struct strbuf *out, const char *part, size_t length) {
+    static const char first[] = "cuCtxGetId"; // what every function asks first
     for (const char *at = part, *end = part + length; at < end;) {
         bool inside = at > part && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        size_t name = inside ? 0 : called_function(text, at, end);
+        size_t name = inside ? 0 : called_function(at, end);
         if (name) {
-            bool opens = strlen(first) == name && memcmp(at, first, name) == 0;
-            strbuf_printf(out, opens ? "tkc_%s_opened()->call_" : "tkc_%s_calls_1.call_", text->prefix);
+            bool opens = sizeof first - 1 == name && memcmp(at, first, name) == 0;
+            strbuf_add(out, opens ? "tkc_cuda_opened()->call_" : "tkc_cuda_calls_1.call_");
         }
         strbuf_add_bytes(out, at, name ? name : 1);
         at += name ? name : 1;

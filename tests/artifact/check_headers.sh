@@ -4,6 +4,7 @@
 #   check_headers.sh MAKE_HEADERS FOLDER CC CXX CUDA_INCLUDE|- HIP_INCLUDE|-
 set -eu
 here=$(dirname "$0")
+source=$(cd "$here/../.." && pwd)
 make=$1 out=$2 cc=$3 cxx=$4 cuda=$5 hip=$6
 rm -rf "$out"
 mkdir -p "$out"
@@ -46,17 +47,25 @@ compile_alone() { # header, include folder, definitions…
     fi
 }
 
+# tkc_runtime.h has no part that says which warnings are C's own in C++: here it has that of launchers.
+compile_runtime() { # mode, include folder
+    printf '#include "%s"\n' "$source/src/artifact/launcher/warnings.h" "$source/include/tkc/tkc_runtime.h" \
+        "$source/src/artifact/launcher/warnings_end.h" >"$out/runtime.h"
+    compile_alone runtime.h "$2" "-DTKC_RUNTIME_$1"
+}
+
 run_launcher() { # vendor, include folder, definitions…
     vendor=$1 include=$2
     shift 2
     "$cc" -std=gnu11 -Wall -Wextra -Werror -I"$out" -isystem "$include" "$@" -c "$here/run_launcher.c" -o "$out/run.o"
-    "$cc" -std=gnu11 -I"$out" -isystem "$include" -c "$here/fake_$vendor.c" -o "$out/fake.o"
+    "$cc" -std=gnu11 -I"$out" -isystem "$include" -c "$here/fake_$vendor.c" -o "$out/driver.o"
+    "$cc" -std=gnu11 -c "$here/fake.c" -o "$out/fake.o"
     for language in c++ c; do
         standard=-std=c99
         [ $language = c ] || standard=-std=c++17
         "$cxx" -x $language $standard $warn "-DHEADER=\"on_$vendor.h\"" -isystem "$include" -c "$here/other_unit.inc" \
             -o "$out/other.o"
-        "$cxx" "$out/run.o" "$out/fake.o" "$out/other.o" -lpthread -o "$out/run_$vendor"
+        "$cxx" "$out/run.o" "$out/fake.o" "$out/driver.o" "$out/other.o" -lpthread -o "$out/run_$vendor"
         "$out/run_$vendor"
     done
 }
@@ -73,7 +82,7 @@ run_variants() { # vendor, include folder, definitions…
 sanitized() { # program, vendor, include folder, definitions…
     program=$1 vendor=$2 include=$3
     shift 3
-    set -- -std=gnu11 -g -Wno-unused-function "-I$out" -isystem "$include" "$@" "$here/$program.c" "$here/fake_$vendor.c" \
+    set -- -std=gnu11 -g -Wno-unused-function "-I$out" -isystem "$include" "$@" "$here/$program.c" "$here/fake_$vendor.c" "$here/fake.c" \
         -lpthread -o "$out/$program"
     "$cc" -fsanitize=leak "$@" 2>/dev/null || "$cc" "$@"
     (cd "$out" && "./$program")
@@ -82,26 +91,58 @@ sanitized() { # program, vendor, include folder, definitions…
     fi
 }
 
-# Launchers that look for the driver's functions when they run: no object asks the linker for one.
-run_by_table() { # vendor, library, header, include folder, definitions…
-    vendor=$1 library=$2 header=$3 include=$4
-    shift 4
+# A fake driver as a library; what it is made of may be in the program.
+library() { # vendor, file, include folder, definitions and parts…
+    vendor=$1 file=$2 include=$3
+    shift 3
     mkdir -p "$out/by_table"
-    "$cc" -std=gnu11 -shared -fPIC "-Wl,-soname,$library" -I"$out" -isystem "$include" "$@" "$here/fake_$vendor.c" -o "$out/by_table/$library"
-    "$cc" -std=gnu11 $warn "-DVARIANTS=\"$header\"" -isystem "$include" "$@" -c "$here/run_variants.c" -o "$out/run.o"
+    "$cc" -std=gnu11 -shared -fPIC "-Wl,-soname,$file" -isystem "$include" "$here/fake_$vendor.c" "$@" -o "$out/by_table/$file"
+}
+
+# Launchers that look for the driver's functions when they run: no object asks the linker for one.
+not_linked() {
     if nm -u "$out/run.o" | grep -E ' (cu|hip)[A-Z]'; then
-        echo "$header is linked with the driver"
+        echo "$1 is linked with the driver"
         exit 1
     fi
-    "$cc" "$out/run.o" "$out/by_table/$library" -ldl -lpthread -o "$out/run_by_table"
+}
+
+run_through_runtime() { # include folder
+    library cuda libcudart.so "$1" -DWITH_CUDART "$here/fake.c"
+    "$cc" -std=gnu11 $warn "-DVARIANTS=\"on_runtime.h\"" -isystem "$1" -c "$here/run_variants.c" -o "$out/run.o"
+    not_linked on_runtime.h
+    "$cc" "$out/run.o" "$out/by_table/libcudart.so" -lpthread -o "$out/run_by_table"
     (cd "$out" && LD_LIBRARY_PATH=by_table ./run_by_table)
 }
 
+# One program for both vendors, which includes nothing of them: with two drivers of which one has a device.
+run_any() { # include folder of CUDA, of HIP
+    library cuda libcuda.so.1 "$1"
+    library hip libamdhip64.so.7 "$2"
+    set -- -std=gnu11 $warn -g -DRUN_ANY "-DVARIANTS=\"on_dynamic.h\"" "$here/run_variants.c" "$here/fake.c" -rdynamic -ldl -lpthread
+    "$cc" -std=gnu11 $warn -DRUN_ANY "-DVARIANTS=\"on_dynamic.h\"" -c "$here/run_variants.c" -o "$out/run.o"
+    not_linked on_dynamic.h
+    "$cc" "$@" -o "$out/run_any"
+    (cd "$out" && LD_LIBRARY_PATH=by_table ./run_any && LD_LIBRARY_PATH=by_table ./run_any amd)
+    if "$cc" -fsanitize=thread -DTHREADS_ONLY "$@" -o "$out/run_any" 2>/dev/null; then
+        (cd "$out" && LD_LIBRARY_PATH=by_table TSAN_OPTIONS=halt_on_error=1 ./run_any)
+    fi
+}
+
+nothing=$out/nothing
+mkdir -p "$nothing"
+compile_runtime DYNAMIC "$nothing"
+compile_alone on_dynamic.h "$nothing"
+compile_alone on_dynamic_levels.h "$nothing"
+compile_alone on_dynamic_tensor.h "$nothing"
+if [ "$cuda" != - ] && [ "$hip" != - ]; then
+    run_any "$cuda" "$hip"
+fi
 if [ "$cuda" != - ]; then
-    compile_alone on_dynamic.h "$cuda"
+    compile_runtime CUDA_DRIVER "$cuda"
+    compile_runtime CUDA_RUNTIME "$cuda"
     compile_alone on_runtime.h "$cuda"
-    run_by_table cuda libcuda.so.1 on_dynamic.h "$cuda"
-    run_by_table cuda libcudart.so on_runtime.h "$cuda" -DWITH_CUDART
+    run_through_runtime "$cuda"
     compile_alone on_cuda.h "$cuda"
     compile_alone on-both.h "$cuda"
     compile_alone on_tensor.h "$cuda"
@@ -111,11 +152,13 @@ if [ "$cuda" != - ]; then
     run_launcher cuda "$cuda"
     "$cc" -std=c99 -Wall -Wextra -Werror -I"$out" -isystem "$cuda" -fsyntax-only "$here/run_tensor.c"
     sanitized run_tensor cuda "$cuda"
+    "$cc" -std=gnu11 -DDYNAMIC "-I$out" -isystem "$cuda" "$here/run_tensor.c" "$here/fake.c" -rdynamic -ldl -lpthread -o "$out/run_dynamic_tensor"
+    library cuda libcuda.so.1 "$cuda"
+    (cd "$out" && LD_LIBRARY_PATH=by_table ./run_dynamic_tensor)
     ran=yes
 fi
 if [ "$hip" != - ]; then
-    compile_alone on_dynamic.h "$hip" -D__HIP_PLATFORM_AMD__
-    run_by_table hip libamdhip64.so.7 on_dynamic.h "$hip" -DRUN_HIP
+    compile_runtime HIP "$hip"
     compile_alone on_hip.h "$hip"
     compile_alone on-both.h "$hip" -D__HIP_PLATFORM_AMD__
     compile_alone on_tensor.h "$hip" -D__HIP_PLATFORM_AMD__

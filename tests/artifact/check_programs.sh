@@ -9,7 +9,8 @@ rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
 flags="-std=gnu11 -Wall -Wextra -Werror -I$here -isystem $cuda"
-"$cc" $flags -fPIC -c "$here/fake_cuda.c" -o fake.o
+"$cc" $flags -fPIC -c "$here/fake.c" -o fake.o
+"$cc" $flags -fPIC -c "$here/fake_cuda.c" -o fake_cuda.o
 head="import triton\nimport triton.language as tl\n"
 
 fail() {
@@ -51,7 +52,7 @@ int main(void) {
 }
 E2
 (ulimit -t 3 && "$cc" $flags -c many.c) || fail "a header of 1,500 kernels takes the compiler more than 3 s"
-"$cc" many.o fake.o -o many
+"$cc" many.o fake.o fake_cuda.o -o many
 ./many || fail "one of many kernels is launched in a wrong way"
 
 # Names of C, C++, their headers and the driver's are parameters; constants named like functions of the launcher have no macro.
@@ -81,9 +82,9 @@ int main(void) {
     return !(fake.grid[0] == 3 && fake.grid[1] == 6 && fake.grid[2] == 1 && k_NUM_WARPS == 4);
 }
 E2
-"$cc" $flags -I"$here/../fuzz" names.c fake.o -o names
+"$cc" $flags -I"$here/../fuzz" names.c fake.o fake_cuda.o -o names
 ./names || fail "hostile names are launched in a wrong way"
-"$cxx" -x c++ -std=c++20 -Wall -Wextra -Werror -I"$here" -I"$here/../fuzz" -isystem "$cuda" names.c -x none fake.o -o names
+"$cxx" -x c++ -std=c++20 -Wall -Wextra -Werror -I"$here" -I"$here/../fuzz" -isystem "$cuda" names.c -x none fake.o fake_cuda.o -o names
 ./names || fail "hostile names are launched in a wrong way from C++"
 refused() { # TEXT KERNEL…
     text=$1
@@ -163,7 +164,7 @@ int main(void) {
     return fake.loads != 1; /* it is the same image */
 }
 E2
-"$cc" $flags grids.c in_one.o in_two.o fake.o -o grids
+"$cc" $flags grids.c in_one.o in_two.o fake.o fake_cuda.o -o grids
 ./grids || fail "two headers of one name get in each other's way"
 
 # A library that holds a launcher: the header says to unload before dlclose, and then nothing stays loaded.
@@ -188,6 +189,6 @@ int main(void) {
     return 0;
 }
 E2
-"$cc" $flags -rdynamic loads.c fake.o -ldl -o loads
+"$cc" $flags -rdynamic loads.c fake.o fake_cuda.o -ldl -o loads
 ./loads || fail "a library leaves its module loaded: status $?"
 echo "programs launch what they should"

@@ -63,13 +63,14 @@ cmp again/operators.cpp operators.cpp || fail "two runs differ"
 "$tkc" operators.tk -o both.ptx -o both.cpp && [ -s both.ptx ] && [ -s both.h ] && [ -s both.json ] && [ -s both.cpp ] ||
     fail "an extension beside other outputs"
 
-"$cc" -std=gnu11 -isystem "$cuda" -c "$here/fake_cuda.c" -o fake.o
+"$cc" -std=gnu11 -isystem "$cuda" -c "$here/fake.c" -o fake.o
+"$cc" -std=gnu11 -isystem "$cuda" -c "$here/fake_cuda.c" -o fake_cuda.o
 for compiler in "$cxx" clang++; do
     command -v "$compiler" >/dev/null || continue
     "$compiler" -x c++ -std=c++17 -Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror \
         -Wno-missing-field-initializers -DTORCH_SOURCE='"operators.cpp"' -I. -I"$here" -isystem "$here/torch" -isystem "$cuda" \
         -c "$here/run_torch.inc" -o run.o
-    "$compiler" run.o fake.o -lpthread -o run_torch
+    "$compiler" run.o fake.o fake_cuda.o -lpthread -o run_torch
     ./run_torch || fail "operators built by $compiler"
 done
 

@@ -1,15 +1,9 @@
 /* Every driver call fails in turn: its code comes back, nothing is left over, and the next launch works.
- * Needs CHECK and SUCCESS; `launch` and `unload` take no arguments. */
+ * Needs CHECK, SUCCESS and FAILED; `launch` and `unload` take no arguments. */
 #ifndef TESTS_ARTIFACT_FAIL_IN_TURN_H
 #define TESTS_ARTIFACT_FAIL_IN_TURN_H
 
 #include "fake.h"
-
-#ifdef RUN_HIP
-#define FAILED hipErrorUnknown
-#else
-#define FAILED CUDA_ERROR_UNKNOWN
-#endif
 
 /* In contexts from `context` on, of which nothing is known. `tolerated`: calls that the way may do without.
  * Returns how many calls there were. */

@@ -23,6 +23,7 @@ struct fake {
     int limit;        /* of dynamic shared memory, when raised */
     void **arguments; /* of the last launch: valid only inside `seen` */
     void (*seen)(void **arguments);
+    int no_cuda, no_hip;           /* that driver is there and finds no device */
     int major, minor;              /* capability of the CUDA device */
     const char *chip;              /* gcnArchName */
     const char *name;              /* of the device */
@@ -48,7 +49,7 @@ extern struct fake fake;
 /* Where it is not 0: the context (on AMD the device) that is current in this thread. */
 extern __thread unsigned long long fake_own_context;
 
-/* 64 KiB that are the device's memory as this thread sees it: an address is a pointer into it. */
+/* 64 KiB that are the device's memory as this thread sees it: an address is a pointer into it. fake.c. */
 unsigned char *fake_device_memory(void);
 
 #ifdef __cplusplus

@@ -1,35 +1,34 @@
 /* The HIP runtime API as far as launchers call it, recording. */
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "fake.h"
+#include "fake_driver.h"
 
-struct fake fake;
-__thread unsigned long long fake_own_context;
+#define RESULT(result) ((hipError_t)(result))
 
-/* Whether this call is the one that is to fail. */
-static int fails_now(const char *call) {
-    if (!fake.fail_call || --fake.fail_call)
-        return 0;
-    fake.failed = call;
-    return 1;
+hipError_t hipInit(unsigned flags) {
+    return flags || fake.no_hip ? hipErrorNoDevice : hipSuccess;
+}
+
+hipError_t hipGetDeviceCount(int *count) {
+    *count = 1;
+    return hipSuccess;
 }
 
 const char *hipGetErrorString(hipError_t error) {
-    return error ? "an error of the fake driver" : "no error";
+    return fake_error_text((int)error);
 }
 
 hipError_t hipGetDevice(int *device) {
-    if (fails_now(__func__))
+    if (fake_fails(__func__))
         return hipErrorUnknown;
     *device = fake_own_context ? (int)fake_own_context : fake.device;
     return hipSuccess;
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
-    if (fails_now(__func__))
+    if (fake_fails(__func__))
         return hipErrorUnknown;
     (void)device;
     memset(properties, 0, sizeof *properties);
@@ -41,272 +40,153 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
     return hipSuccess;
 }
 
-hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-    if (fails_now(__func__))
+/* As hipGetDeviceProperties has it. */
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device) {
+    if (fake_fails(__func__))
         return hipErrorUnknown;
-    __atomic_fetch_add(&fake.loads, 1, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&fake.image, (const char *)image, __ATOMIC_SEQ_CST);
-    *module = (hipModule_t)(void *)&fake;
+    (void)device;
+    *value = attribute == hipDeviceAttributeMultiprocessorCount                ? fake.multiprocessors
+             : attribute == hipDeviceAttributeMaxThreadsPerMultiProcessor      ? 2048
+             : attribute == hipDeviceAttributeMaxSharedMemoryPerMultiprocessor ? 65536
+                                                                               : -1;
     return hipSuccess;
+}
+
+hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device) {
+    if (fake_fails(__func__))
+        return hipErrorUnknown;
+    (void)device;
+    strncpy(name, fake.name ? fake.name : "fake", (size_t)length);
+    return hipSuccess;
+}
+
+/* ---- modules and launches ---- */
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+    return RESULT(fake_load(__func__, (void **)module, image));
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
-    return hipModuleLoadData(module, path);
+    return RESULT(fake_load(__func__, (void **)module, path));
 }
 
-/* What gives something back does so even where it fails. */
 hipError_t hipModuleUnload(hipModule_t module) {
-    if (fails_now(__func__)) {
-        fake.unloads++;
-        return hipErrorUnknown;
-    }
-    __atomic_fetch_add(&fake.unloads, 1, __ATOMIC_SEQ_CST);
-    return (void *)module == &fake ? hipSuccess : hipErrorInvalidHandle;
+    return RESULT(fake_unload(__func__, module));
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
     (void)module;
-    __atomic_fetch_add(&fake.lookups, 1, __ATOMIC_SEQ_CST);
-    *function = (hipFunction_t)(void *)(size_t)name;
-    return hipSuccess;
-}
-
-static int records(const char *kernel);
-
-/* Whether this launch is one that is to fail; adds what it takes to the clock. */
-static int fails(const char *kernel, void **arguments) {
-    if (fake.fail_launch && --fake.fail_launch == 0)
-        return 1;
-    if (fake.takes)
-        fake.clock += fake.takes(kernel, arguments);
-    return 0;
+    return RESULT(fake_find(__func__, (void **)function, name));
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned x, unsigned y, unsigned z, unsigned block_x,
                                  unsigned block_y, unsigned block_z, unsigned shared, hipStream_t stream,
                                  void **arguments, void **extra) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
     (void)stream;
-    if (records((const char *)(void *)function))
-        return hipSuccess;
-    if (fails((const char *)(void *)function, arguments))
-        return hipErrorLaunchOutOfResources;
-    __atomic_fetch_add(&fake.launches, 1, __ATOMIC_SEQ_CST);
-    if (fake.seen) {
-        fake.kernel = (const char *)(void *)function;
-        fake.grid[0] = x;
-        fake.grid[1] = y;
-        fake.grid[2] = z;
-        fake.threads = block_x * block_y * block_z;
-        fake.shared = shared;
-        fake.seen(arguments);
-    }
-    return extra ? hipErrorInvalidValue : hipSuccess;
+    return RESULT(fake_launch(__func__, function, (const unsigned[]){x, y, z}, block_x * block_y * block_z,
+                              shared, arguments, extra));
 }
 
-/* ---- for tuning ---- */
+/* ---- memory ---- */
 
-/* Memory of the device is the host's: an address is a pointer, 64 KiB from `fake_memory` on, in each thread. */
-_Alignas(256) static __thread unsigned char fake_memory[1 << 16];
-unsigned char *fake_device_memory(void) {
-    return fake_memory;
+static unsigned long long number(const void *pointer) {
+    return (unsigned long long)(size_t)pointer;
 }
-
-static int is_memory(unsigned long long at, size_t bytes) {
-    unsigned long long base = (unsigned long long)(size_t)fake_memory;
-    return at >= base && at + bytes <= base + sizeof fake_memory;
-}
-
-hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    (void)stream;
-    *status = fake.capturing ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
-    return hipSuccess;
-}
-
-hipError_t hipStreamSynchronize(hipStream_t stream) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    (void)stream;
-    return hipSuccess;
-}
-
-struct ihipEvent_t {
-    double clock;
-};
-
-hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    *event = calloc(1, sizeof **event);
-    __atomic_fetch_add(&fake.events, 1, __ATOMIC_SEQ_CST);
-    return flags == hipEventDefault ? hipSuccess : hipErrorInvalidValue;
-}
-
-hipError_t hipEventDestroy(hipEvent_t event) {
-    __atomic_fetch_sub(&fake.events, 1, __ATOMIC_SEQ_CST);
-    free(event);
-    return event ? hipSuccess : hipErrorInvalidHandle;
-}
-
-hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    (void)stream;
-    event->clock = fake.clock;
-    return hipSuccess;
-}
-
-hipError_t hipEventSynchronize(hipEvent_t event) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    return event ? hipSuccess : hipErrorInvalidHandle;
-}
-
-hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    *milliseconds = (float)((stop->clock - start->clock) / 1000);
-    return hipSuccess;
-}
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *bytes, hipDeviceptr_t at) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    *base = fake_memory;
-    *bytes = sizeof fake_memory;
-    return is_memory((unsigned long long)(size_t)at, 1) ? hipSuccess : hipErrorInvalidValue;
-}
-
-hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    if (!is_memory((unsigned long long)(size_t)from, bytes))
-        return hipErrorInvalidValue;
-    memcpy(to, from, bytes);
-    return hipSuccess;
-}
-
-static __thread unsigned char allocation[1 << 16];
 
 hipError_t hipMalloc(void **pointer, size_t bytes) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    __atomic_fetch_add(&fake.allocations, 1, __ATOMIC_SEQ_CST);
-    *pointer = allocation;
-    return bytes <= sizeof allocation ? hipSuccess : hipErrorOutOfMemory;
+    unsigned long long at = 0;
+    int result = fake_allocate(__func__, &at, bytes);
+    *pointer = (void *)(size_t)at;
+    return RESULT(result);
 }
 
 hipError_t hipFree(void *pointer) {
-    __atomic_fetch_sub(&fake.allocations, 1, __ATOMIC_SEQ_CST);
-    return pointer == allocation ? hipSuccess : hipErrorInvalidValue;
+    return RESULT(fake_free(number(pointer)));
+}
+
+hipError_t hipMemGetAddressRange(hipDeviceptr_t *base, size_t *bytes, hipDeviceptr_t at) {
+    unsigned long long start = 0;
+    int result = fake_range(__func__, &start, bytes, number(at));
+    *base = (hipDeviceptr_t)(size_t)start;
+    return RESULT(result);
+}
+
+hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes) {
+    return RESULT(fake_read(__func__, to, number(from), bytes));
 }
 
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes, hipStream_t stream) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
     (void)stream;
-    __atomic_fetch_add(&fake.copies, 1, __ATOMIC_SEQ_CST);
-    memmove(to, from, bytes);
-    return hipSuccess;
+    return RESULT(fake_copy(__func__, number(to), number(from), bytes));
 }
 
 hipError_t hipMemsetD8Async(hipDeviceptr_t at, unsigned char value, size_t bytes, hipStream_t stream) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
     (void)stream;
-    __atomic_fetch_add(&fake.clears, 1, __ATOMIC_SEQ_CST);
-    if (!is_memory((unsigned long long)(size_t)at, bytes))
-        return hipErrorInvalidValue;
-    memset(at, value, bytes);
-    return hipSuccess;
+    return RESULT(fake_clear(__func__, number(at), value, bytes));
 }
 
-/* ---- graphs: the launches of a thread between the ends of a capture, by name ---- */
+/* ---- streams, events, graphs ---- */
 
-struct ihipGraph {
-    int count;
-    const char *kernels[64];
-};
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+    (void)stream;
+    return RESULT(fake_wait(__func__));
+}
 
-static __thread hipGraph_t recorded;
-
-/* Whether a launch went into a graph. */
-static int records(const char *kernel) {
-    if (recorded && recorded->count < 64)
-        recorded->kernels[recorded->count++] = kernel;
-    return recorded != NULL;
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status) {
+    (void)stream;
+    return RESULT(fake_is_capturing(__func__, (int *)status));
 }
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    *stream = (hipStream_t)calloc(1, 1);
-    __atomic_fetch_add(&fake.streams, 1, __ATOMIC_SEQ_CST);
-    return flags == hipStreamNonBlocking ? hipSuccess : hipErrorInvalidValue;
+    return RESULT(fake_stream_create(__func__, (void **)stream, flags));
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
-    free(stream);
-    __atomic_fetch_sub(&fake.streams, 1, __ATOMIC_SEQ_CST);
-    return stream ? hipSuccess : hipErrorInvalidHandle;
+    return RESULT(fake_stream_destroy(stream));
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
+    return RESULT(fake_event_create(__func__, (void **)event, flags));
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+    return RESULT(fake_event_destroy(event));
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    (void)stream;
+    return RESULT(fake_event_record(__func__, event));
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+    return RESULT(fake_event_wait(__func__, event));
+}
+
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop) {
+    return RESULT(fake_event_time(__func__, milliseconds, start, stop));
 }
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    if (!stream || mode != hipStreamCaptureModeThreadLocal || recorded)
-        return hipErrorInvalidValue;
-    recorded = calloc(1, sizeof *recorded);
-    return hipSuccess;
+    return RESULT(fake_capture_begin(__func__, stream, (int)mode));
 }
 
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph) {
     (void)stream;
-    *graph = recorded;
-    recorded = NULL;
-    if (fails_now(__func__)) {
-        free(*graph);
-        *graph = NULL;
-        return hipErrorUnknown;
-    }
-    __atomic_fetch_add(&fake.graphs, 1, __ATOMIC_SEQ_CST);
-    return *graph ? hipSuccess : hipErrorInvalidValue;
+    return RESULT(fake_capture_end(__func__, (void **)graph));
 }
 
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph, unsigned long long flags) {
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    hipGraph_t copy = malloc(sizeof *copy);
-    *copy = *graph;
-    *exec = (hipGraphExec_t)(void *)copy;
-    __atomic_fetch_add(&fake.graphs, 1, __ATOMIC_SEQ_CST);
-    return flags ? hipErrorInvalidValue : hipSuccess;
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *made, hipGraph_t graph, unsigned long long flags) {
+    return RESULT(fake_graph_make(__func__, (void **)made, graph, flags));
 }
 
-hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream) {
-    hipGraph_t graph = (hipGraph_t)(void *)exec;
-    if (fails_now(__func__))
-        return hipErrorUnknown;
-    for (int i = 0; i < graph->count; i++)
-        if (fails(graph->kernels[i], NULL))
-            return hipErrorUnknown;
-    __atomic_fetch_add(&fake.launches, graph->count, __ATOMIC_SEQ_CST);
-    return stream ? hipSuccess : hipErrorInvalidValue;
+hipError_t hipGraphLaunch(hipGraphExec_t made, hipStream_t stream) {
+    return RESULT(fake_graph_launch(__func__, made, stream));
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
-    free(graph);
-    __atomic_fetch_sub(&fake.graphs, 1, __ATOMIC_SEQ_CST);
-    return hipSuccess;
+    return RESULT(fake_graph_destroy(graph));
 }
 
-hipError_t hipGraphExecDestroy(hipGraphExec_t exec) {
-    free((void *)exec);
-    __atomic_fetch_sub(&fake.graphs, 1, __ATOMIC_SEQ_CST);
-    return hipSuccess;
+hipError_t hipGraphExecDestroy(hipGraphExec_t made) {
+    return RESULT(fake_graph_destroy(made));
 }

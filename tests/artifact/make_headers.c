@@ -77,8 +77,8 @@ static struct reflection reflection_of(struct arena *arena, const char *source,
                                NULL,   0,       true,         RUNTIME_LINKED};
 }
 
-static void write_tensor(struct arena *arena, const char *folder, struct reflect_target *targets,
-                         size_t count) {
+static void write_tensor(struct arena *arena, const char *folder, const char *stem,
+                         enum launcher_runtime runtime, struct reflect_target *targets, size_t count) {
     struct reflect_entry entries[4], plain[4];
     for (size_t i = 0; i < count; i++) {
         bool hopper = strcmp(targets[i].target->name, "sm_90a") == 0;
@@ -101,12 +101,13 @@ static void write_tensor(struct arena *arena, const char *folder, struct reflect
         {.name = "fill", .function = "fill", .num_warps = 1, .num_stages = 1, .entries = plain},
     };
     struct reflection reflection = reflection_of(arena, "dir/gemm.tk", kernels, 2, targets, count);
+    reflection.runtime = runtime;
     struct strbuf text = {0};
     struct diag diag = {0};
-    if (!header_write(arena, &reflection, "on_tensor", &text, &diag)) {
+    if (!header_write(arena, &reflection, stem, &text, &diag)) {
         exit(1);
     }
-    save(arena_printf(arena, "%s/on_tensor.h", folder), &text);
+    save(arena_printf(arena, "%s/%s.h", folder, stem), &text);
 }
 
 static void write(struct arena *arena, const char *folder, const char *stem, struct reflect_target *targets,
@@ -224,8 +225,8 @@ static void write_variants(struct arena *arena, const char *folder, const char *
 }
 
 // Two levels of hints, each with two variants: of the first, n divides by 16, one is 1 and x is aligned.
-static void write_levels(struct arena *arena, const char *folder, struct reflect_target *targets,
-                         size_t count) {
+static void write_levels(struct arena *arena, const char *folder, const char *stem,
+                         enum launcher_runtime runtime, struct reflect_target *targets, size_t count) {
     static const char *const names[] = {"lv_A_n_16", "lv_B_n_16", "lv_A_any", "lv_B_any"};
     struct reflect_kernel kernels[4];
     for (size_t v = 0; v < 4; v++) {
@@ -257,12 +258,13 @@ static void write_levels(struct arena *arena, const char *folder, struct reflect
     for (size_t i = 0; i < count; i++) { // the images of this one lie beside it
         reflection.images[i].file = arena_printf(arena, "lv.%s", targets[i].target->name);
     }
+    reflection.runtime = runtime;
     struct strbuf text = {0};
     struct diag diag = {0};
-    if (!header_write(arena, &reflection, "on_levels", &text, &diag)) {
+    if (!header_write(arena, &reflection, stem, &text, &diag)) {
         exit(1);
     }
-    save(arena_printf(arena, "%s/on_levels.h", folder), &text);
+    save(arena_printf(arena, "%s/%s.h", folder, stem), &text);
 }
 
 static struct reflect_target target(const char *name, enum tkc_kind kind, const char *bytes) {
@@ -287,12 +289,14 @@ int main(int argc, char **argv) {
     write(arena, argv[1], "on_hip", hip, 3);
     write(arena, argv[1], "on-both", both, 2);
     struct reflect_target tensor[] = {cuda[0], hip[0], cuda[1]};
-    write_tensor(arena, argv[1], tensor, 3);
+    write_tensor(arena, argv[1], "on_tensor", RUNTIME_LINKED, tensor, 3);
+    write_tensor(arena, argv[1], "on_dynamic_tensor", RUNTIME_DYNAMIC, tensor, 3);
     struct reflect_target variants[] = {cuda[0], hip[0], cuda[1], hip[2]};
     write_variants(arena, argv[1], "on_variants", RUNTIME_LINKED, variants, 4);
     write_variants(arena, argv[1], "on_dynamic", RUNTIME_DYNAMIC, variants, 4);
     write_variants(arena, argv[1], "on_runtime", RUNTIME_CUDA_RUNTIME, variants, 4);
-    write_levels(arena, argv[1], variants, 4);
+    write_levels(arena, argv[1], "on_levels", RUNTIME_LINKED, variants, 4);
+    write_levels(arena, argv[1], "on_dynamic_levels", RUNTIME_DYNAMIC, variants, 4);
     arena_destroy(arena);
     return 0;
 }

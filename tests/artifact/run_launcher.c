@@ -3,12 +3,14 @@
 #include "on_hip.h"
 #define POINTER(value) ((void *)(uintptr_t)(value))
 #define SUCCESS hipSuccess
+#define FAILED hipErrorUnknown
 #define INVALID hipErrorInvalidValue
 #define NO_BINARY hipErrorNoBinaryForGpu
 #else
 #include "on_cuda.h"
 #define POINTER(value) (value)
 #define SUCCESS CUDA_SUCCESS
+#define FAILED CUDA_ERROR_UNKNOWN
 #define INVALID CUDA_ERROR_INVALID_VALUE
 #define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
 #endif

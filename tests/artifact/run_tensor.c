@@ -1,6 +1,11 @@
 /* Runs a generated launcher of a kernel with hidden parameters on the recording driver: what is encoded and when, what
  * is passed, how many blocks are launched, what is refused. */
+#include <cuda.h>
+#ifdef DYNAMIC
+#include "on_dynamic_tensor.h"
+#else
 #include "on_tensor.h"
+#endif
 
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +17,7 @@ static int faults;
     ((condition) ? (void)0                                                                                   \
                  : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
 #define SUCCESS CUDA_SUCCESS
+#define FAILED CUDA_ERROR_UNKNOWN
 #include "fail_in_turn.h"
 
 /* The kernel's parameters: scale, a, c, M, K, stride_am, stride_cm, then grid_y, map of a, map of c, grid_x. */
@@ -33,7 +39,7 @@ static void look_at_nothing(void **arguments) {
 }
 
 static CUresult launch(uint64_t a, uint64_t c, int32_t m, int64_t k, int32_t stride_am, int64_t stride_cm) {
-    return gemm_launch(NULL, 2.5f, a, c, m, k, stride_am, stride_cm);
+    return (CUresult)gemm_launch(NULL, 2.5f, a, c, m, k, stride_am, stride_cm);
 }
 
 /* How many maps a launch encodes that succeeds; -1 when it does not. */

@@ -9,24 +9,37 @@
 #else
 #include "on_variants.h"
 #endif
+#ifdef RUN_ANY /* of whichever driver there is; both are, and the first argument says which one has a device */
+#include "on_dynamic_levels.h"
+#else
 #include "on_levels.h"
-#ifdef RUN_HIP
+#endif
+#if defined(RUN_ANY)
+#define ON_AMD (tkc_driver_1.vendor == TKC_AMD)
+#define THERE "sm_80 (PTX, later chips too), gfx942, sm_90a (that chip alone), gfx1100"
+#define POINTER(value) ((uint64_t)(value))
+#define SUCCESS 0
+#define INVALID 1
+#define NO_BINARY 209
+#define FAILED 999
+#elif defined(RUN_HIP)
+#define ON_AMD 1
+#define THERE "gfx942, gfx1100"
 #define POINTER(value) ((void *)(uintptr_t)(value))
 #define SUCCESS hipSuccess
 #define INVALID hipErrorInvalidValue
 #define NO_BINARY hipErrorNoBinaryForGpu
 #define NOT_OPENED hipErrorSharedObjectInitFailed
+#define FAILED hipErrorUnknown
 #else
+#define ON_AMD 0
+#define THERE "sm_80 (PTX, later chips too), sm_90a (that chip alone)"
 #define POINTER(value) ((CUdeviceptr)(value))
 #define SUCCESS CUDA_SUCCESS
 #define INVALID CUDA_ERROR_INVALID_VALUE
 #define NO_BINARY CUDA_ERROR_NO_BINARY_FOR_GPU
 #define NOT_OPENED CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
-#endif
-#ifdef RUN_HIP
-#define FAKE_FILE "images/lv.gfx942"
-#else
-#define FAKE_FILE "images/lv.sm_90a"
+#define FAILED CUDA_ERROR_UNKNOWN
 #endif
 #include <pthread.h>
 #include <stdio.h>
@@ -122,11 +135,8 @@ static void check_loading(void) {
     loads = fake.loads;
     CHECK(launch_variant(2, 32) == SUCCESS && fake.loads == loads + 1);
     CHECK((int)mm_load() == SUCCESS);
-#ifdef RUN_HIP
-    CHECK(fake.loads == loads + 1);
-#else
-    CHECK(fake.loads == loads + 3 && strcmp(fake.image, "ptx for sm_90a: mm_TILE_64") == 0);
-#endif
+    CHECK(ON_AMD ? fake.loads == loads + 1
+                 : fake.loads == loads + 3 && strcmp(fake.image, "ptx for sm_90a: mm_TILE_64") == 0);
     loads = fake.loads;
     CHECK(launch_variant(0, 32) == SUCCESS && launch_variant(1, 32) == SUCCESS && fake.loads == loads);
     fake.capturing = 1; /* a key that was never launched: nothing is loaded, allocated or waited for */
@@ -134,11 +144,7 @@ static void check_loading(void) {
     fake.capturing = 0;
     unloads = fake.unloads;
     CHECK((int)mm_unload() == SUCCESS);
-#ifdef RUN_HIP
-    CHECK(fake.unloads == unloads + 1);
-#else
-    CHECK(fake.unloads == unloads + 3);
-#endif
+    CHECK(fake.unloads == unloads + (ON_AMD ? 1 : 3));
 }
 
 /* The largest tile does not fit sm_80 and gfx1100: it is never picked, and cannot be launched. */
@@ -158,15 +164,11 @@ static void check_left_out(void) {
     fake.device = 41;
     fake.chip = "gfx90a";
     CHECK(launch(128, 128, 64) == NO_BINARY && (int)mm_load() == NO_BINARY);
-#ifdef RUN_HIP
-    CHECK(strcmp(mm_strerror(NO_BINARY), "no image of mm fits this device; there is gfx942, gfx1100") == 0);
-#else
-    CHECK(strcmp(mm_strerror(NO_BINARY),
-                 "no image of mm fits this device; there is sm_80 (PTX, later chips too), "
-                 "sm_90a (that chip alone)") == 0);
-#endif
+    CHECK(strcmp(mm_strerror(NO_BINARY), "no image of mm fits this device; there is " THERE) == 0);
     CHECK(strcmp(mm_strerror(INVALID), "an error of the fake driver") == 0);
+#ifndef RUN_ANY
     CHECK(strstr(mm_strerror(NOT_OPENED), "could not be opened") != NULL);
+#endif
     fake.context_id = 7;
     fake.major = 9;
     fake.device = 0;
@@ -344,7 +346,8 @@ static void check_levels(void) {
     fake.seen = look_at_nothing;
     fake.takes = NULL;
     CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
-    CHECK(strcmp(fake.image, FAKE_FILE) == 0); /* of the chip, in the folder that was named */
+    CHECK(strcmp(fake.image, ON_AMD ? "images/lv.gfx942" : "images/lv.sm_90a") ==
+          0); /* of the chip, in the folder that was named */
     CHECK(launch_level(at, 641, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
     CHECK(launch_level(at + 4, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
@@ -401,11 +404,7 @@ static int unload_file(void) {
 
 /* A variant that cannot be launched is left out of tuning. */
 static void check_failures(void) {
-#ifdef RUN_HIP
-    const char *launching = "hipGetDevice hipModuleLaunchKernel";
-#else
-    const char *launching = "cuCtxGetId cuLaunchKernel";
-#endif
+    const char *launching = ON_AMD ? "hipGetDevice hipModuleLaunchKernel" : "cuCtxGetId cuLaunchKernel";
     fake.seen = look;
     fake.takes = work;
     set_durations(1, 2, 3);
@@ -534,12 +533,32 @@ static void check_odd_device(void) {
     CHECK(strcmp(name, "a\\\"b\\\\c\\ufffdd\\ufffd") == 0);
 }
 
-int main(void) {
+#ifdef RUN_ANY
+/* Drivers without a device: that of AMD is looked for behind CUDA's, and each call looks again. */
+static void check_opening(int amd) {
+    fake.no_cuda = fake.no_hip = 1;
+    CHECK(launch(128, 128, 64) == TKC_NO_DEVICE && (int)mm_load() == TKC_NO_DEVICE);
+    CHECK(strcmp(mm_strerror(TKC_NO_DEVICE),
+                 "libcuda.so.1 finds no device; libamdhip64.so.7 finds no device") == 0);
+    fake.no_cuda = amd;
+    fake.no_hip = 0;
+    CHECK(launch(128, 128, 64) == SUCCESS && tkc_driver_1.vendor == (amd ? TKC_AMD : TKC_NVIDIA));
+    CHECK(!amd ||
+          tkc_driver_1.CtxGetId(NULL, NULL) == TKC_NO_FUNCTION); /* what a vendor lacks may be called */
+}
+#endif
+
+int main(int argc, char **argv) {
+    (void)argv;
+    (void)argc;
     fake.context_id = 7;
     fake.major = 9;
     fake.chip = "gfx942:sramecc+:xnack-";
     fake.multiprocessors = 132;
     fake.seen = look;
+#ifdef RUN_ANY
+    check_opening(argc > 1);
+#endif
 #ifndef THREADS_ONLY
     check_cost();
     check_grids_without_result();

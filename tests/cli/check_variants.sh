@@ -218,8 +218,10 @@ for flag in --triton-abi --external-images; do
 done
 
 # What launchers call.
-expect 0 '' tuned.py --runtime dynamic --target sm_80 -o dynamic.ptx
-grep -q 'dlopen("libcuda.so.1"' dynamic.h && grep -q 'tkc_cuda_calls_1.call_cuLaunchKernel(' dynamic.h || fail "--runtime dynamic"
+expect 0 '' tuned.py --runtime dynamic --target sm_80,gfx942 -o dynamic.ptx -o dynamic.hsaco
+grep -q '_image_[0-9]*, NULL, NULL, NULL, 80u' dynamic.h && grep -q '_image_[0-9]*, NULL, "gfx942"' dynamic.h &&
+    ! grep -q 'include <cuda\|include <hip' dynamic.h || fail "--runtime dynamic"
+expect 1 '--runtime dynamic: the extension "out.cpp" is linked with CUDA' tuned.py --runtime dynamic --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --runtime cuda-runtime --target sm_80 -o dynamic.ptx
 grep -q '#include <cuda_runtime_api.h>' dynamic.h || fail "--runtime cuda-runtime"
 expect 1 '--runtime hip does not launch on sm_80' tuned.py --runtime hip --target sm_80 -o dynamic.ptx
@@ -229,7 +231,7 @@ expect 1 '--runtime dynamic is for a launcher, and none is written' tuned.py --r
 # Images in files of their own.
 expect 1 'the extension "out.cpp" holds its images' tuned.py --external-images --target sm_80 -o out.cpp -o out.ptx
 expect 0 '' tuned.py --external-images --target sm_80,sm_90 -o out.ptx
-grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
+grep -q '{NULL, TKC_IMAGES "out.sm_80.ptx", NULL, NULL, 80u' out.h && ! grep -q 'visible .entry' out.h || fail "--external-images"
 
 # Tuned choices: what they name is compiled, and the launcher has them in a table.
 cat >tuned.json <<'END_OF_CHOICES'
@@ -309,7 +311,7 @@ grep -q 4.5 odd.json || fail "choices are overwritten"
 
 # Image files are named as they are.
 expect 0 '' tuned.py --external-images --target sm_80 -o 'a"b\c??.ptx'
-grep -q -F 'TKC_IMAGES "a\"b\\c\?\?.ptx", 80u' 'a"b\c??.h' || fail "an image file of any name"
+grep -q -F 'TKC_IMAGES "a\"b\\c\?\?.ptx", NULL, NULL, 80u' 'a"b\c??.h' || fail "an image file of any name"
 
 # The same bytes for any number of threads; texts to print of several variants; code objects.
 sed 's/^    tl.store(x + o/    tl.device_print("o", o)\n    tl.store(x + o/' tuned.py >printing.py

@@ -140,7 +140,8 @@ CUresult cuMemFree(CUdeviceptr memory) {
     free((void *)(size_t)memory);
     return CUDA_SUCCESS;
 }
-CUresult cuMemAllocHost(void **memory, size_t bytes) {
+CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
+    (void)flags;
     *memory = malloc(bytes);
     return CUDA_SUCCESS;
 }

@@ -6,17 +6,7 @@
 
 #include "artifact/launcher/tune.h"
 
-enum {
-    ATTRIBUTE_MULTIPROCESSORS = 16,
-    ATTRIBUTE_THREADS = 39,
-    ATTRIBUTE_SHARED = 81,
-    MAP_BYTES = 128,
-    FILLED = 1 << 20
-};
-
-typedef int map_encoder(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
-                        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
-                        int swizzle, int promotion, int fill);
+enum { MAP_BYTES = 128, FILLED = 1 << 20 };
 
 struct loaded {
     const struct candidate *candidate;
@@ -36,7 +26,6 @@ struct device {
     tkc_event start, stop;
     struct array arrays[TUNE_PARAMETERS];
     tkc_pointer zeros;
-    map_encoder *encode;
     struct loaded *loaded;
     size_t loaded_count, loaded_room;
     char message[512];
@@ -65,13 +54,8 @@ const char *devices_probe(struct device_about *about, unsigned *count) {
         memset(here, 0, sizeof *here);
         result = tkc_device_name(i, here->name, sizeof here->name);
         result = result ? result : tkc_device_chip(i, here->chip, sizeof here->chip);
-        if (!result && tkc_vendor() == TKC_NVIDIA) {
-            static const int attributes[] = {ATTRIBUTE_MULTIPROCESSORS, ATTRIBUTE_SHARED, ATTRIBUTE_THREADS};
-            for (int n = 0; n < 3 && !result; n++) {
-                result = tkc_the_driver.cu_DeviceGetAttribute(&numbers[n], attributes[n], i);
-            }
-            strcat(here->chip, strcmp(here->chip, "sm_90") == 0 ? "a" : "");
-        }
+        result = result ? result : tkc_driver_counts(i, numbers);
+        strcat(here->chip, strcmp(here->chip, "sm_90") == 0 ? "a" : "");
         here->facts.multiprocessors = (unsigned)numbers[0];
         here->facts.shared = (unsigned)numbers[1];
         here->facts.threads = (unsigned)numbers[2];
@@ -94,8 +78,6 @@ struct device *device_open(int ordinal, const struct device_about *about, const 
         free(device);
         return NULL;
     }
-    void *encode = tkc_driver_symbol("cuTensorMapEncodeTiled");
-    memcpy(&device->encode, &encode, sizeof encode);
     device->kernel = kernel;
     device->about = about;
     return device;
@@ -188,14 +170,14 @@ static int encode_map(struct device *device, const struct tkc_tensor_map *map, u
     const uint32_t steps[TKC_TENSOR_RANK] = {1, 1, 1, 1, 1};
     int swizzle = map->swizzle == 128 ? 3 : map->swizzle == 64 ? 2 : map->swizzle == 32;
     struct tkc_tensor tensor;
-    if (!device->encode || !tkc_tensor_fill(map, device->values, &tensor)) {
+    if (!tkc_tensor_fill(map, device->values, &tensor)) {
         return 1;
     }
     if (tensor.empty) {
         tensor.address = device->zeros + 16 * index;
     }
-    return device->encode(to, map->element, map->rank, (void *)(uintptr_t)tensor.address, tensor.sizes,
-                          tensor.strides, map->box, steps, 0, swizzle, 3, 0);
+    return tkc_driver_1.TensorMapEncodeTiled(to, map->element, map->rank, (void *)(uintptr_t)tensor.address,
+                                             tensor.sizes, tensor.strides, map->box, steps, 0, swizzle, 3, 0);
 }
 
 static int launch(void *user, unsigned variant) {

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_COMMON_2
-#define TKC_LAUNCHER_COMMON_2
+#ifndef TKC_LAUNCHER_COMMON_3
+#define TKC_LAUNCHER_COMMON_3
 // ---- What every launcher shares: 16-bit floats, a lock.
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -43,6 +43,13 @@ static inline uint16_t tkc_bfloat_bits(float value) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
+// As much of a text as there is room for.
+static inline void tkc_copy_text(char *to, size_t room, const char *text, size_t length) {
+    length = length < room ? length : room - 1u;
+    memcpy(to, text, length);
+    to[length] = 0;
+}
+
 static inline void tkc_lock(char *lock) {
     while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) {
         TKC_YIELD();
@@ -56,6 +63,8 @@ static inline void tkc_unlock(char *lock) {
 // What a device has, as far as launches ask.
 struct tkc_chip {
     char name[128];
+    char arch[64];       // of AMD's: "gfx942"
+    unsigned capability; // of NVIDIA's: 90
     unsigned multiprocessors;
     unsigned shared;  // bytes of shared memory of a multiprocessor
     unsigned threads; // that a multiprocessor holds at once

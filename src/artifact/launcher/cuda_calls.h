@@ -1,9 +1,8 @@
-#ifndef TKC_LAUNCHER_CUDA_CALLS_1
-#define TKC_LAUNCHER_CUDA_CALLS_1
+#ifndef TKC_LAUNCHER_CUDA_CALLS_2
+#define TKC_LAUNCHER_CUDA_CALLS_2
 
-// ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. TKC_CUDA_FROM_RUNTIME: CUDA's
-// runtime, which is linked, is asked for them; else libcuda is opened. Where they are not found every function of a launcher returns
-// CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
+// ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. CUDA's runtime, which is, is asked
+// for them. Where they are not found every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
 
 #define TKC_CUDA_CALLS(X)                                                                                    \
     X(cuCtxGetId)                                                                                            \
@@ -62,14 +61,12 @@ static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long 
     return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
-static inline int tkc_cuda_find_call(void *library, const char *name, void *slot) {
+static inline int tkc_cuda_find_call(const char *name, void *slot) {
     void *symbol = NULL;
-#ifdef TKC_CUDA_FROM_RUNTIME
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
     size_t length = strlen(name),
            suffix = length > 3 && name[length - 3] == '_' && name[length - 2] == 'v' ? 3u : 0u;
     char plain[64];
-    (void)library;
     if (length - suffix < sizeof plain) {
         memcpy(plain, name, length - suffix);
         plain[length - suffix] = 0;
@@ -79,9 +76,6 @@ static inline int tkc_cuda_find_call(void *library, const char *name, void *slot
             symbol = NULL;
         }
     }
-#else
-    symbol = dlsym(library, name);
-#endif
     memcpy(slot, &symbol, sizeof symbol);
     return symbol != NULL;
 }
@@ -89,19 +83,11 @@ static inline int tkc_cuda_find_call(void *library, const char *name, void *slot
 // Called with the lock held.
 static inline int tkc_cuda_find_calls(struct tkc_cuda_calls *calls) {
     int ok = 1;
-#ifdef TKC_CUDA_FROM_RUNTIME
-    void *library = NULL;
     if (cudaFree(NULL) != cudaSuccess) { // makes the primary context current
         return 0;
     }
-#else
-    void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!library) {
-        return 0;
-    }
-#endif
 #define TKC_NAME(name) #name
-#define TKC_FIND(name) ok = tkc_cuda_find_call(library, TKC_NAME(name), (void *)&calls->call_##name) && ok;
+#define TKC_FIND(name) ok = tkc_cuda_find_call(TKC_NAME(name), (void *)&calls->call_##name) && ok;
     TKC_CUDA_CALLS(TKC_FIND)
 #undef TKC_FIND
 #undef TKC_NAME

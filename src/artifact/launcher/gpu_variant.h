@@ -1,10 +1,10 @@
-#ifndef TKC_LAUNCHER_GPU_VARIANT_2
-#define TKC_LAUNCHER_GPU_VARIANT_2
+#ifndef TKC_LAUNCHER_GPU_VARIANT_3
+#define TKC_LAUNCHER_GPU_VARIANT_3
 
 // ---- Picking variants through GPU_INTERFACE.
 
 // What each variant of a level is on the context's device; those of other levels do not fit.
-static inline void tkc_gpu_fits(const struct tkc_gpu_source *source, const struct tkc_gpu_context *context,
+static inline void tkc_gpu_fits(const struct tkc_source *source, const struct tkc_gpu_context *context,
                                 const struct tkc_family *family, unsigned level, struct tkc_fit *fits) {
     unsigned i;
     for (i = 0; i < family->count; i++) {
@@ -21,8 +21,7 @@ static inline void tkc_gpu_fits(const struct tkc_gpu_source *source, const struc
 }
 
 // The pick where none was kept.
-static inline gpu_result tkc_gpu_pick_slowly(struct tkc_gpu_program *program,
-                                             const struct tkc_gpu_source *source,
+static inline gpu_result tkc_gpu_pick_slowly(struct tkc_gpu_program *program, const struct tkc_source *source,
                                              const struct tkc_family *family, unsigned long long id,
                                              unsigned level, const int64_t *values, const int64_t *key,
                                              unsigned *variant) {
@@ -45,7 +44,7 @@ static inline gpu_result tkc_gpu_pick_slowly(struct tkc_gpu_program *program,
     return result;
 }
 
-static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const struct tkc_gpu_source *source,
+static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const struct tkc_source *source,
                                       const struct tkc_family *family, const int64_t *values,
                                       unsigned *variant) {
     int64_t key[TKC_KEYS] = {0};
@@ -74,8 +73,7 @@ static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const str
 }
 
 // Every variant that has an image for the device, so that launches load nothing.
-static inline gpu_result tkc_gpu_load_all(struct tkc_gpu_program *program,
-                                          const struct tkc_gpu_source *source,
+static inline gpu_result tkc_gpu_load_all(struct tkc_gpu_program *program, const struct tkc_source *source,
                                           const struct tkc_family *family) {
     struct tkc_gpu_context *context;
     unsigned i, loaded = 0;
@@ -90,8 +88,7 @@ static inline gpu_result tkc_gpu_load_all(struct tkc_gpu_program *program,
     return loaded ? GPU_SUCCESS : first;
 }
 
-static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program,
-                                            const struct tkc_gpu_source *source,
+static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program, const struct tkc_source *source,
                                             const struct tkc_family *family) {
     unsigned i;
     gpu_result result = GPU_SUCCESS;
@@ -107,7 +104,8 @@ static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program,
 struct tkc_gpu_session {
     gpu_stream
         stream; // of tuning's own: launches are captured in it, which the default stream does not allow
-    gpu_event start, stop;
+    gpu_event start;
+    gpu_event stop;
     gpu_result (*launch)(void *arguments, gpu_stream stream, unsigned variant);
     void *arguments;
 };
@@ -270,7 +268,7 @@ static inline gpu_result tkc_gpu_tune_beside(struct tkc_gpu_session *session, co
 }
 
 // One tuning at a time per kernel is sensible; several are legal. The stream is waited for first.
-static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const struct tkc_gpu_source *source,
+static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const struct tkc_source *source,
                                       const struct tkc_family *family, struct tkc_gpu_session *session,
                                       const int64_t *values, const size_t *sizes) {
     unsigned level = tkc_level(family, values);

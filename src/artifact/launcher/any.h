@@ -1,0 +1,60 @@
+#ifndef TKC_LAUNCHER_ANY_1
+#define TKC_LAUNCHER_ANY_1
+
+// ---- What the driver that was opened says of the current context (on AMD the current device).
+
+struct tkc_any_tensor_map {
+    __attribute__((aligned(64))) uint64_t opaque[16];
+};
+
+// Ids of contexts, unlike handles, are never recycled: a key is never that of an earlier context.
+static inline int tkc_any_key(unsigned long long *key) {
+    int device = 0, result = tkc_driver_open();
+    *key = 0;
+    if (result == 0 && tkc_driver_1.vendor == TKC_NVIDIA) {
+        result = tkc_driver_1.CtxGetId(NULL, key);
+    } else if (result == 0) {
+        result = tkc_driver_1.CtxGetDevice(&device);
+        *key = (unsigned long long)device;
+    }
+    *key += 1;
+    return result;
+}
+
+// What the current device is and has.
+static inline int tkc_any_chip(struct tkc_chip *chip) {
+    int counts[3] = {0}, device = 0;
+    int result = tkc_driver_1.CtxGetDevice(&device);
+    if (result == 0) {
+        result = tkc_driver_counts(device, counts);
+    }
+    if (result == 0) {
+        result = tkc_driver_1.DeviceGetName(chip->name, (int)sizeof chip->name, device);
+    }
+    if (result == 0) {
+        result = tkc_driver_1.vendor == TKC_AMD ? tkc_driver_arch(device, chip->arch, sizeof chip->arch)
+                                                : tkc_driver_capability(device, &chip->capability);
+    }
+    chip->multiprocessors = (unsigned)counts[0];
+    chip->shared = (unsigned)counts[1];
+    chip->threads = (unsigned)counts[2];
+    return result;
+}
+
+// Gets a kernel out of its module and raises its limit of shared memory where NVIDIA's needs more than 48 KiB.
+static inline int tkc_any_function(void *module, const char *name, const struct tkc_entry *entry,
+                                   void **function) {
+    enum { MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
+    int result = tkc_driver_1.ModuleGetFunction(function, module, name);
+    if (result == 0 && tkc_driver_1.vendor == TKC_NVIDIA && entry->dynamic_shared && entry->shared > 49152u) {
+        result = tkc_driver_1.FuncSetAttribute(*function, MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                               (int)entry->dynamic_shared);
+    }
+    return result;
+}
+
+// `images`: what is said of a device that none fits.
+static inline const char *tkc_any_error_text(int result, const char *images) {
+    return result == 209 ? images : tkc_driver_error_text(result);
+}
+#endif

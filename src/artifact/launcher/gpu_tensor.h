@@ -1,0 +1,146 @@
+#ifndef TKC_LAUNCHER_GPU_TENSOR_4
+#define TKC_LAUNCHER_GPU_TENSOR_4
+
+// ---- Launching kernels with hidden parameters through GPU_INTERFACE.
+
+static inline gpu_result tkc_gpu_encode(const struct tkc_tensor_map *map, const struct tkc_tensor *tensor,
+                                        gpu_tensor_map *encoded) {
+    gpu_tensor_swizzle swizzle = map->swizzle == 128  ? GPU_SWIZZLE_128B
+                                 : map->swizzle == 64 ? GPU_SWIZZLE_64B
+                                 : map->swizzle == 32 ? GPU_SWIZZLE_32B
+                                                      : GPU_SWIZZLE_NONE;
+    uint64_t sizes[TKC_TENSOR_RANK], strides[TKC_TENSOR_RANK];
+    uint32_t box[TKC_TENSOR_RANK], steps[TKC_TENSOR_RANK];
+    unsigned i;
+    for (i = 0; i < map->rank; i++) {
+        sizes[i] = tensor->sizes[i];
+        strides[i] = i + 1 < map->rank ? tensor->strides[i] : 0;
+        box[i] = map->box[i];
+        steps[i] = 1;
+    }
+    return gpu_encode(encoded, (gpu_tensor_type)map->element, map->rank, (void *)(uintptr_t)tensor->address,
+                      sizes, strides, box, steps, GPU_INTERLEAVE_NONE, swizzle, GPU_PROMOTION_256B,
+                      GPU_ZEROS_OUTSIDE);
+}
+
+// What stands in for empty tensors: 16 bytes of zeros for each map.
+static inline gpu_result tkc_gpu_zeros(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
+                                       gpu_pointer *zeros) {
+    gpu_result result = GPU_SUCCESS;
+    tkc_lock(&program->lock);
+    *zeros = context->zeros;
+    if (!*zeros) {
+        result = gpu_allocate(zeros, 16u * TKC_TENSOR_MAPS);
+        if (result == GPU_SUCCESS) {
+            context->zeros = *zeros;
+            result = gpu_fill_now(*zeros, 0, 16u * TKC_TENSOR_MAPS);
+        }
+        if (result == GPU_SUCCESS) {
+            result = gpu_stream_wait(NULL);
+        }
+        if (result != GPU_SUCCESS && context->zeros) {
+            (void)gpu_release(context->zeros);
+            context->zeros = 0;
+        }
+    }
+    tkc_unlock(&program->lock);
+    return result;
+}
+
+// After loading kernels: launches of them allocate nothing and wait for nothing, also where tensors are empty.
+static inline gpu_result tkc_gpu_ready(struct tkc_gpu_program *program, const struct tkc_source *source,
+                                       const struct tkc_extra *extras, unsigned first, unsigned count) {
+    unsigned long long key = 0;
+    unsigned k, i;
+    gpu_pointer zeros;
+    gpu_result result = tkc_gpu_key(&key);
+    struct tkc_gpu_context *context = result == GPU_SUCCESS ? tkc_gpu_find(program, key) : NULL;
+    for (k = first; context && k < first + count; k++) {
+        const struct tkc_extra *extra;
+        if (!__atomic_load_n(&context->functions[k], __ATOMIC_ACQUIRE)) {
+            continue;
+        }
+        extra = &extras[tkc_gpu_index(source, context, k)];
+        for (i = 0; i < extra->hidden_count; i++) {
+            if (extra->hidden[i].kind == TKC_HIDDEN_TENSOR_MAP) {
+                return tkc_gpu_zeros(program, context, &zeros);
+            }
+        }
+    }
+    return result;
+}
+
+// The index-th map of a kernel, for these arguments. Of an empty tensor none is kept: the zeros may move.
+static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
+                                     const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
+                                     gpu_tensor_map *encoded) {
+    struct tkc_tensor tensor;
+    uint64_t key[TKC_MAP_KEY];
+    unsigned i, count = tkc_map_key(__atomic_load_n(&context->key, __ATOMIC_ACQUIRE), map, values, key);
+    struct tkc_map_slot *slot = tkc_map_slot_of(key, count);
+    gpu_pointer zeros = 0;
+    gpu_result result = GPU_SUCCESS;
+    for (i = 0; i < TKC_MAP_WAYS; i++) {
+        if (tkc_map_recall(&slot[i], key, count, encoded->opaque)) {
+            return GPU_SUCCESS;
+        }
+    }
+    if (!tkc_tensor_fill(map, values, &tensor)) {
+        return GPU_INVALID_VALUE;
+    }
+    if (tensor.empty) {
+        result = tkc_gpu_zeros(program, context, &zeros);
+        tensor.address = zeros + 16u * index;
+    }
+    if (result == GPU_SUCCESS) {
+        result = tkc_gpu_encode(map, &tensor, encoded);
+    }
+    if (result == GPU_SUCCESS && !tensor.empty) {
+        tkc_map_remember(slot, key, count, encoded->opaque);
+    }
+    return result;
+}
+
+// `arguments` has room behind the `visible` parameters of the source, whose values `values` holds too.
+static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
+                                               const struct tkc_source *source,
+                                               const struct tkc_extra *extras, unsigned kernel,
+                                               gpu_stream stream, unsigned grid_x, unsigned grid_y,
+                                               unsigned grid_z, const int64_t *values, void **arguments,
+                                               unsigned visible) {
+    unsigned grid[3], i, map_count = 0, index;
+    __attribute__((aligned(128))) gpu_tensor_map maps[TKC_TENSOR_MAPS];
+    struct tkc_gpu_context *context = NULL;
+    gpu_result result = tkc_gpu_load(program, source, kernel, &context);
+    if (result != GPU_SUCCESS) {
+        return result;
+    }
+    grid[0] = grid_x;
+    grid[1] = grid_y;
+    grid[2] = grid_z;
+    index = tkc_gpu_index(source, context, kernel);
+    for (i = 0; i < extras[index].hidden_count; i++) {
+        const struct tkc_hidden *hidden = &extras[index].hidden[i];
+        if (hidden->kind != TKC_HIDDEN_TENSOR_MAP) {
+            arguments[visible + i] = &grid[hidden->kind];
+            continue;
+        }
+        result = tkc_gpu_map(program, context, &hidden->map, map_count, values, &maps[map_count]);
+        if (result != GPU_SUCCESS) {
+            return result;
+        }
+        arguments[visible + i] = &maps[map_count++];
+    }
+    if (source->entries[index].persistent) {
+        grid_x =
+            tkc_persistent_blocks(grid, context->chip.multiprocessors, source->entries[index].persistent);
+        grid_y = grid_z = 1;
+        if (grid_x == 0) {
+            return GPU_INVALID_VALUE;
+        }
+    }
+    return gpu_launch(__atomic_load_n(&context->functions[kernel], __ATOMIC_ACQUIRE), grid_x, grid_y, grid_z,
+                      source->entries[index].threads, 1, 1, source->entries[index].dynamic_shared, stream,
+                      arguments, NULL);
+}
+#endif

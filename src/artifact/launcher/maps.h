@@ -1,0 +1,96 @@
+#ifndef TKC_LAUNCHER_MAPS_3
+#define TKC_LAUNCHER_MAPS_3
+
+// ---- Hidden parameters of launches, and the tensor maps that were encoded before. No vendor's types.
+
+// What a kernel on one target takes behind its own parameters.
+struct tkc_extra {
+    const struct tkc_hidden *hidden;
+    unsigned hidden_count;
+};
+
+// Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
+// an earlier one encodes nothing. What a map is made of is its description, which lives as long as these slots do, and the
+// arguments that it names; they are looked for in four slots. A slot is a sequence lock: the sequence is odd while the slot
+// is written, and a reader that finds it changed has read nothing. Nobody waits: who cannot write a slot leaves it.
+enum { TKC_MAP_WORDS = 16, TKC_MAP_KEY = 2 + 2 * TKC_TENSOR_RANK, TKC_MAP_SLOTS = 2048, TKC_MAP_WAYS = 4 };
+struct tkc_map_slot {
+    unsigned sequence;
+    uint64_t key[TKC_MAP_KEY]; // [0], the context, is 0 in a free slot
+    uint64_t map[TKC_MAP_WORDS];
+};
+#ifdef __cplusplus
+extern "C" {
+#endif
+TKC_SHARED_SYMBOL extern struct tkc_map_slot tkc_map_slots_3[TKC_MAP_SLOTS];
+struct tkc_map_slot tkc_map_slots_3[TKC_MAP_SLOTS];
+#ifdef __cplusplus
+}
+#endif
+
+// Returns how many words the key has.
+static inline unsigned tkc_map_key(unsigned long long context, const struct tkc_tensor_map *map,
+                                   const int64_t *values, uint64_t key[TKC_MAP_KEY]) {
+    unsigned i, count = 3;
+    key[0] = context;
+    key[1] = (uint64_t)(uintptr_t)map;
+    key[2] = (uint64_t)values[map->pointer];
+    for (i = 0; i < map->rank; i++) {
+        key[count++] = map->sizes[i].parameter < 0 ? 0u : (uint64_t)values[map->sizes[i].parameter];
+    }
+    for (i = 0; i + 1 < map->rank; i++) {
+        key[count++] = map->strides[i].parameter < 0 ? 0u : (uint64_t)values[map->strides[i].parameter];
+    }
+    return count;
+}
+
+// The first of its slots; the others are behind it.
+static inline struct tkc_map_slot *tkc_map_slot_of(const uint64_t *key, unsigned count) {
+    uint64_t hash = 0;
+    unsigned i;
+    for (i = 0; i < count; i++) {
+        hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return &tkc_map_slots_3[(hash >> 32) % (TKC_MAP_SLOTS / TKC_MAP_WAYS) * TKC_MAP_WAYS];
+}
+
+static inline int tkc_map_recall(struct tkc_map_slot *slot, const uint64_t *key, unsigned count,
+                                 uint64_t *map) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
+    uint64_t differs = before & 1u;
+    for (i = 0; i < count; i++) {
+        differs |= __atomic_load_n(&slot->key[i], __ATOMIC_ACQUIRE) ^ key[i];
+    }
+    if (differs) {
+        return 0;
+    }
+    for (i = 0; i < TKC_MAP_WORDS; i++) {
+        map[i] = __atomic_load_n(&slot->map[i], __ATOMIC_ACQUIRE);
+    }
+    return __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
+}
+
+// In the slot that was written least often, as a free one was.
+static inline void tkc_map_remember(struct tkc_map_slot *slot, const uint64_t *key, unsigned count,
+                                    const uint64_t *map) {
+    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
+    struct tkc_map_slot *ways = slot;
+    for (i = 1; i < TKC_MAP_WAYS; i++) {
+        unsigned sequence = __atomic_load_n(&ways[i].sequence, __ATOMIC_RELAXED);
+        slot = sequence < before ? &ways[i] : slot;
+        before = sequence < before ? sequence : before;
+    }
+    if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
+                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return;
+    }
+    for (i = 0; i < count; i++) {
+        __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
+    }
+    for (i = 0; i < TKC_MAP_WORDS; i++) {
+        __atomic_store_n(&slot->map[i], map[i], __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&slot->sequence, before + 2u, __ATOMIC_RELEASE);
+}
+#endif
