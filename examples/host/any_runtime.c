@@ -8,30 +8,9 @@
  *
  * With -DTKC_RUNTIME_CUDA_DRIVER, -DTKC_RUNTIME_CUDA_RUNTIME or -DTKC_RUNTIME_HIP it is the same program over that runtime
  * alone, whose headers and library it then needs. The description beside an image says what a launch takes: vector_add.json. */
-#include <tkc/tkc_runtime.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "example.h"
 
 enum { N = 1 << 20, BLOCK = 1024, THREADS = 128, REPLAYS = 100 };
-
-static void check(tkc_result result, const char *what) {
-    if (result == 0)
-        return;
-    fprintf(stderr, "error: %s: %s\n", what, tkc_error_text(result));
-    exit(1);
-}
-
-static char *contents(const char *path) {
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 22);
-    if (!file || !text || fread(text, 1, (1 << 22) - 1, file) == 0) {
-        fprintf(stderr, "error: cannot read %s\n", path);
-        exit(1);
-    }
-    fclose(file);
-    return text;
-}
 
 /* What a device has while it works. */
 struct task {

@@ -2,11 +2,12 @@
  * what that one writes. Timed against the same chain launched plainly.
  *
  *     tkc together.tk --target sm_90 -o together.ptx
- *     cc dependent_launch.c -I/usr/local/cuda/include -lcuda -o dependent_launch
+ *     cc dependent_launch.c -I<tkc>/include -I/usr/local/cuda/include -lcuda -o dependent_launch
  *     ./dependent_launch [together.ptx]
  *
  * The attribute is all that the host adds; in the kernel are tl.extra.cuda.gdc_launch_dependents and gdc_wait. A block has 32
  * threads a warp, and the grid is a block every BLOCK elements; together.json lists both. */
+#define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 
 enum { N = 1 << 18, BLOCK = 1024, THREADS = 128, CHAIN = 1000, TIMES = 1000 };
@@ -30,19 +31,16 @@ static void launch(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr
 
 /* Microseconds a kernel. The chain is a graph, so that the host's launches are no part of it. */
 static double run(CUfunction relay, CUstream stream, CUdeviceptr x, CUdeviceptr y, int early) {
-    CUgraph graph;
-    CUgraphExec chain;
-    check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL), "beginning the capture");
+    tkc_graph_exec chain;
+    check(tkc_capture_begin(stream), "beginning the capture");
     for (int i = 0; i < CHAIN; i++)
         launch(relay, stream, i % 2 ? y : x, i % 2 ? x : y, early);
-    check(cuStreamEndCapture(stream, &graph), "ending the capture");
-    check(cuGraphInstantiate(&chain, graph, 0), "making the graph");
-    check(cuGraphLaunch(chain, stream), "warming up");
+    check(tkc_capture_end(stream, &chain), "making the graph");
+    check(tkc_graph_launch(chain, stream), "warming up");
     struct stopwatch watch = start_stopwatch(stream);
-    check(cuGraphLaunch(chain, stream), "running the chain");
+    check(tkc_graph_launch(chain, stream), "running the chain");
     double spent = 1e3 * stop_milliseconds(&watch) / CHAIN;
-    check(cuGraphExecDestroy(chain), "removing the chain");
-    check(cuGraphDestroy(graph), "removing the graph");
+    check(tkc_graph_destroy(chain), "removing the chain");
     return spent;
 }
 
@@ -54,10 +52,10 @@ int main(int argc, char **argv) {
     CUdeviceptr x = allocate(sizeof values), y = allocate(sizeof values);
     for (int i = 0; i < N; i++)
         values[i] = (float)(i % 1000);
-    check(cuMemcpyHtoD(x, values, sizeof values), "copying x");
+    copy_in(x, values, sizeof values);
     CUstream stream = make_stream();
     double plain = run(relay, stream, x, y, 0), early = run(relay, stream, x, y, 1);
-    check(cuMemcpyDtoH(values, x, sizeof values), "copying x back");
+    copy_out(values, x, sizeof values);
     for (int i = 0; i < N; i++)
         wrong += values[i] != (float)(i % 1000 + 4 * CHAIN);
     printf("dependent_launch: a chain of %d kernels, %.2f us each, with dependent launch %.2f us: %d of %d "

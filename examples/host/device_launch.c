@@ -1,12 +1,13 @@
 /* A kernel that launches another on the device (dynamic parallelism): tkc's PTX linked with a parent and the device runtime.
  *
  *     tkc steps.tk --target sm_90 -o steps.ptx
- *     cc device_launch.c -I/usr/local/cuda/include -lcuda -o device_launch
+ *     cc device_launch.c -I<tkc>/include -I/usr/local/cuda/include -lcuda -o device_launch
  *     ./device_launch [steps.ptx [/usr/local/cuda/lib64/libcudadevrt.a]]
  *
  * What nvcc makes of `square<<<blocks, 128>>>(x, y, n)` in a kernel is the parent here: a buffer for the arguments, laid out
  * as the kernel's parameters are, and a launch. The child is any kernel without hidden parameters. A program that is built
  * with nvcc links the same by `nvcc -rdc=true parent.cu steps.ptx -lcudadevrt`; the driver's linker does it at run time. */
+#define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 
 #include <string.h>
@@ -100,11 +101,11 @@ int main(int argc, char **argv) {
                 device_error = allocate(sizeof error);
     for (int i = 0; i < N; i++)
         x[i] = (float)(i % 1000);
-    check(cuMemcpyHtoD(device_x, x, sizeof x), "copying x");
+    copy_in(device_x, x, sizeof x);
     void *arguments[] = {&device_x, &device_y, &n, &blocks, &device_error};
     check(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL), "launching the parent");
-    check(cuMemcpyDtoH(y, device_y, sizeof y), "copying y back");
-    check(cuMemcpyDtoH(&error, device_error, sizeof error), "copying the launch's result back");
+    copy_out(y, device_y, sizeof y);
+    copy_out(&error, device_error, sizeof error);
     for (int i = 0; i < N; i++)
         wrong += y[i] != x[i] * x[i];
     printf("device_launch: a kernel launched another of %u blocks (result %d): %d of %d elements wrong\n",

@@ -1,73 +1,77 @@
-/* What the larger programs of this folder share: an error ends the program with its text, times come from events. */
+/* What the larger programs of this folder share, over tkc_runtime.h: an error ends the program with its text, times come from
+ * events. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
-#include <cuda.h>
+#include <tkc/tkc_runtime.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-static inline void check(CUresult result, const char *what) {
-    const char *text = NULL;
-    if (result == CUDA_SUCCESS)
+static inline void check(tkc_result result, const char *what) {
+    if (result == 0)
         return;
-    cuGetErrorString(result, &text);
-    fprintf(stderr, "error: %s: %s\n", what, text ? text : "unknown error");
+    fprintf(stderr, "error: %s: %s\n", what, tkc_error_text(result));
     exit(1);
 }
 
-/* Makes the device's primary context current in this thread. */
-static inline CUdevice use_device(int ordinal) {
-    CUdevice device;
-    CUcontext context;
-    check(cuInit(0), "starting the CUDA driver");
-    check(cuDeviceGet(&device, ordinal), "finding a device");
-    check(cuDevicePrimaryCtxRetain(&context, device), "making a context");
-    check(cuCtxSetCurrent(context), "choosing the context");
-    return device;
+static inline void use_device(int ordinal) {
+    check(tkc_device_use(ordinal), "choosing the device");
 }
 
-static inline CUdeviceptr allocate(size_t bytes) {
-    CUdeviceptr memory;
-    check(cuMemAlloc(&memory, bytes), "allocating memory on the device");
+static inline tkc_pointer allocate(size_t bytes) {
+    tkc_pointer memory;
+    check(tkc_memory_allocate(&memory, bytes), "allocating memory on the device");
     return memory;
 }
 
 /* Memory of the host from which copies run beside the program. */
 static inline float *allocate_pinned(size_t bytes) {
     void *memory;
-    check(cuMemAllocHost(&memory, bytes), "allocating memory on the host");
+    check(tkc_host_allocate(&memory, bytes), "allocating memory on the host");
     return memory;
 }
 
-static inline CUstream make_stream(void) {
-    CUstream stream;
-    check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "making a stream");
+static inline tkc_stream make_stream(void) {
+    tkc_stream stream;
+    check(tkc_stream_create(&stream), "making a stream");
     return stream;
+}
+
+/* Copies that are done when these return. */
+static inline void copy_in(tkc_pointer to, const void *from, size_t bytes) {
+    check(tkc_copy_to_device(to, from, bytes, NULL), "copying to the device");
+    check(tkc_stream_wait(NULL), "copying to the device");
+}
+
+static inline void copy_out(void *to, tkc_pointer from, size_t bytes) {
+    check(tkc_copy_from_device(to, from, bytes, NULL), "copying from the device");
+    check(tkc_stream_wait(NULL), "copying from the device");
 }
 
 /* From start_stopwatch to stop_milliseconds, on a stream. */
 struct stopwatch {
-    CUstream stream;
-    CUevent start, end;
+    tkc_stream stream;
+    tkc_event start, end;
 };
 
-static inline struct stopwatch start_stopwatch(CUstream stream) {
+static inline struct stopwatch start_stopwatch(tkc_stream stream) {
     struct stopwatch watch = {stream, NULL, NULL};
-    check(cuEventCreate(&watch.start, CU_EVENT_DEFAULT), "making an event");
-    check(cuEventCreate(&watch.end, CU_EVENT_DEFAULT), "making an event");
-    check(cuEventRecord(watch.start, stream), "recording an event");
+    check(tkc_event_create(&watch.start), "making an event");
+    check(tkc_event_create(&watch.end), "making an event");
+    check(tkc_event_record(watch.start, stream), "recording an event");
     return watch;
 }
 
 /* Waits for what the stream was given. */
 static inline double stop_milliseconds(struct stopwatch *watch) {
     float milliseconds;
-    check(cuEventRecord(watch->end, watch->stream), "recording an event");
-    check(cuEventSynchronize(watch->end), "waiting for the device");
-    check(cuEventElapsedTime(&milliseconds, watch->start, watch->end), "reading the time");
-    check(cuEventDestroy(watch->start), "removing an event");
-    check(cuEventDestroy(watch->end), "removing an event");
+    check(tkc_event_record(watch->end, watch->stream), "recording an event");
+    check(tkc_event_wait(watch->end), "waiting for the device");
+    check(tkc_event_milliseconds(&milliseconds, watch->start, watch->end), "reading the time");
+    check(tkc_event_destroy(watch->start), "removing an event");
+    check(tkc_event_destroy(watch->end), "removing an event");
     return (double)milliseconds;
 }
 
@@ -85,12 +89,26 @@ static inline float iterated(float value, int times) {
     return value;
 }
 
-/* The kernel of that name in a PTX file, for launches that say more than the generated header's. */
-static inline CUfunction find_kernel(const char *path, const char *name) {
-    CUmodule module;
-    CUfunction kernel;
-    check(cuModuleLoad(&module, path), path);
-    check(cuModuleGetFunction(&kernel, module, name), name);
+/* The whole file, with a zero behind it. */
+static inline char *contents(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 22);
+    if (!file || !text || fread(text, 1, (1 << 22) - 1, file) == 0) {
+        fprintf(stderr, "error: cannot read %s\n", path);
+        exit(1);
+    }
+    fclose(file);
+    return text;
+}
+
+/* The kernel of that name in an image file, for launches that say more than the generated header's. */
+static inline tkc_function find_kernel(const char *path, const char *name) {
+    tkc_module module;
+    tkc_function kernel;
+    char *image = contents(path);
+    check(tkc_module_load(&module, image), path);
+    check(tkc_module_function(&kernel, module, name), name);
+    free(image);
     return kernel;
 }
 

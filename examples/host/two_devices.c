@@ -1,32 +1,31 @@
 /* Two GPUs in one process: the same kernel loaded for both, each given half of the work.
  *
- *     tkc steps.tk -o steps.ptx
- *     cc two_devices.c -I. -I/usr/local/cuda/include -lcuda -o two_devices
+ *     tkc steps.tk --runtime dynamic --target sm_80,gfx942 -o steps.ptx -o steps.hsaco
+ *     cc two_devices.c -I. -I<tkc>/include -ldl -o two_devices
  *     ./two_devices
  *
- * A launch goes to the context that is current, so one call of iterate_launch serves any number of devices: the header keeps
- * what is loaded a context. With one device both halves are its own. */
+ * A launch goes to the device that the thread chose last, so one call of iterate_launch serves any number of devices: the header
+ * keeps what is loaded on each. With one device both halves are its own. */
 #include "example.h"
 #include "steps.h"
 
 enum { N = 1 << 25, DEVICES = 2, TIMES = 2000 };
 
 struct half {
-    CUcontext context;
-    CUstream stream;
-    CUdeviceptr x, y;
+    int device;
+    tkc_stream stream;
+    tkc_pointer x, y;
     char name[64];
 };
 
 static struct half prepare(int ordinal, const float *values, size_t count) {
-    struct half half;
-    CUdevice device = use_device(ordinal);
-    check(cuCtxGetCurrent(&half.context), "asking for the context");
-    check(cuDeviceGetName(half.name, sizeof half.name, device), "asking for the name");
+    struct half half = {.device = ordinal};
+    use_device(ordinal);
+    check(tkc_device_name(ordinal, half.name, sizeof half.name), "asking for the name");
     half.stream = make_stream();
     half.x = allocate(count * sizeof *values);
     half.y = allocate(count * sizeof *values);
-    check(cuMemcpyHtoD(half.x, values, count * sizeof *values), "copying x");
+    copy_in(half.x, values, count * sizeof *values);
     check(iterate_load(), "loading");
     return half;
 }
@@ -36,12 +35,12 @@ static double run(struct half *halves, int devices) {
     double start = now_microseconds();
     for (int i = 0; i < DEVICES; i++) {
         struct half *half = &halves[i % devices];
-        check(cuCtxSetCurrent(half->context), "choosing the context");
+        use_device(half->device);
         check(iterate_launch(half->stream, half->x, half->y, TIMES, N / DEVICES), "launching");
     }
     for (int i = 0; i < devices; i++) {
-        check(cuCtxSetCurrent(halves[i].context), "choosing the context");
-        check(cuStreamSynchronize(halves[i].stream), "waiting for a device");
+        use_device(halves[i].device);
+        check(tkc_stream_wait(halves[i].stream), "waiting for a device");
     }
     return 1e-3 * (now_microseconds() - start);
 }
@@ -53,8 +52,7 @@ int main(void) {
     float *x = malloc(bytes), *y = malloc(bytes);
     if (!x || !y)
         return 1;
-    check(cuInit(0), "starting the CUDA driver");
-    check(cuDeviceGetCount(&devices), "counting devices");
+    check(tkc_device_count(&devices), "counting devices");
     for (int i = 0; i < N; i++)
         x[i] = (float)(i % 4099);
     for (int i = 0; i < DEVICES; i++)
@@ -62,8 +60,8 @@ int main(void) {
     run(halves, DEVICES);
     double one = run(halves, 1), both = run(halves, DEVICES);
     for (int i = 0; i < DEVICES; i++) {
-        check(cuCtxSetCurrent(halves[i].context), "choosing the context");
-        check(cuMemcpyDtoH(y + i * (N / DEVICES), halves[i].y, bytes / DEVICES), "copying y back");
+        use_device(halves[i].device);
+        copy_out(y + i * (N / DEVICES), halves[i].y, bytes / DEVICES);
         check(iterate_unload(), "unloading");
     }
     for (int i = 0; i < N; i++)

@@ -2,8 +2,9 @@
  * needed. Timed against pages that move when they are touched.
  *
  *     tkc steps.tk -o steps.ptx
- *     cc unified_memory.c -I. -I/usr/local/cuda/include -lcuda -o unified_memory
+ *     cc unified_memory.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -o unified_memory
  *     ./unified_memory */
+#define TKC_RUNTIME_CUDA_DRIVER
 #include "example.h"
 #include "steps.h"
 
@@ -25,7 +26,7 @@ static void prefetch(CUdeviceptr memory, size_t bytes, CUdevice device, CUstream
 }
 
 int main(void) {
-    CUdevice device = use_device(0);
+    use_device(0);
     size_t bytes = N * sizeof(float);
     double spent[2] = {0, 0};
     int wrong = 0;
@@ -38,8 +39,8 @@ int main(void) {
             x[i] = (float)(i % 4099), y[i] = 0;
         struct stopwatch watch = start_stopwatch(stream);
         if (with_prefetch) {
-            prefetch(shared_x, bytes, device, stream);
-            prefetch(shared_y, bytes, device, stream);
+            prefetch(shared_x, bytes, 0, stream);
+            prefetch(shared_y, bytes, 0, stream);
         }
         check(iterate_launch(stream, shared_x, shared_y, TIMES, N), "launching");
         spent[with_prefetch] = stop_milliseconds(&watch);

@@ -1,7 +1,7 @@
 /* What the host pays for a launch through a generated header, against the same launch by cuLaunchKernel.
  *
  *     tkc matmul.tk --target sm_90a --config 7 -o one.ptx; tkc matmul.tk --target sm_90a --tuned keys.json -o many.ptx
- *     cc -O2 -DHEADER='"many.h"' launches.c -I. -I/usr/local/cuda/include -lcuda -o launches
+ *     cc -O2 -DHEADER='"many.h"' launches.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -o launches
  *     ./launches LABEL [KEYS]
  *
  * Products of M × 64 × 64 for KEYS values of M (1), which `keys.py` writes choices for. The launches of the header are
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#define TKC_RUNTIME_CUDA_DRIVER
 #include "../../examples/host/example.h"
 
 enum { MOST_KEYS = 100, MOST_ARGUMENTS = 64, BATCH = 300, BATCHES = 201 };

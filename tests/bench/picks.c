@@ -2,7 +2,7 @@
  *
  *     tkc matmul.tk --target sm_90a -o matmul.ptx; for I in 0 … 11: tkc matmul.tk --target sm_90a --config I -o I.ptx
  *     cc -O2 -fPIC -shared -fvisibility=hidden -DHEADER='"I.h"' -x c single.inc -I. -lcuda -o I.so
- *     cc -O2 -DHEADER='"matmul.h"' picks.c -I. -I/usr/local/cuda/include -lcuda -ldl -lm -o picks
+ *     cc -O2 -DHEADER='"matmul.h"' picks.c -I. -I<tkc>/include -I/usr/local/cuda/include -lcuda -ldl -lm -o picks
  *     for I: ./picks CHOICES.json --warm I I.so & done; wait; ./picks CHOICES.json 0.so … 11.so
  *
  * For 20 shapes: what the cost rule picks without a choice; k_tune; then each configuration by its own header, the
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TKC_RUNTIME_CUDA_DRIVER
 #include "../../examples/host/example.h"
 
 #include HEADER
@@ -165,23 +166,14 @@ static int says(const char *text, const char *device, const int *shape, const ch
     return strstr(text, line) != NULL;
 }
 
-static char *contents(const char *path) {
-    static char text[1 << 16];
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file)
-        fclose(file);
-    text[length] = 0;
-    return text;
-}
-
 static int replay(const char *path) {
     char device[128];
     int differ = 0;
     check(cuDeviceGetName(device, sizeof device, 0), "asking for the name");
-    const char *text = contents(path);
+    char *text = contents(path);
     for (int i = 0; i < SHAPES; i++)
         differ += !says(text, device, shapes[i], matmul_variant_name(picked(shapes[i])));
+    free(text);
     printf("picks: %d of %d choices of %s are not replayed\n", differ, (int)SHAPES, path);
     return differ != 0;
 }
