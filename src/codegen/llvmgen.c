@@ -23,6 +23,7 @@
 #include "codegen/mfma.h"
 #include "codegen/order.h"
 #include "codegen/pressure.h"
+#include "codegen/rare.h"
 #include "codegen/remat.h"
 #include "codegen/sink.h"
 #include "codegen/slim.h"
@@ -73,6 +74,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     if (level <= 0) {
         return;
     }
+    rare_sink(module);
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_by_size[size]);
     bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;

@@ -71,6 +71,7 @@ struct lowering {
     struct map values; // MlirValue.ptr → struct values *
     struct linear_value *linear;
     MlirOperation op; // being lowered, for messages
+    MlirOperation rarely_until; // the last of choices that were lowered together, or null
 };
 
 typedef void lower_function(struct lowering *l, MlirOperation op);
@@ -213,7 +214,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
                                   bool toward_zero);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
 lower_function lower_elementwise;
-lower_function lower_constant, lower_fp_to_fp, lower_rescale;
+lower_function lower_constant, lower_fp_to_fp, lower_rescale, lower_rarely;
 
 // ---- one function an op ----
 lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,

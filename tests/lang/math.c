@@ -53,6 +53,17 @@ static void circular(struct lang_run *r) {
     }
 }
 
+static void all_sizes(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        double want[] = {sin(a),   cos(a),   tan(a),   log(a),     log2(a),  log1p(a),
+                         asinh(a), acosh(a), atanh(a), fmod(a, b), pow(a, b)};
+        for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+            put_real(r, 2, k * N + i, want[k]);
+        }
+    }
+}
+
 static void inverse_circular(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i);
@@ -172,6 +183,18 @@ static const struct lang_case math_cases[] = {
     MATH2(divide_fast, -9, 9, 1, 9, 1, 4e-7),
     MATH(circular, -40, 40, 3, 2e-6, 1e-6),
     MATH(inverse_circular, -0.99, 0.99, 4, 2e-6, 1e-6),
+    {.name = "all_sizes_bits",
+     .kernel = "all_sizes",
+     .arguments = {BITS(F32, N), BITS(F32, N), OUT(F32, 11 * N)},
+     .reference = all_sizes,
+     .relative = 6e-7,
+     .absolute = 3e-45},
+    {.name = "all_sizes_special",
+     .kernel = "all_sizes",
+     .arguments = {SPECIAL(F32, N, -3e5, 3e5), SPECIAL(F32, N, -9, 9), OUT(F32, 11 * N)},
+     .reference = all_sizes,
+     .relative = 6e-7,
+     .absolute = 3e-45},
     MATH(hyperbolic, -4, 4, 4, 2e-6, 1e-7),
     MATH(error_functions, -4, 4, 2, 1e-6, 1e-7),
     MATH2(powers, 0.1, 9, -5, 5, 1, 4e-6),

@@ -312,7 +312,7 @@ static bool read_math(struct reader *reader) {
     } names[] = {{"ex2", MATH_EXP2},  {"lg2", MATH_LOG2},    {"sin", MATH_SIN},   {"cos", MATH_COS},
                  {"tanh", MATH_TANH}, {"rsqrt", MATH_RSQRT}, {"sqrt", MATH_SQRT}, {"rcp", MATH_RECIPROCAL},
                  {"abs", MATH_ABS},   {"div", MATH_DIVIDE},  {"add", MATH_ADD},   {"mul", MATH_MULTIPLY},
-                 {"min", MATH_MIN},   {"max", MATH_MAX}};
+                 {"min", MATH_MIN},   {"max", MATH_MAX},      {"copysign", MATH_COPYSIGN}};
     static const char *const allowed[] = {"approx", "full", "rn", "ftz", "NaN", NULL};
     struct assembly *statement = reader->statement;
     bool is_signed;
@@ -328,6 +328,11 @@ static bool read_math(struct reader *reader) {
             statement->operation += MATH_MIN_NAN - MATH_MIN;
         if (has_part(reader, "ftz"))
             statement->operation |= MATH_FLUSH;
+        if (names[i].function == MATH_COPYSIGN && statement->count == 3) { // the sign comes first
+            struct assembly_argument sign = statement->arguments[1];
+            statement->arguments[1] = statement->arguments[2];
+            statement->arguments[2] = sign;
+        }
         bool binary = names[i].function >= MATH_MIN;
         statement->run = binary ? assembly_binary : assembly_unary;
         return known_parts(reader, allowed, 1) && statement->count == (binary ? 3u : 2u);

@@ -49,6 +49,8 @@ FLOAT_FUNCTION(trunc, "math.trunc")
 FLOAT_FUNCTION(negate, "arith.negf")       // the sign bit alone changes; -x is 0 - x
 FLOAT_FUNCTION(hardware_exp2, "math.exp2") // of an f32, for library code
 FLOAT_FUNCTION(hardware_log2, "math.log2")
+FLOAT_FUNCTION(hardware_reciprocal, "tk.reciprocal")
+FLOAT_FUNCTION(hardware_reciprocal_root, "tk.reciprocal_root")
 
 static bool is_f64(struct value x) {
     return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
@@ -290,6 +292,26 @@ struct value builtin_fma_like(struct emitter *e, struct value *args, struct loca
         return value_error();
     }
     return fused(e, xyz, at);
+}
+
+// ---- choices ----
+
+enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, MOST_CHOICES = 4 };
+
+// _rarely: where, between values or tuples of them, if the condition hardly ever holds.
+struct value builtin_rarely(struct emitter *e, struct value *args, struct location at) {
+    struct value condition = args[RARELY_CONDITION], rare = args[RARELY_RARE], usual = args[RARELY_USUAL];
+    if (rare.kind != VALUE_TUPLE) {
+        return emit_rarely(e, condition, rare, usual, at);
+    }
+    struct value chosen[MOST_CHOICES];
+    if (usual.kind != VALUE_TUPLE || rare.list.count != usual.list.count || rare.list.count > MOST_CHOICES) {
+        return emit_error(e, at, "_rarely chooses between tuples of one length, up to %d", MOST_CHOICES);
+    }
+    for (size_t i = 0; i < rare.list.count; i++) {
+        chosen[i] = emit_rarely(e, condition, rare.list.items[i], usual.list.items[i], at);
+    }
+    return value_tuple(e->arena, chosen, rare.list.count);
 }
 
 // ---- casts ----

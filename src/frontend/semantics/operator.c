@@ -420,8 +420,8 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
 
 // ---- selection ----
 
-struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
-                        struct location location) {
+static struct value choose(struct emitter *e, const char *op, struct value condition, struct value a,
+                           struct value b, struct location location) {
     condition = emit_to_bool(e, condition, location);
     if (value_failed(condition) ||
         !emit_promote_pair(e, &a, &b, PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B, location)) {
@@ -447,10 +447,20 @@ struct value emit_where(struct emitter *e, struct value condition, struct value 
     }
     MlirType type = mlirValueGetType(a.tensor.value);
     return tensor_like(e,
-                       VALUE(&e->builder, "arith.select",
+                       VALUE(&e->builder, op,
                              OPERANDS(condition.tensor.value, a.tensor.value, b.tensor.value), RESULTS(type),
                              NO_ATTRS),
                        a.tensor.dtype, a);
+}
+
+struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
+                        struct location location) {
+    return choose(e, "arith.select", condition, a, b, location);
+}
+
+struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
+                         struct location location) {
+    return choose(e, "tk.rarely", condition, a, b, location);
 }
 
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,

@@ -22,11 +22,11 @@ static const LLVMOpcode casts[OP_KIND_COUNT] = {
 };
 
 static const char *const intrinsics[OP_KIND_COUNT] = {
-    [OP_MINSI] = "llvm.smin",        [OP_MAXSI] = "llvm.smax",     [OP_MINUI] = "llvm.umin",
-    [OP_MAXUI] = "llvm.umax",        [OP_ABSF] = "llvm.fabs",      [OP_FLOOR] = "llvm.floor",
-    [OP_CEIL] = "llvm.ceil",         [OP_TRUNC] = "llvm.trunc",    [OP_ROUNDEVEN] = "llvm.roundeven",
-    [OP_COPYSIGN] = "llvm.copysign", [OP_FMA] = "llvm.fma",        [OP_CTPOP] = "llvm.ctpop",
-    [OP_MINNUMF] = "llvm.minnum",    [OP_MAXNUMF] = "llvm.maxnum",
+    [OP_MINSI] = "llvm.smin",     [OP_MAXSI] = "llvm.smax",  [OP_MINUI] = "llvm.umin",
+    [OP_MAXUI] = "llvm.umax",     [OP_ABSF] = "llvm.fabs",   [OP_FLOOR] = "llvm.floor",
+    [OP_CEIL] = "llvm.ceil",      [OP_TRUNC] = "llvm.trunc", [OP_ROUNDEVEN] = "llvm.roundeven",
+    [OP_FMA] = "llvm.fma",        [OP_CTPOP] = "llvm.ctpop", [OP_MINNUMF] = "llvm.minnum",
+    [OP_MAXNUMF] = "llvm.maxnum",
 };
 
 static const LLVMRealPredicate float_predicates[] = {[FLOAT_FALSE] = LLVMRealPredicateFalse,
@@ -102,6 +102,15 @@ static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValue
     return LLVMBuildSelect(l->b, is_nan, LLVMBuildFAdd(l->b, a, b, ""), either, "");
 }
 
+// What LLVM makes of its intrinsic for NVIDIA is three instructions.
+static LLVMValueRef copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign) {
+    LLVMTypeRef type = LLVMTypeOf(size);
+    if (!is_nvidia(l) || type != l->f32 || (LLVMIsConstant(size) && LLVMIsConstant(sign))) {
+        return INTRINSIC_OF(l, "llvm.copysign", type, size, sign);
+    }
+    return asm_call(l, ASM_COPYSIGN_F32, type, (LLVMValueRef[]){size, sign}, 2);
+}
+
 // log2 of f32. AMD's instruction flushes subnormals where NVIDIA's does not: the argument is moved into range first.
 static LLVMValueRef amd_log2(struct lowering *l, LLVMValueRef x) {
     LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-126), "");
@@ -138,6 +147,14 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
         break;
     case OP_RSQRT:
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.f", wide)
+                        : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
+        break;
+    case OP_RECIPROCAL:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.rcp.approx.ftz.f", wide)
+                        : INTRINSIC_OF(l, "llvm.amdgcn.rcp", l->f32, wide);
+        break;
+    case OP_RECIPROCAL_ROOT:
+        result = nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.ftz.f", wide)
                         : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
         break;
     case OP_SQRT:
@@ -242,6 +259,8 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_MINIMUMF:
     case OP_MAXIMUMF:
         return nan_min_max(l, e->kind, a[0], a[1]);
+    case OP_COPYSIGN:
+        return copy_sign(l, a[0], a[1]);
     case OP_EXTF:
     case OP_TRUNCF:
         return float_cast(l, e, a[0]);
@@ -255,6 +274,8 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_LOG2:
     case OP_SQRT:
     case OP_RSQRT:
+    case OP_RECIPROCAL:
+    case OP_RECIPROCAL_ROOT:
     case OP_SQRT_RN:
         return transcendental(l, e->kind, a[0]);
     default:

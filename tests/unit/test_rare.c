@@ -1,0 +1,128 @@
+// rare: what an unlikely block alone uses moves into it, what several use is copied into each, and the rest stays.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+
+#include "codegen/rare.h"
+
+// The module's text behind rare_sink; to be disposed of.
+static char *sunk(const char *text) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
+    LLVMModuleRef module;
+    char *message = NULL;
+    assert_false(LLVMParseIRInContext(context, buffer, &module, &message));
+    rare_sink(module);
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+        fail_msg("%s", message);
+    }
+    LLVMDisposeMessage(message);
+    char *after = LLVMPrintModuleToString(module);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return after;
+}
+
+// How often `what` stands between the labels `from` and `to`.
+static unsigned count_between(const char *text, const char *from, const char *to, const char *what) {
+    const char *begin = strstr(text, from), *end = begin ? strstr(begin, to) : NULL;
+    assert_non_null(begin);
+    assert_non_null(end);
+    unsigned count = 0;
+    for (const char *at = begin; (at = strstr(at, what)) != NULL && at < end; at++) {
+        count++;
+    }
+    return count;
+}
+
+#define TWO_CHOICES(weights)                                                                                 \
+    "define float @k(float %x, i1 %c) {\n"                                                                   \
+    "head:\n"                                                                                                \
+    "  %both = fmul float %x, %x\n"                                                                          \
+    "  %square = fmul float %both, %both\n"                                                                  \
+    "  %one = fadd float %square, 1.0\n"                                                                     \
+    "  %other = fsub float %square, %both\n"                                                                 \
+    "  %kept = fdiv float %x, 3.0\n"                                                                         \
+    "  br i1 %c, label %first, label %join" weights "\n"                                                     \
+    "first:\n"                                                                                               \
+    "  br label %join\n"                                                                                     \
+    "join:\n"                                                                                                \
+    "  %a = phi float [ %one, %first ], [ %kept, %head ]\n"                                                  \
+    "  br i1 %c, label %second, label %end" weights "\n"                                                     \
+    "second:\n"                                                                                              \
+    "  br label %end\n"                                                                                      \
+    "end:\n"                                                                                                 \
+    "  %b = phi float [ %other, %second ], [ %kept, %join ]\n"                                               \
+    "  %sum = fadd float %a, %b\n"                                                                           \
+    "  ret float %sum\n"                                                                                     \
+    "}\n"                                                                                                    \
+    "!0 = !{!\"branch_weights\", i32 1, i32 1000}\n"
+
+// %both is an operand of one instruction twice, and of one in another block.
+static void test_copied_into_each(void **state) {
+    (void)state;
+    char *after = sunk(TWO_CHOICES(", !prof !0"));
+    assert_int_equal(count_between(after, "head:", "first:", "fmul"), 0);
+    assert_int_equal(count_between(after, "head:", "first:", "fdiv"), 1);
+    assert_int_equal(count_between(after, "first:", "join:", "fmul"), 2);
+    assert_int_equal(count_between(after, "first:", "join:", "fadd"), 1);
+    assert_int_equal(count_between(after, "second:", "end:", "fmul"), 2);
+    assert_int_equal(count_between(after, "second:", "end:", "fsub"), 1);
+    LLVMDisposeMessage(after);
+}
+
+static void test_likely_branches_stay(void **state) {
+    (void)state;
+    char *after = sunk(TWO_CHOICES(""));
+    assert_int_equal(count_between(after, "head:", "first:", "fmul"), 2);
+    assert_int_equal(count_between(after, "first:", "join:", "fadd"), 0);
+    LLVMDisposeMessage(after);
+}
+
+// A store between them reads what the branch reads; a call with effects and one that lanes make together stay.
+static void test_effects_stay(void **state) {
+    (void)state;
+    char *after = sunk("declare float @effect(float)\n"
+                       "declare float @together(float) #0\n"
+                       "declare float @pure(float) #1\n"
+                       "define float @k(float %x, i1 %c, ptr %p) {\n"
+                       "head:\n"
+                       "  %seen = fmul float %x, 3.0\n"
+                       "  store float %seen, ptr %p\n"
+                       "  %l = load float, ptr %p\n"
+                       "  %e = call float @effect(float %l)\n"
+                       "  %t = call float @together(float %e)\n"
+                       "  %u = call float @pure(float %t)\n"
+                       "  %v = fadd float %u, %seen\n"
+                       "  br i1 %c, label %rare, label %join, !prof !0\n"
+                       "rare:\n"
+                       "  br label %join\n"
+                       "join:\n"
+                       "  %y = phi float [ %v, %rare ], [ %x, %head ]\n"
+                       "  ret float %y\n"
+                       "}\n"
+                       "attributes #0 = { convergent nounwind memory(none) }\n"
+                       "attributes #1 = { nounwind willreturn memory(none) }\n"
+                       "!0 = !{!\"branch_weights\", i32 1, i32 1000}\n");
+    assert_int_equal(count_between(after, "head:", "rare:", "fmul"), 1);
+    assert_int_equal(count_between(after, "head:", "rare:", "load"), 1);
+    assert_int_equal(count_between(after, "head:", "rare:", "@effect"), 1);
+    assert_int_equal(count_between(after, "head:", "rare:", "@together"), 1);
+    assert_int_equal(count_between(after, "rare:", "join:", "@pure"), 1);
+    assert_int_equal(count_between(after, "rare:", "join:", "fadd"), 1);
+    LLVMDisposeMessage(after);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copied_into_each),
+                                       cmocka_unit_test(test_likely_branches_stay),
+                                       cmocka_unit_test(test_effects_stay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
