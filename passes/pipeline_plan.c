@@ -6,6 +6,7 @@
 
 #include "chip/scratch.h"
 #include "ir/build.h"
+#include "passes/apart.h"
 #include "passes/shared_ranges.h"
 #include "passes/warpgroup.h"
 #include "passes/tile_access.h"
@@ -109,11 +110,23 @@ static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
     return true;
 }
 
-static bool orders_memory(struct pipeline *p) {
-    size_t count;
+// Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
+static bool orders_loads(struct pipeline *p) {
+    MlirValue *arguments = ARENA_ARRAY(p->arena, MlirValue, p->load_count + p->slice_count + 1);
+    size_t argument_count = 0, count;
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirValue pointer = mlirOperationGetOperand(p->loads[i].load, 0);
+        arguments[argument_count++] = pointer_argument(p->ir, pointer);
+    }
+    for (size_t s = 0; s < p->slice_count; s++) {
+        if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
+            MlirValue pointer = mlirOperationGetOperand(p->slice[s], 0);
+            arguments[argument_count++] = pointer_argument(p->ir, pointer);
+        }
+    }
     MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_orders_memory(p->ir, ops[i])) {
+        if (orders_loads_of(p->ir, ops[i], arguments, argument_count)) {
             return true;
         }
     }
@@ -133,7 +146,6 @@ static bool find_slice(struct pipeline *p) {
          op = mlirOperationGetNextInBlock(op)) {
         if (map_has(&needed, op.ptr)) {
             p->slice[p->slice_count++] = op;
-            possible = op_kind(p->ir, op) != OP_LOAD || !orders_memory(p);
         }
     }
     map_free(&needed);
@@ -242,7 +254,7 @@ static bool decide(struct pipeline *p) {
     }
     p->arg_count = mlirOperationGetNumResults(p->loop);
     p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
-    if (orders_memory(p) || !find_slice(p)) {
+    if (!find_slice(p) || orders_loads(p)) {
         return false;
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);

@@ -134,6 +134,28 @@ static void dot_two_accumulators(struct lang_run *r) {
     }
 }
 
+// The state of each step is stored before the step: h[t + 1] = h[t] + k[t]ᵀ (g[t] v[t] - w[t] h[t]).
+static void dot_recurrence(struct lang_run *r) {
+    size_t steps = (size_t)scalar(r, 5), block = r->test->arguments[3].count / steps;
+    static double state[64][32];
+    memset(state, 0, sizeof state);
+    for (size_t t = 0; t <= steps; t++) {
+        double next[64][32];
+        memcpy(next, state, sizeof next);
+        for (size_t i = 0; i < 64 * 32; i++)
+            put_real(r, 4, t * 2048 + i, state[i / 32][i % 32]);
+        for (size_t row = t * block; t < steps && row < (t + 1) * block; row++)
+            for (size_t q = 0; q < 32; q++) {
+                double new = real(r, 2, row * 32 + q) * real(r, 3, row);
+                for (size_t p = 0; p < 64; p++)
+                    new -= real(r, 1, row * 64 + p) * state[p][q];
+                for (size_t p = 0; p < 64; p++)
+                    next[p][q] += real(r, 0, row * 64 + p) * new;
+            }
+        memcpy(state, next, sizeof state);
+    }
+}
+
 // A is ones from column k on: such a tile is stored to shared memory by itself, and B goes to slots.
 static void dot_filled(struct lang_run *r) {
     size_t k = (size_t)scalar(r, 3);
@@ -217,6 +239,18 @@ static void scaled_mixed(struct lang_run *r) {
                       INT(BN)},                                                                              \
         .reference = matmul, .absolute = ABSOLUTE, .relative = 1e-3, .warps = WARPS, .stages = STAGES,       \
         .every_pair = true                                                                                   \
+    }
+
+#define DOT_RECURRENCE(rows, counts)                                                                         \
+    {                                                                                                        \
+        .name = "dot_recurrence_" #rows, .kernel = "dot_recurrence", .defines = "BLOCK=" #rows,              \
+        .arguments = {IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
+                      IN(F16, 5 * rows * 64, -0.125, 0.125),                                                 \
+                      IN(F16, 5 * rows * 32, -1, 1),                                                         \
+                      IN(F32, 5 * rows, 0, 1),                                                               \
+                      OUT(F32, 6 * 64 * 32),                                                                 \
+                      INT(5)},                                                                               \
+        .reference = dot_recurrence, .absolute = 2e-3, .warps = counts, .stages = "123"                      \
     }
 
 #define DOT_VECTORS(BLOCK)                                                                                   \
@@ -434,6 +468,8 @@ static const struct lang_case dot_cases[] = {
      .absolute = 4e-4,
      .warps = "14",
      .stages = "13"},
+    DOT_RECURRENCE(16, "124"),
+    DOT_RECURRENCE(64, "148"),
     {.name = "dot_filled",
      .kernel = "dot_filled",
      .arguments = {IN(F16, 64 * 96, -1, 1), IN(F16, 96 * 64, -1, 1), OUT(F32, 64 * 64), INT(70)},

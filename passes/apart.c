@@ -1,0 +1,88 @@
+// Loads and stores of a loop that are told apart by the arguments behind their pointers.
+//
+//   for …: a = tl.load(x + …); tl.store(y + …, state); state = tl.dot(a, …)        x[k + 1] is loaded before y[k] is stored
+//
+// Recurrences store the state of each step, and what they load has nothing to do with it. That two arguments never overlap
+// cannot be known: a kernel may be given one tensor as both, and then reads and writes the same tiles in place. That is no harm
+// either, as an iteration's tile is stored behind its own load. What is assumed is that no iteration reads through one
+// argument what an earlier one has written through another. Nothing is assumed of loads and stores of one argument.
+//
+// test: tests/golden/passes/pipeline
+#include "passes/apart.h"
+
+#include "ir/build.h"
+
+enum { STEPS = 256 };
+
+static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
+
+// An argument of a loop leads where its initial value does, if what the body yields leads back to it or there as well.
+static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
+    MlirBlock body = op_body(loop, 0);
+    MlirValue first = argument_of(ir, mlirOperationGetOperand(loop, 3 + number), steps);
+    MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
+    MlirValue same = mlirBlockGetArgument(body, 1 + number);
+    for (; *steps > 0 && !value_is(next, same); --*steps) {
+        MlirOperation op = value_op(next);
+        if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_ADDPTR) {
+            MlirValue other = argument_of(ir, next, steps);
+            return mlirValueIsNull(first) || mlirValueIsNull(other) || !value_is(first, other)
+                       ? (MlirValue){NULL}
+                       : first;
+        }
+        next = mlirOperationGetOperand(op, 0);
+    }
+    return *steps > 0 ? first : (MlirValue){NULL};
+}
+
+static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
+    while (--*steps > 0) {
+        if (mlirValueIsABlockArgument(pointer)) {
+            MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+            intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
+            enum op_kind kind = op_kind(ir, owner);
+            return kind == OP_FUNC                ? pointer
+                   : kind == OP_FOR && number > 0 ? carried(ir, owner, number - 1, steps)
+                                                  : (MlirValue){NULL};
+        }
+        MlirOperation op = mlirOpResultGetOwner(pointer);
+        switch (op_kind(ir, op)) {
+        case OP_ADDPTR:
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_TRANS:
+        case OP_CONVERT_LAYOUT:
+        case OP_HINT:
+        case OP_PTR_CAST:
+            pointer = mlirOperationGetOperand(op, 0);
+            break;
+        case OP_FOR:
+            return carried(ir, op, mlirOpResultGetResultNumber(pointer), steps);
+        default:
+            return (MlirValue){NULL};
+        }
+    }
+    return (MlirValue){NULL};
+}
+
+MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
+    int steps = STEPS;
+    return argument_of(ir, pointer, &steps);
+}
+
+bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+    if (!op_orders_memory(ir, op)) {
+        return false;
+    }
+    enum op_kind kind = op_kind(ir, op);
+    bool writes =
+        kind == OP_STORE || (kind == OP_ATOMIC_RMW && !value_has_uses(mlirOperationGetResult(op, 0)));
+    MlirValue written = writes ? pointer_argument(ir, mlirOperationGetOperand(op, 0)) : (MlirValue){NULL};
+    bool apart = !mlirValueIsNull(written);
+    for (size_t i = 0; i < count && apart; i++) {
+        apart = !mlirValueIsNull(arguments[i]) && !value_is(arguments[i], written);
+    }
+    return !apart;
+}
