@@ -8,10 +8,96 @@ struct layout_banks scratch_banks(const struct target *target) {
     return target->vendor == VENDOR_NVIDIA ? layout_banks_nvidia() : layout_banks_amd(target->warp_size);
 }
 
-struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
-                                      const struct layout *to, unsigned element_bytes) {
+// A buffer of rows of 16 bytes, `fastest` one of the tile's last two dimensions, whose rows of 128 bytes are spread over banks.
+static struct layout rows_along(const struct layout *tile, unsigned fastest, unsigned element_bytes) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    unsigned rank = tile->rank, order[LAYOUT_MAX_RANK] = {fastest, 2 * rank - 3 - fastest};
+    for (unsigned d = 0; d < rank; d++) {
+        shape[d] = layout_extent(tile, d);
+    }
+    for (unsigned d = 2; d < rank; d++) {
+        order[d] = rank - 1 - d;
+    }
+    return layout_mma_shared(rank, shape, order, element_bytes);
+}
+
+static bool moves_matrices(const struct layout *shared, const struct layout *distinct, unsigned element_bytes,
+                           struct layout_ldmatrix_plan *plan) {
+    struct layout map = layout_offset_map(shared, distinct);
+    return layout_ldmatrix(&map, element_bytes, false, plan) ||
+           layout_ldmatrix(&map, element_bytes, true, plan);
+}
+
+struct exchange_side {
+    const struct layout *layout;
+    struct layout distinct; // without register replicas
+    bool matrices;          // by ldmatrix or stmatrix, where the buffer's order allows
+    bool fragment;          // it is an operand of matrix instructions, which take registers as they lie
+};
+
+static struct exchange_side side_of(const struct target *target, const struct layout *layout,
+                                    unsigned element_bytes, bool writes) {
+    struct exchange_side side = {.layout = layout, .distinct = layout_remove_replicas(layout)};
+    struct layout_point free = layout_free_bits(layout);
+    bool owns = !free.at[LAYOUT_LANE] && !free.at[LAYOUT_WARP];
+    side.matrices = target_has(target, writes ? FEATURE_SM90 : FEATURE_MMA_SM75) && (owns || !writes);
+    for (unsigned d = layout->rank - 2; d < layout->rank && !writes; d++) {
+        struct layout rows = rows_along(layout, d, element_bytes);
+        struct layout_ldmatrix_plan plan;
+        side.fragment |= moves_matrices(&rows, &side.distinct, element_bytes, &plan);
+    }
+    return side;
+}
+
+// What a warp spends on one side of a buffer: instructions, the wavefronts that they take, and moves that put words or
+// fragments together.
+static unsigned side_cost(const struct target *target, const struct layout *shared,
+                          const struct exchange_side *side, unsigned element_bytes) {
+    enum { WORD_BYTES = 4, WAVEFRONT_BYTES = 128 };
     struct layout_banks banks = scratch_banks(target);
-    return layout_swizzle_for(from, to, element_bytes, &banks, false);
+    struct layout map = layout_offset_map(shared, &side->distinct);
+    unsigned registers = layout_registers(&map), words = registers * element_bytes / WORD_BYTES;
+    struct layout_ldmatrix_plan plan;
+    if (side->matrices && moves_matrices(shared, &side->distinct, element_bytes, &plan)) {
+        return words + (words >> plan.matrix_bits);
+    }
+    uint8_t bit[LAYOUT_MAX_BITS] = {0};
+    unsigned vector = layout_offset_vector_bits(&map, (unsigned)__builtin_ctz(16 / element_bytes), bit);
+    unsigned wide = (element_bytes << vector) * banks.lanes / WAVEFRONT_BYTES;
+    bool whole = words == registers || (vector > 0 && bit[0] == 0), in_order = whole;
+    for (unsigned i = 0; i < vector; i++) {
+        in_order &= bit[i] == i;
+    }
+    return (registers >> vector) * (1 + (wide > 1 ? wide : 1)) +
+           ((side->fragment ? in_order : whole) ? 0 : words) +
+           layout_bank_conflicts(shared, &side->distinct, element_bytes, 1u << vector, &banks);
+}
+
+// Where matrix instructions reach a side, rows of 16 bytes in the order of either dimension may cost less than the vectors
+// that both sides share.
+struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
+                             unsigned element_bytes) {
+    struct layout_banks banks = scratch_banks(target);
+    struct layout best = layout_swizzle_for(from, to, element_bytes, &banks, false).shared;
+    if (target->vendor != VENDOR_NVIDIA || from->rank < 2 || element_bytes > 4 ||
+        from->bits[LAYOUT_LANE] != 5 || to->bits[LAYOUT_LANE] != 5) {
+        return best;
+    }
+    struct exchange_side writer = side_of(target, from, element_bytes, true),
+                         reader = side_of(target, to, element_bytes, false);
+    unsigned least =
+        side_cost(target, &best, &writer, element_bytes) + side_cost(target, &best, &reader, element_bytes);
+    for (unsigned d = 1; d <= 2; d++) {
+        unsigned fastest = from->rank - d;
+        struct layout rows = rows_along(from, fastest, element_bytes);
+        unsigned cost = side_cost(target, &rows, &writer, element_bytes) +
+                        side_cost(target, &rows, &reader, element_bytes);
+        if (cost < least) {
+            least = cost;
+            best = rows;
+        }
+    }
+    return best;
 }
 
 static bool halve(struct scratch_pieces *pieces) {

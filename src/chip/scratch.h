@@ -17,9 +17,9 @@ enum { SCRATCH_SHUFFLE_ROUNDS = 8 }; // a conversion by more shuffle rounds goes
 unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
 
 struct layout_banks scratch_banks(const struct target *target);
-// The swizzled shared layout through which a conversion hands its tile over.
-struct layout_swizzle scratch_swizzle(const struct target *target, const struct layout *from,
-                                      const struct layout *to, unsigned element_bytes);
+// The shared layout through which a conversion hands its tile over.
+struct layout scratch_shared(const struct target *target, const struct layout *from, const struct layout *to,
+                             unsigned element_bytes);
 // A conversion whose tile is larger than shared memory goes in pieces, one after another: halves of halves, the highest bit
 // of the index that registers alone tell apart in both layouts.
 struct scratch_pieces {

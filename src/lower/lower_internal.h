@@ -195,6 +195,9 @@ void lower_share_result(struct lowering *l, MlirOperation op, struct values *out
 // (lower_ldmatrix.c).
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers);
+// The same for writing, with stmatrix.
+bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                               const struct layout *distributed, const LLVMValueRef *registers);
 // Marks a call that all lanes of a warp must make together (lower_mma.c).
 void lower_mark_convergent(struct lowering *l, LLVMValueRef call);
 // Register bits that move between elements for which the op is known to give one and the same: {constancy} says how many

@@ -90,11 +90,11 @@ static void convert_by_memory(struct lowering *l, const struct scratch_pieces *p
     unsigned left = pieces->count - done;
     if (left == 0) {
         LLVMTypeRef type = LLVMTypeOf(source[0]);
-        struct layout_swizzle swizzle =
-            scratch_swizzle(l->target, &pieces->from, &pieces->to, lower_type_bits(type) / 8);
-        lower_tile_write(l, scratch, &swizzle.shared, &pieces->from, source);
+        struct layout shared =
+            scratch_shared(l->target, &pieces->from, &pieces->to, lower_type_bits(type) / 8);
+        lower_tile_write(l, scratch, &shared, &pieces->from, source);
         lower_barrier(l);
-        lower_tile_read(l, scratch, &swizzle.shared, &pieces->to, type, result);
+        lower_tile_read(l, scratch, &shared, &pieces->to, type, result);
         return;
     }
     unsigned given = layout_registers(&pieces->from) << (left - 1), taken = layout_registers(&pieces->to)

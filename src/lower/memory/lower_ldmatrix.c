@@ -18,8 +18,9 @@ struct matrix_access {
 };
 
 static bool matrix_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
-                          const struct layout *distributed, unsigned bytes, struct matrix_access *access) {
-    if (l->target->vendor != VENDOR_NVIDIA || !target_has(l->target, FEATURE_MMA_SM75) || l->lane_bits != 5) {
+                          const struct layout *distributed, unsigned bytes, enum feature needed,
+                          struct matrix_access *access) {
+    if (l->target->vendor != VENDOR_NVIDIA || !target_has(l->target, needed) || l->lane_bits != 5) {
         return false;
     }
     struct layout reduced = layout_remove_replicas(distributed);
@@ -77,7 +78,7 @@ static LLVMValueRef load_matrices(struct lowering *l, const struct matrix_access
 bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                               const struct layout *distributed, LLVMTypeRef type, LLVMValueRef *registers) {
     struct matrix_access access;
-    if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, &access)) {
+    if (!matrix_access(l, base, shared, distributed, lower_type_bits(type) / 8, FEATURE_MMA_SM75, &access)) {
         return false;
     }
     const struct layout_ldmatrix_plan *plan = &access.plan;
@@ -99,6 +100,41 @@ bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struc
     }
     for (uint32_t r = 0; r < layout_registers(distributed); r++) {
         registers[r] = reduced[layout_replica_register(distributed, r)];
+    }
+    return true;
+}
+
+// Rows of all lanes are distinct, or lanes beyond those of the instruction's matrices repeat them.
+bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const struct layout *shared,
+                               const struct layout *distributed, const LLVMValueRef *registers) {
+    unsigned bytes = lower_type_bits(LLVMTypeOf(registers[0])) / 8;
+    struct matrix_access access;
+    if (lower_owner(l, distributed) ||
+        !matrix_access(l, base, shared, distributed, bytes, FEATURE_SM90, &access)) {
+        return false;
+    }
+    const struct layout_ldmatrix_plan *plan = &access.plan;
+    struct layout reduced = layout_remove_replicas(distributed);
+    LLVMValueRef *distinct = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&reduced));
+    for (uint32_t r = 0; r < layout_registers(distributed); r++) {
+        distinct[layout_replica_register(distributed, r)] = registers[r];
+    }
+    unsigned matrices = 1u << plan->matrix_bits, per_word = 1u << plan->word_bits;
+    enum asm_id row = ASM_STMATRIX_X1 + 2 * plan->matrix_bits + plan->transposed;
+    for (uint32_t rest = 0; rest < 1u << plan->rest_bits; rest++) {
+        uint32_t first = spread(plan->rest_bit, plan->rest_bits, rest);
+        LLVMValueRef address = matrix_address(l, &access, first);
+        LLVMValueRef args[5] = {LLVMBuildPtrToInt(l->b, address, l->i32, "")};
+        for (uint32_t matrix = 0; matrix < matrices; matrix++) {
+            LLVMValueRef elements[4], words[4];
+            uint32_t at = first | spread(plan->matrix_bit, plan->matrix_bits, matrix);
+            for (uint32_t i = 0; i < per_word; i++) {
+                elements[i] = distinct[at | spread(plan->word_bit, plan->word_bits, i)];
+            }
+            lower_pack(l, elements, per_word, words);
+            args[1 + matrix] = words[0];
+        }
+        asm_call(l, row, l->void_type, args, 1 + matrices);
     }
     return true;
 }

@@ -428,6 +428,9 @@ void lower_tile_read(struct lowering *l, LLVMValueRef base, const struct layout 
 
 void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                       const struct layout *distributed, const LLVMValueRef *registers) {
+    if (lower_tile_write_matrices(l, base, shared, distributed, registers)) {
+        return;
+    }
     struct tile_access access =
         tile_access(l, base, shared, distributed, lower_type_bits(LLVMTypeOf(registers[0])));
     uint32_t free = lower_free_registers(distributed);
