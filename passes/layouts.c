@@ -50,6 +50,17 @@ static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type)
     return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
 }
 
+// `made` does in this layout what `op` says.
+static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, const struct layout *access) {
+    int64_t vector = layouts_vector(l, op, access);
+    op_set_int(l->ir, made, ATTR_VECTOR, (int32_t)vector);
+    const char *assumes =
+        axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
+    if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
+        op_set_string(l->ir, made, ATTR_ASSUMES, assumes);
+    }
+}
+
 // `op`, whose one result floats or may be recomputed, once more for a result in `layout`.
 static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout,
                            bool through_casts) {
@@ -73,6 +84,9 @@ static MlirValue recompute(struct layouts *l, MlirOperation op, const struct lay
     enum op_kind kind = layouts_is_shared(layout) ? OP_SMEM_TRANS : op_kind(l->ir, op);
     MlirOperation made =
         build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type), attributes);
+    if (kind == OP_LOAD) {
+        set_vector(l, made, op, layout);
+    }
     return mlirOperationGetResult(made, 0);
 }
 
@@ -349,22 +363,12 @@ static rewrite *const rewrites[OP_KIND_COUNT] = {
     [OP_PRINT] = rewrite_shown,
 };
 
-static void set_vector(struct layouts *l, MlirOperation op, const struct layout *access) {
-    int64_t vector = layouts_vector(l, op, access);
-    op_set_int(l->ir, op, ATTR_VECTOR, (int32_t)vector);
-    const char *assumes =
-        axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
-    if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
-        op_set_string(l->ir, op, ATTR_ASSUMES, assumes);
-    }
-}
-
 static void rewrite_op(struct layouts *l, MlirOperation op) {
     const struct layout *access = map_get(&l->accesses, op.ptr);
     rewrite *rewrite = rewrites[op_kind(l->ir, op)];
     if (access) {
         if (op_may_have(op_kind(l->ir, op), ATTR_VECTOR)) {
-            set_vector(l, op, access);
+            set_vector(l, op, op, access);
         }
         ask_all(l, op, access);
     } else if (rewrite) {
@@ -404,7 +408,8 @@ static void drop_floating(struct layouts *l) {
         MlirOperation op = l->ops[i];
         if (mlirOperationGetNumResults(op) == 1 &&
             type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
-            (op_traits(op_kind(l->ir, op)) & PURE) && !value_has_uses(mlirOperationGetResult(op, 0))) {
+            ((op_traits(op_kind(l->ir, op)) & PURE) || map_has(&l->spread, op.ptr)) &&
+            !value_has_uses(mlirOperationGetResult(op, 0))) {
             mlirOperationDestroy(op);
         }
     }
@@ -462,6 +467,7 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
     axis_analyse(&l.axis, context, function);
     note_constancy(&l);
+    layouts_find_spread(&l);
     layouts_choose_accesses(&l);
     layouts_choose_dots(&l);
     layouts_find_homes(&l);
@@ -478,6 +484,7 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     axis_free(&l.axis);
     map_free(&l.homes);
     map_free(&l.accesses);
+    map_free(&l.spread);
     map_free(&l.dots);
     map_free(&l.copies);
 }

@@ -33,6 +33,7 @@ struct layouts {
     struct map homes;    // value → struct home
     struct map accesses; // load, store or atomic op → its layout
     struct map dots;     // dot op → struct dot_choice
+    struct map spread;   // loads of few elements that float
     struct map copies;   // value → list of its materialisations in other layouts
 };
 
@@ -68,6 +69,11 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
 bool layouts_is_shared(const struct layout *layout); // places in shared memory, not threads
 // The tk.load of which `value` is a view (through tk.trans of rank 2); null when it is none.
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed);
+
+// ---- layouts_spread.c ----
+
+// Fills l->spread.
+void layouts_find_spread(struct layouts *l);
 
 // ---- layouts_home.c ----
 

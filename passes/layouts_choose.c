@@ -182,7 +182,7 @@ void layouts_choose_accesses(struct layouts *l) {
     size_t count = 0;
     bool has_dot = multiplies(l);
     for (size_t i = 0; i < l->op_count; i++) {
-        if (!is_access(op_kind(l->ir, l->ops[i]))) {
+        if (!is_access(op_kind(l->ir, l->ops[i])) || map_has(&l->spread, l->ops[i].ptr)) {
             continue;
         }
         MlirValue pointer = mlirOperationGetOperand(l->ops[i], 0);

@@ -57,6 +57,8 @@ bool layouts_floats(struct layouts *l, MlirOperation op) {
     case OP_RESHAPE:
     case OP_TRANS:
         return !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
+    case OP_LOAD:
+        return map_has(&l->spread, op.ptr) && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     default:
         return (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
                mlirOperationGetNumResults(op) == 1 && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
@@ -404,11 +406,55 @@ static bool settle_leftovers(struct layouts *l) {
     return changed;
 }
 
+// ---- conversions move up to what is least ----
+
+// Where every user of a tile wants it: the home of one higher rank that all of them have, each an op on elements.
+static struct home wanted_home(struct layouts *l, MlirValue value) {
+    struct home wanted = {0}, home = layouts_home(l, value);
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        bool one = (op_traits(op_kind(l->ir, user)) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1;
+        struct home other = one ? layouts_home(l, mlirOperationGetResult(user, 0)) : (struct home){0};
+        if (other.rank <= home.rank || (wanted.layout && !layout_equal(wanted.layout, other.layout))) {
+            return (struct home){0};
+        }
+        wanted = other;
+    }
+    return wanted;
+}
+
+// What is computed of one tile beside floating ones, and then needed only where another lives: the tile is converted instead,
+// once for all that is computed of it, be it in a loop.
+static bool raise(struct layouts *l, MlirOperation op) {
+    unsigned traits = op_traits(op_kind(l->ir, op)), others = 0;
+    if (!(traits & ELEMENTWISE) || !(traits & PURE) || mlirOperationGetNumResults(op) != 1) {
+        return false;
+    }
+    MlirValue result = mlirOperationGetResult(op, 0);
+    unsigned bits = type_bits(type_element(mlirValueGetType(result)));
+    struct home home = layouts_home(l, result), wanted = home.layout ? wanted_home(l, result) : home;
+    if (!wanted.layout || wanted.rank == home.rank) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue operand = mlirOperationGetOperand(op, i);
+        struct home lives = layouts_home(l, operand);
+        if (lives.layout && !layout_equal(lives.layout, wanted.layout)) {
+            others += type_bits(type_element(mlirValueGetType(operand))) <= bits ? 1 : 2;
+        }
+    }
+    return others <= 1 && settle(l, result, wanted.layout, wanted.rank);
+}
+
 void layouts_find_homes(struct layouts *l) {
     struct map seen = {0};
     for (bool changed = true; changed;) {
         settle_all(l);
         changed = false;
+        for (size_t i = l->op_count; i-- > 0;) {
+            changed |= raise(l, l->ops[i]);
+        }
         map_clear(&seen);
         for (size_t i = 0; i < l->op_count; i++) {
             changed |= demand_from(l, &seen, l->ops[i]);

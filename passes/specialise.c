@@ -240,12 +240,14 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
 static bool is_spread(struct specialise *s, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
     MlirOperation expand = value_has_one_use(tile) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(tile)) : load;
-    MlirOperation user = {NULL};
-    if (op_kind(s->ir, expand) == OP_EXPAND_DIMS && value_has_one_use(mlirOperationGetResult(expand, 0))) {
-        user = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+    if (op_kind(s->ir, expand) != OP_EXPAND_DIMS || !value_has_uses(mlirOperationGetResult(expand, 0))) {
+        return false;
     }
-    return !mlirOperationIsNull(user) && op_kind(s->ir, user) == OP_CONVERT_LAYOUT &&
-           !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0)));
+    MlirValue spread = mlirOperationGetResult(expand, 0);
+    MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(spread));
+    return op_kind(s->ir, user) != OP_CONVERT_LAYOUT ||
+           (value_has_one_use(spread) &&
+            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
 }
 
 // The load of a vector as a copy, on behalf of the loop.

@@ -86,8 +86,8 @@ struct tiles {
 enum { AHEAD, BEHIND };
 
 void specialise_rewrite(struct specialise *s);
-// What a vector's load is converted to, behind an expand_dims.
-MlirOperation vector_conversion(const struct copy *copy);
+// What spreads a vector: an expand_dims, or the conversion behind it.
+MlirOperation vector_end(const struct specialise *s, const struct copy *copy);
 
 // ---- specialise_deal.c: which programs a block runs ----
 // Leaves the builder at the loop's body.

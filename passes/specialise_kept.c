@@ -60,7 +60,7 @@ static MlirOperation first_needed(const struct specialise *s) {
     MlirOperation loop = s->loops[0].loop, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
     for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
         for (size_t i = 0; i < s->kept_count; i++) {
-            if (s->kept[i].swizzle == 0 && mlirOperationEqual(vector_conversion(&s->kept[i]), op)) {
+            if (s->kept[i].swizzle == 0 && mlirOperationEqual(vector_end(s, &s->kept[i]), op)) {
                 return op;
             }
         }
@@ -78,7 +78,7 @@ void kept_read(struct specialise *s, struct place at) {
         b = builder_before(s->ir, s->kept[i].access);
         MlirValue place = slot_view(&b, &s->kept[i], at.slot);
         if (s->kept[i].swizzle == 0) {
-            struct builder here = builder_before(s->ir, vector_conversion(&s->kept[i]));
+            struct builder here = builder_before(s->ir, vector_end(s, &s->kept[i]));
             vector_read(s, &here, &s->kept[i], place);
         }
         specialise_read(&s->kept[i], place);

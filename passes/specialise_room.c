@@ -31,11 +31,12 @@ static unsigned kept_bytes(const struct specialise *s, int slots) {
 }
 
 // Those that go with the vectors.
-static void forget_conversions(struct map *gone, const struct copy *copies, size_t count) {
+static void forget_conversions(const struct specialise *s, struct map *gone, const struct copy *copies,
+                               size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (copies[i].swizzle == 0) {
-            MlirOperation convert = vector_conversion(&copies[i]);
-            map_put(gone, convert.ptr, convert.ptr);
+            MlirOperation end = vector_end(s, &copies[i]);
+            map_put(gone, end.ptr, end.ptr);
         }
     }
 }
@@ -88,9 +89,9 @@ int slots_that_fit(struct specialise *s, int wanted) {
         }
     }
     for (size_t n = 0; n < s->loop_count; n++) {
-        forget_conversions(&gone, s->loops[n].loads, s->loops[n].load_count);
+        forget_conversions(s, &gone, s->loops[n].loads, s->loops[n].load_count);
     }
-    forget_conversions(&gone, s->kept, s->kept_count);
+    forget_conversions(s, &gone, s->kept, s->kept_count);
     unsigned taken = 0;
     for (size_t i = 0; i < s->store_count; i++) {
         MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));

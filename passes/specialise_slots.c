@@ -101,17 +101,20 @@ void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue b
     }
 }
 
-MlirOperation vector_conversion(const struct copy *copy) {
+MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
     MlirValue tile = mlirOperationGetResult(copy->access, 0);
     MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
-    return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+    MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+    return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
 }
 
 // A vector is read from its slot as the tile wants it that it is spread over.
 void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
-    MlirOperation convert = vector_conversion(copy), expand = value_op(mlirOperationGetOperand(convert, 0));
-    struct builder b = builder_before(s->ir, convert);
-    MlirValue wanted = mlirOperationGetResult(convert, 0);
+    MlirOperation end = vector_end(s, copy);
+    bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
+    MlirOperation expand = converts ? value_op(mlirOperationGetOperand(end, 0)) : end;
+    struct builder b = builder_before(s->ir, end);
+    MlirValue wanted = mlirOperationGetResult(end, 0);
     int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
@@ -120,8 +123,10 @@ void vector_read(struct specialise *s, struct builder *at, const struct copy *co
     MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
                              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
     mlirValueReplaceAllUsesOfWith(wanted, spread);
-    mlirOperationDestroy(convert);
-    mlirOperationDestroy(expand);
+    mlirOperationDestroy(end);
+    if (converts) {
+        mlirOperationDestroy(expand);
+    }
 }
 
 bool brings_vectors(const struct copy *copies, size_t count) {
@@ -158,9 +163,8 @@ void slots_read(struct specialise *s, const struct stage_loop *stage, struct bui
         const struct copy *copy = &stage->loads[i];
         places[i] = slot_view(b, copy, slot);
         if (copy->swizzle == 0) {
-            struct builder here = builder_before(s->ir, vector_conversion(copy));
-            vector_read(s, is_behind_products(s, stage, vector_conversion(copy)) ? &here : b, copy,
-                        places[i]);
+            struct builder here = builder_before(s->ir, vector_end(s, copy));
+            vector_read(s, is_behind_products(s, stage, vector_end(s, copy)) ? &here : b, copy, places[i]);
         }
     }
     for (size_t i = 0; i < stage->load_count; i++) {

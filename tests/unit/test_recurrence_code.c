@@ -1,0 +1,113 @@
+// Loops that carry the state of small dots: what they load runs ahead of what they store, tiles change hands by matrix
+// instructions, and vectors of a tile's rows and columns are loaded where they are used.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 4 };
+
+static unsigned count(const char *text, const char *chip, const char *word) {
+    return assembly_count(text, chip, WARPS, word);
+}
+
+#define HEAD                                                                                                 \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"
+
+#define LOOP(change)                                                                                         \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32', f: 'i32'):\n"                    \
+         "    i = tl.arange(0, 32)\n"                                                                        \
+         "    o = i[:, None] * 32 + i[None, :]\n"                                                            \
+         "    p = a + o\n"                                                                                   \
+         "    s = tl.zeros((32, 32), tl.float32)\n"                                                          \
+         "    for k in range(n):\n"                                                                          \
+         "        " change "\n"                                                                              \
+         "        s = tl.dot(tl.load(p), tl.load(b + k * 1024 + o), s)\n"                                    \
+         "        p += 1024\n"                                                                               \
+         "    tl.store(c + o, s)\n"
+
+static unsigned copies(const char *text) {
+    return count(text, "sm_80", "cp.async.c");
+}
+
+// Loads do not wait for stores through other arguments, nor for sums that nobody reads; they do for all else.
+static void test_stores(void **state) {
+    (void)state;
+    unsigned all = copies(LOOP("pass"));
+    assert_true(all > 0);
+    assert_int_equal(copies(LOOP("tl.store(c + k * 1024 + o, s)")), all);
+    assert_int_equal(copies(LOOP("tl.atomic_add(c + o, s)")), all);
+    assert_int_equal(copies(LOOP("tl.store(b + k * 1024 + o, s.to(tl.float16))")), 0);
+    assert_int_equal(copies(LOOP("tl.store(p + 1024, s.to(tl.float16))")), 0);
+    assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, c, c + 1) + o, s)")), 0);
+    assert_int_equal(copies(LOOP("s += tl.atomic_add(c + o, s)")), 0);
+    assert_int_equal(copies(LOOP("tl.debug_barrier()")), 0);
+}
+
+// The first product's result is the second's right operand.
+static void test_exchange(void **state) {
+    (void)state;
+    static const char text[] = HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16'):\n"
+                                    "    i = tl.arange(0, 32)\n"
+                                    "    o = i[:, None] * 32 + i[None, :]\n"
+                                    "    x = tl.load(a + o)\n"
+                                    "    y = tl.dot(x, tl.load(b + o)).to(tl.float16)\n"
+                                    "    tl.store(c + o, tl.dot(x, y))\n";
+    assert_int_equal(count(text, "sm_90a", "ld.shared.b16") + count(text, "sm_90a", "ld.shared.u16"), 0);
+    assert_true(count(text, "sm_90a", "ldmatrix") > 0);
+    assert_true(count(text, "sm_90a", "stmatrix") > 0);
+    assert_int_equal(count(text, "sm_80", "stmatrix"), 0);
+    assert_true(count(text, "sm_80", "ldmatrix") > 0);
+}
+
+#define SPREAD(elements)                                                                                     \
+    HEAD "def kernel(x: '*fp32:16', u: '*fp32:16', v: '*fp32:16', y: '*fp32:16'):\n"                         \
+         "    i = tl.arange(0, " elements ")\n"                                                              \
+         "    o = i[:, None] * " elements " + i[None, :]\n"                                                  \
+         "    t = tl.load(x + o) * tl.exp(tl.load(u + i))[:, None] + tl.load(v + i)[None, :]\n"              \
+         "    tl.store(y + o, t)\n"
+
+static void test_spread(void **state) {
+    (void)state;
+    assert_int_equal(count(SPREAD("64"), "sm_90a", "bar.sync"), 0);
+    assert_int_equal(count(SPREAD("64"), "sm_90a", "st.shared"), 0);
+    assert_true(count(SPREAD("128"), "sm_90a", "st.shared") > 0); // as many elements as threads
+}
+
+// The scaled tile is needed where the sums live: what was loaded goes there, once, not what each step computes of it.
+static void test_sums(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', z: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
+             "    i = tl.arange(0, 32)\n"
+             "    o = i[:, None] * 32 + i[None, :]\n"
+             "    x = tl.load(a + o)\n"
+             "    s = tl.dot(x, tl.load(b + o))\n"
+             "    for k in range(n):\n"
+             "        s += tl.exp(x - tl.load(z + k * 32 + i)[None, :])\n"
+             "    tl.store(c + o, s)\n";
+    struct tkc_options options = assembly_options(text, (const char *const[]){"sm_90a"}, WARPS);
+    char *code = assembly_of(&options), *loop = strstr(code, "ex2.approx");
+    assert_non_null(loop);
+    char *branch = strstr(loop, "bra");
+    assert_non_null(branch);
+    *branch = 0;
+    while (loop > code && strncmp(loop, "$L__BB", 6) != 0) {
+        loop--;
+    }
+    assert_null(strstr(loop, "bar.sync"));
+    free(code);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),
+                                       cmocka_unit_test(test_spread), cmocka_unit_test(test_sums)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
