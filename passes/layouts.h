@@ -41,6 +41,8 @@ struct layouts {
 
 // Dimensions of a tile of addresses, the one first along which neighbours lie side by side.
 void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]);
+// Changes the order for a load that no order serves, for the sake of reductions of its tile.
+void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]);
 
 // ---- layouts_choose.c ----
 

@@ -194,6 +194,9 @@ void layouts_choose_accesses(struct layouts *l) {
         access->type = mlirValueGetType(pointer);
         access->bits = type_bits(tk_ptr_pointee(l->ir, type_element(access->type)));
         layouts_order(l, pointer, access->order);
+        if (op_kind(l->ir, access->op) == OP_LOAD) {
+            layouts_order_reduced(l, access->op, access->order);
+        }
         int64_t vector =
             axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);
         int64_t extent = type_extent(access->type, (int)access->order[0]);

@@ -80,6 +80,41 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     }
 }
 
+// Whether a tile, or what is computed of its elements, is reduced along the dimension, and along no other.
+static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
+    bool any = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(l->ir, user);
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1;
+        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS, 0) != dim) {
+            return false;
+        }
+        any |= kind == OP_REDUCE ||
+               (passes_on && depth < DEPTH && is_reduced(l, mlirOperationGetResult(user, 0), dim, depth + 1));
+    }
+    return any;
+}
+
+// Where neighbours share a sector of memory along neither dimension lanes may run along any: then along the one that is not
+// reduced, so that threads reduce what they hold, and nothing passes between them.
+void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]) {
+    enum { SECTOR_BYTES = 32 };
+    MlirValue pointer = mlirOperationGetOperand(load, 0), tile = mlirOperationGetResult(load, 0);
+    MlirType type = mlirValueGetType(tile);
+    struct axis_info info = axis_of(&l->axis, pointer);
+    int64_t apart = SECTOR_BYTES * 8 / type_bits(type_element(type));
+    if (type_rank(type) == 2 && info.contiguity[0] == 1 && info.contiguity[1] == 1 &&
+        type_extent(type, (int)order[1]) >= l->context->target->warp_size &&
+        step(l, pointer, 0, 0) >= apart && step(l, pointer, 1, 0) >= apart &&
+        is_reduced(l, tile, (int)order[0], 0)) {
+        unsigned reduced = order[0];
+        order[0] = order[1];
+        order[1] = reduced;
+    }
+}
+
 // Dimensions by falling contiguity of the addresses; where equal, by rising steps, and then the later dimension first.
 void layouts_order(struct layouts *l, MlirValue pointer, unsigned order[]) {
     struct axis_info info = axis_of(&l->axis, pointer);

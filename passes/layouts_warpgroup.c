@@ -2,8 +2,8 @@
 // that a matrix descriptor can describe, and A from there too unless it is computed right before the dot.
 //
 // Which dimension of a shared operand is contiguous follows from the load behind it: copies keep the order of
-// global memory. 16-bit operands may lie either way; all others must have K contiguous, so that such a dot with
-// another order keeps the instructions of single warps. What is computed of a loaded tile lies as that did, where it may: it is
+// global memory. 16-bit operands may lie either way; all others must have K contiguous, so that such a dot of what a loop loads
+// in another order keeps the instructions of single warps. What is computed of a loaded tile lies as that did, where it may: it is
 // stored as wide as it was read. All else is stored with K contiguous.
 #include "passes/layouts.h"
 
@@ -89,10 +89,11 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
     unsigned depth = index == MMA_A ? 1 : 0, fastest = fastest_dimension(l, operand, depth);
     int64_t shape[2] = {type_extent(type, 0), type_extent(type, 1)};
     unsigned bytes = mma_type_bits(mma->a) / 8;
-    if (fastest != depth && (bytes != 2 || shape[fastest] * bytes < 128)) {
+    if (fastest != depth && bytes != 2) {
         bool transposed;
-        if (!mlirOperationIsNull(layouts_load_behind(l, operand, &transposed))) {
-            return false;
+        MlirOperation load = layouts_load_behind(l, operand, &transposed);
+        if (!mlirOperationIsNull(load) && op_kind(l->ir, mlirOperationGetParentOperation(load)) == OP_FOR) {
+            return false; // it is to come by copies, which keep its order
         }
         fastest = depth;
     }

@@ -106,7 +106,7 @@ struct wgmma_operand {
     unsigned leading, stride;
 };
 // The canonical layout of the descriptor for a tile of rank 2, `fastest` its contiguous dimension; false when the
-// tile has none (rows below 32 bytes; M- or N-major needs 128).
+// tile has none (rows below 32 bytes).
 bool wgmma_shared_layout(const int64_t shape[2], unsigned fastest, unsigned element_bytes,
                          struct layout *layout);
 // What a shared tile's layout is, if it is one of those.

@@ -106,8 +106,34 @@ static void test_sums(void **state) {
     free(code);
 }
 
+#define NARROW(type)                                                                                         \
+    HEAD "def kernel(a: '*" type ":16', b: '*" type ":16', c: '*fp32:16'):\n"                                \
+         "    i = tl.arange(0, 64)\n"                                                                        \
+         "    j = tl.arange(0, 32)\n"                                                                        \
+         "    x = tl.load(a + i[:, None] * 64 + i[None, :])\n"                                               \
+         "    y = tl.load(b + i[:, None] * 32 + j[None, :])\n"                                               \
+         "    tl.store(c + i[:, None] * 32 + j[None, :], tl.dot(x, y))\n"
+
+// Right operands of 32 columns that lie side by side.
+static void test_narrow(void **state) {
+    (void)state;
+    assert_true(count(NARROW("fp16"), "sm_90a", "wgmma.mma_async") > 0);
+    assert_true(count(NARROW("fp32"), "sm_90a", "wgmma.mma_async") > 0);
+}
+
+// Neither dimension is contiguous: lanes run along the one that is not reduced.
+static void test_reduced(void **state) {
+    (void)state;
+    static const char text[] = HEAD "def kernel(x: '*fp32:16', y: '*fp32:16', n: 'i32:16', k: 'i32:16'):\n"
+                                    "    i = tl.arange(0, 128)\n"
+                                    "    t = tl.load(x + i[:, None] * n + i[None, :] * k)\n"
+                                    "    tl.store(y + i, tl.max(t, 1))\n";
+    assert_int_equal(count(text, "sm_90a", "shfl"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),
-                                       cmocka_unit_test(test_spread), cmocka_unit_test(test_sums)};
+                                       cmocka_unit_test(test_spread), cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_narrow), cmocka_unit_test(test_reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
