@@ -1,0 +1,61 @@
+// Assembly whose output follows from its operands alone is a value like any other: what all elements of a row divide by, or round, is
+// divided and rounded once a row.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+enum { WARPS = 1 };
+
+// A lane has two rows of the tile, and four columns of each.
+#define KERNEL(value)                                                                                        \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"                                                                                          \
+    "def kernel(x: '*fp32:16', z: '*fp32:16'):\n"                                                            \
+    "    place = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]\n"                               \
+    "    sums = tl.sum(tl.load(x + place), 1)[:, None] + tl.zeros([16, 16], tl.float32)\n"                   \
+    "    tl.store(z + place, " value ")\n"
+
+static void test_quotients(void **state) {
+    (void)state;
+    assert_int_equal(assembly_count(KERNEL("sums / (2 * sums)"), "sm_80", WARPS, "div.full"), 2);
+    assert_int_equal(assembly_count(KERNEL("tl.load(x + place) / sums"), "sm_80", WARPS, "div.full"), 8);
+}
+
+static void test_roundings(void **state) {
+    (void)state;
+    assert_int_equal(
+        assembly_count(KERNEL("sums.to(tl.bfloat16).to(tl.float32)"), "sm_80", WARPS, "cvt.rn.bf16x2.f32"),
+        2);
+    assert_int_equal(assembly_count(KERNEL("tl.load(x + place).to(tl.bfloat16).to(tl.float32)"), "sm_80",
+                                    WARPS, "cvt.rn.bf16x2.f32"),
+                     8);
+}
+
+// What all elements of a tile divide is divided once on each path.
+static void test_paths(void **state) {
+    (void)state;
+    static const char text[] =
+        "import triton\n"
+        "import triton.language as tl\n"
+        "@triton.jit\n"
+        "def kernel(x: '*fp32:16', y: '*fp32:16', a: 'fp32', b: 'fp32', n: 'i32'):\n"
+        "    i = tl.arange(0, 512)\n"
+        "    if n > 5:\n"
+        "        tl.store(y + i, tl.load(x + i) + tl.full([512], 3.0, tl.float32) * a / b)\n"
+        "    else:\n"
+        "        tl.store(y + i, tl.load(x + i) * (tl.full([512], 3.0, tl.float32) * a / b))\n";
+    assert_int_equal(assembly_count(text, "sm_80", WARPS, "div.full"), 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_roundings),
+                                       cmocka_unit_test(test_paths)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
