@@ -98,7 +98,7 @@ fails 'no parameter "m"' scale.tk -s bad.json
 echo '[{"n": 10}]' >bad.json
 fails 'does not say factor' scale.tk -s bad.json
 echo '{"arguments": {"factor": 1, "x": "n +"}, "shapes": [{"n": 10}]}' >bad.json
-fails 'elements of x: something that is neither' scale.tk -s bad.json
+fails "elements of x: expected a value at ''" scale.tk -s bad.json
 sed '/autotune/d; s/tl.constexpr)/tl.constexpr = 512)/' scale.tk >plain.tk
 fails 'has no configurations' plain.tk -s shapes.json
 fails 'two names or more' merge all.json

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "artifact/launcher/grid.h"
+#include "command/expression.h"
 #include "settings.h"
 
 struct run_argument *argument_find(struct run_argument *arguments, unsigned count, const char *name,
@@ -124,10 +125,10 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
         if (!text)
             continue;
         int64_t value;
-        char *error = expression_evaluate(text, names, count, &value);
-        if (error || value < 0 || value > 0x7fffffff) {
-            complain("launch grid: %s", error ? error : "the number of programs is out of range");
-            free(error);
+        char wrong[EXPRESSION_WRONG];
+        bool good = expression_evaluate(text, names, count, &value, wrong);
+        if (!good || value < 0 || value > 0x7fffffff) {
+            complain("launch grid: %s: %s", text, good ? "the number of programs is out of range" : wrong);
             free(copy);
             return false;
         }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <llvm-c/Core.h>
 
+#include "command/expression.h"
 #include "emulator/emulator.h"
 #include "hidden.h"
 #include "support/file.h"
@@ -69,14 +70,6 @@ struct run_argument {
 // without one.
 char *argument_parse(const char *text, uint64_t seed, struct run_argument *argument);
 void argument_free(struct run_argument *argument);
-
-// --- expression.c: integer expressions over scalars: + - * / % // ( ), comparisons, cdiv, min, max, abs
-struct expression_name {
-    const char *name;
-    int64_t value;
-};
-char *expression_evaluate(const char *text, const struct expression_name *names, size_t count,
-                          int64_t *value);
 
 // --- compare.c
 struct tolerance {

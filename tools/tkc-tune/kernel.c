@@ -1,4 +1,5 @@
 // What a launch needs to know of a kernel, out of the description that the compiler writes.
+#include "command/expression.h"
 #include "tune.h"
 
 static const struct {
@@ -175,26 +176,15 @@ bool candidate_read(struct arena *arena, const struct kernel *kernel, const stru
     return true;
 }
 
-struct numbers {
-    const struct kernel *kernel;
-    const int64_t *values;
-};
-
-static const char *number_at(const void *user, size_t index, int64_t *value) {
-    const struct numbers *numbers = user;
-    if (index >= numbers->kernel->parameter_count) {
-        return NULL;
-    }
-    *value = numbers->values[index];
-    return numbers->kernel->parameters[index].name;
-}
-
 bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
              int64_t grid[3]) {
-    struct numbers all = {kernel, numbers};
-    struct names names = {number_at, &all};
+    struct expression_name names[TUNE_PARAMETERS];
+    char wrong[EXPRESSION_WRONG];
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        names[i] = (struct expression_name){kernel->parameters[i].name, numbers[i]};
+    }
     for (int i = 0; i < 3; i++) {
-        if (expression_evaluate(candidate->grid[i], &names, &grid[i])) {
+        if (!expression_evaluate(candidate->grid[i], names, kernel->parameter_count, &grid[i], wrong)) {
             return false;
         }
     }

@@ -5,6 +5,7 @@
 // its shape and strides take.
 #include <errno.h>
 
+#include "command/expression.h"
 #include "support/file.h"
 #include "tune.h"
 
@@ -16,29 +17,29 @@ struct reading {
     size_t number; // of the shape
     struct shape *shape;
     bool known[TUNE_PARAMETERS];
+    char wrong[EXPRESSION_WRONG]; // with the last expression
 };
 
-static const char *known_at(const void *user, size_t index, int64_t *value) {
-    static const char unknown[] = "";
-    const struct reading *r = user;
-    if (index >= r->kernel->parameter_count) {
-        return NULL;
-    }
-    *value = r->shape->numbers[index];
-    return r->known[index] ? r->kernel->parameters[index].name : unknown;
-}
-
 // A number, or text to evaluate over what is known. False where it cannot be yet.
-static bool evaluate(const struct reading *r, const struct json *said, int64_t *value, const char **wrong) {
-    struct names names = {known_at, r};
+static bool evaluate(struct reading *r, const struct json *said, int64_t *value, const char **wrong) {
+    struct expression_name names[TUNE_PARAMETERS];
+    size_t count = 0;
     long long number;
     *wrong = NULL;
     if (json_integer(said, &number)) {
         *value = number;
         return true;
     }
-    *wrong = said && said->kind == JSON_STRING ? expression_evaluate(said->text, &names, value)
-                                               : "no integer and no expression";
+    for (size_t i = 0; i < r->kernel->parameter_count; i++) {
+        if (r->known[i]) {
+            names[count++] = (struct expression_name){r->kernel->parameters[i].name, r->shape->numbers[i]};
+        }
+    }
+    if (!said || said->kind != JSON_STRING) {
+        *wrong = "no integer and no expression";
+    } else if (!expression_evaluate(said->text, names, count, value, r->wrong)) {
+        *wrong = r->wrong;
+    }
     return !*wrong;
 }
 

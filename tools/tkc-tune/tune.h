@@ -91,14 +91,6 @@ uint64_t scalar_bits(const char *type, int64_t number, double real);
 bool grid_of(const struct candidate *candidate, const struct kernel *kernel, const int64_t *numbers,
              int64_t grid[3]);
 
-// --- expression.c: integers, names, + - * / // % ( ) and the functions of launch grids, with tkc_ before them or not
-struct names {
-    const char *(*name)(const void *user, size_t index, int64_t *value); // NULL past the end
-    const void *user;
-};
-// NULL, or what is wrong with it, for a message.
-const char *expression_evaluate(const char *text, const struct names *names, int64_t *value);
-
 // --- shapes.c
 // False after a message.
 bool shapes_read(struct arena *arena, const char *path, const struct kernel *kernel, struct shape **shapes,

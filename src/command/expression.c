@@ -1,6 +1,5 @@
-// Integer expressions of launch grids, by recursive descent: sum, product, unary, primary. Values are those of
-// the launcher's grid.h, which the generated header computes with.
-#include "run.h"
+// Integer expressions by recursive descent: sum, product, unary, primary.
+#include "command/expression.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +15,7 @@ struct parser {
     const struct expression_name *names;
     size_t count;
     unsigned depth; // of brackets and signs
-    char error[256];
+    char *error;
 };
 
 static int64_t sum(struct parser *parser);
@@ -27,12 +26,12 @@ static void fail(struct parser *parser, const char *format, ...) {
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(parser->error, sizeof parser->error, format, args);
+    vsnprintf(parser->error, EXPRESSION_WRONG, format, args);
     va_end(args);
 }
 
 static bool accept(struct parser *parser, const char *text) {
-    parser->at += strspn(parser->at, " ");
+    parser->at += strspn(parser->at, " \t\r\n");
     if (strncmp(parser->at, text, strlen(text)))
         return false;
     parser->at += strlen(text);
@@ -109,7 +108,7 @@ static int64_t primary(struct parser *parser) {
     }
     if (accept(parser, "-"))
         return tkc_neg(operand(parser));
-    parser->at += strspn(parser->at, " ");
+    parser->at += strspn(parser->at, " \t\r\n");
     if (isdigit((unsigned char)*parser->at)) {
         char *end;
         errno = 0;
@@ -165,19 +164,15 @@ static int64_t sum(struct parser *parser) {
     return 0;
 }
 
-char *expression_evaluate(const char *text, const struct expression_name *names, size_t count,
-                          int64_t *value) {
-    struct parser parser = {.at = text, .names = names, .count = count};
+bool expression_evaluate(const char *text, const struct expression_name *names, size_t count, int64_t *value,
+                         char wrong[EXPRESSION_WRONG]) {
+    struct parser parser = {.at = text, .names = names, .count = count, .error = wrong};
+    wrong[0] = 0;
     *value = sum(&parser);
     parser.at += strspn(parser.at, " ");
-    if (!parser.error[0] && *parser.at)
+    if (*parser.at)
         fail(&parser, "unexpected '%s'", parser.at);
-    if (!parser.error[0] && *value == TKC_NO_GRID)
+    if (*value == TKC_NO_GRID)
         fail(&parser, "it overflows or divides by zero");
-    if (!parser.error[0])
-        return NULL;
-    size_t size = strlen(text) + sizeof parser.error + 8;
-    char *message = malloc(size);
-    snprintf(message, size, "%s: %s", text, parser.error);
-    return message;
+    return !wrong[0];
 }

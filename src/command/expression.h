@@ -1,0 +1,22 @@
+// Integer expressions of command lines, shapes and launch grids: + - * / // % ( ), names, and the functions of grids
+// (launcher/grid_functions.def) with tkc_ or a module before them or not. Values are those of launcher/grid.h, which generated headers
+// compute with.
+#ifndef TKC_COMMAND_EXPRESSION_H
+#define TKC_COMMAND_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct expression_name {
+    const char *name;
+    int64_t value;
+};
+
+enum { EXPRESSION_WRONG = 256 };
+
+// False, and what is wrong with it in words.
+bool expression_evaluate(const char *text, const struct expression_name *names, size_t count, int64_t *value,
+                         char wrong[EXPRESSION_WRONG]);
+
+#endif
