@@ -30,6 +30,11 @@ void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
     OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
 }
 
+void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile) {
+    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity, tile), NO_RESULTS,
+       NO_ATTRS);
+}
+
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
     OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
 }

@@ -1,0 +1,56 @@
+// Gradients of attention on Hopper: a wait for a slot that is there stands in the middle of the exponentials, so that ptxas
+// leaves half of them beside the dots (passes/specialise_late.c).
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assembly_testing.h"
+
+static const char gradients[] = "import triton\nimport triton.language as tl\n"
+                                "@triton.jit\n"
+                                "def gradients(q: '*fp16:16', do: '*fp16:16', k: '*fp16:16', v: '*fp16:16', "
+                                "dk: '*fp32:16', length: 'i32:16'):\n"
+                                "    rows = tl.arange(0, 64)\n"
+                                "    inner = rows[:, None] * 64 + rows[None, :]\n"
+                                "    k_tile = tl.load(k + inner)\n"
+                                "    v_tile = tl.load(v + inner)\n"
+                                "    sums = tl.zeros((64, 64), tl.float32)\n"
+                                "    for start in range(0, length, 64):\n"
+                                "        at = (start + rows)[:, None] * 64 + rows[None, :]\n"
+                                "        q_tile = tl.load(q + at)\n"
+                                "        do_tile = tl.load(do + at)\n"
+                                "        scores = tl.dot(k_tile, tl.trans(q_tile))\n"
+                                "        slopes = tl.dot(v_tile, tl.trans(do_tile))\n"
+                                "        weights = tl.exp2(scores)\n"
+                                "        sums = tl.dot((weights * slopes).to(tl.float16), q_tile, sums)\n"
+                                "    tl.store(dk + inner, sums)\n";
+
+static void waits_stand_amid_exponentials(void **state) {
+    (void)state;
+    static const char *const chip[] = {"sm_90a"};
+    struct tkc_options options = assembly_options(gradients, chip, 4);
+    char *code = assembly_of(&options), *line = strtok(code, "\n");
+    unsigned exponentials = 0, before = 0, held = 0; // since the last wait, and in front of it
+    for (; line; line = strtok(NULL, "\n")) {
+        if (strstr(line, "mbarrier.try_wait")) {
+            before = exponentials;
+            exponentials = 0;
+        }
+        exponentials += strstr(line, "ex2.approx") != NULL;
+        if (before == 16 && exponentials == 16) { // of 32 elements a thread
+            held++;
+            exponentials = 0;
+        }
+    }
+    free(code);
+    assert_int_equal(held, 2); // in the first iteration, and in the loop
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_stand_amid_exponentials)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
