@@ -220,6 +220,7 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     LLVMAddAttributeAtIndex(l->function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(l->context, nounwind, 0));
     l->shared = NULL;
+    memset(l->policies, 0, sizeof l->policies);
     l->linear = NULL;
     l->reads_grid_size = false;
     l->specialised = false;

@@ -61,8 +61,9 @@ struct lowering {
     // The kernel being lowered.
     MlirOperation kernel;
     LLVMValueRef function;
-    LLVMValueRef shared; // @tkc_shared, created when first used
-    LLVMValueRef thread; // i32 thread index in the block
+    LLVMValueRef shared;                   // @tkc_shared, created when first used
+    LLVMValueRef thread;                   // i32 thread index in the block
+    LLVMValueRef policies[EVICT_LAST + 1]; // of the second-level cache, for each priority that is used
     unsigned shared_bytes;
     unsigned num_warps;
     unsigned lane_bits, warp_bits;
@@ -70,7 +71,7 @@ struct lowering {
     bool specialised;  // inside the consumers' region of tk.specialise: barriers are theirs alone
     struct map values; // MlirValue.ptr → struct values *
     struct linear_value *linear;
-    MlirOperation op; // being lowered, for messages
+    MlirOperation op;           // being lowered, for messages
     MlirOperation rarely_until; // the last of choices that were lowered together, or null
 };
 

@@ -215,6 +215,7 @@ static bool read_memory(struct reader *reader, bool write) {
                                           "release",
                                           "weak",
                                           "L1::evict_normal",
+                                          "L2::cache_hint",
                                           NULL};
     struct assembly *statement = reader->statement;
     const char *type = last_part(reader);
@@ -227,7 +228,8 @@ static bool read_memory(struct reader *reader, bool write) {
     statement->bits = statement->shape.bits * statement->shape.components;
     statement->vector = has_part(reader, "v2") ? 2 : has_part(reader, "v4") ? 4 : 1;
     statement->run = write ? assembly_store : assembly_load;
-    return read_space(reader) && statement->count == statement->vector + 1;
+    return read_space(reader) &&
+           statement->count == statement->vector + 1 + has_part(reader, "L2::cache_hint");
 }
 
 static bool read_atomic(struct reader *reader) {
@@ -309,10 +311,11 @@ static bool read_math(struct reader *reader) {
     static const struct {
         const char *name;
         enum math_function function;
-    } names[] = {{"ex2", MATH_EXP2},  {"lg2", MATH_LOG2},    {"sin", MATH_SIN},   {"cos", MATH_COS},
-                 {"tanh", MATH_TANH}, {"rsqrt", MATH_RSQRT}, {"sqrt", MATH_SQRT}, {"rcp", MATH_RECIPROCAL},
-                 {"abs", MATH_ABS},   {"div", MATH_DIVIDE},  {"add", MATH_ADD},   {"mul", MATH_MULTIPLY},
-                 {"min", MATH_MIN},   {"max", MATH_MAX},      {"copysign", MATH_COPYSIGN}};
+    } names[] = {{"ex2", MATH_EXP2},   {"lg2", MATH_LOG2},       {"sin", MATH_SIN},
+                 {"cos", MATH_COS},    {"tanh", MATH_TANH},      {"rsqrt", MATH_RSQRT},
+                 {"sqrt", MATH_SQRT},  {"rcp", MATH_RECIPROCAL}, {"abs", MATH_ABS},
+                 {"div", MATH_DIVIDE}, {"add", MATH_ADD},        {"mul", MATH_MULTIPLY},
+                 {"min", MATH_MIN},    {"max", MATH_MAX},        {"copysign", MATH_COPYSIGN}};
     static const char *const allowed[] = {"approx", "full", "rn", "ftz", "NaN", NULL};
     struct assembly *statement = reader->statement;
     bool is_signed;
@@ -428,6 +431,10 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->run = has_part(reader, "warp") ? assembly_warp_sync : assembly_barrier;
         statement->immediate = has_part(reader, "arrive");
         return has_part(reader, "sync") || has_part(reader, "arrive");
+    }
+    if (!strcmp(name, "createpolicy")) {
+        statement->run = assembly_policy;
+        return statement->count == 1;
     }
     if (!strcmp(name, "fma") && !strcmp(last_part(reader), "f32") && has_part(reader, "rn")) {
         statement->run = assembly_fma;

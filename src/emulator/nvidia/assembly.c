@@ -197,6 +197,14 @@ void assembly_binary(struct warp *warp, const struct instr *in, const struct ass
     }
 }
 
+// What caches keep has no effect here.
+void assembly_policy(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        assembly_set(warp, &statement->arguments[0].operand, lane, 0);
+    }
+}
+
 void assembly_fma(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     (void)in;
     FOR_LANES(lane, warp->mask) {

@@ -128,17 +128,36 @@ static LLVMTypeRef asm_word(struct lowering *l, LLVMTypeRef word) {
     return word == l->i8 ? l->i16 : word;
 }
 
+// What a row with an eviction priority takes last; NULL for all others. The second-level cache has its own idea of a line's
+// worth, which a load of rows that are read again, or never again, must change as well.
+static LLVMValueRef policy_of(struct lowering *l, enum asm_id row) {
+    bool first = row >= ASM_LOAD_EVICT_FIRST_B8 && row <= ASM_LOAD_EVICT_FIRST_V4_B32;
+    bool last = row >= ASM_LOAD_EVICT_LAST_B8 && row <= ASM_LOAD_EVICT_LAST_V4_B32;
+    if (!first && !last) {
+        return NULL;
+    }
+    LLVMValueRef *policy = &l->policies[first ? EVICT_FIRST : EVICT_LAST];
+    if (!*policy) {
+        LLVMBuilderRef here = l->b;
+        l->b = l->entry;
+        *policy = asm_call(l, first ? ASM_POLICY_EVICT_FIRST : ASM_POLICY_EVICT_LAST, l->i64, NULL, 0);
+        l->b = here;
+    }
+    return *policy;
+}
+
 static void read_words_predicated(struct lowering *l, enum asm_id id, LLVMValueRef address,
                                   LLVMValueRef predicate, LLVMValueRef *words, unsigned count) {
     LLVMTypeRef word = LLVMTypeOf(words[0]), passed = asm_word(l, word);
-    LLVMValueRef args[6] = {address, predicate};
+    LLVMValueRef args[7] = {address, predicate}, policy = policy_of(l, id);
     LLVMTypeRef members[4];
     for (unsigned i = 0; i < count; i++) {
         args[2 + i] = word == passed ? words[i] : LLVMBuildZExt(l->b, words[i], passed, "");
         members[i] = passed;
     }
+    args[2 + count] = policy;
     LLVMTypeRef type = count == 1 ? passed : LLVMStructTypeInContext(l->context, members, count, 0);
-    LLVMValueRef result = asm_call(l, id, type, args, 2 + count);
+    LLVMValueRef result = asm_call(l, id, type, args, 2 + count + (policy != NULL));
     for (unsigned i = 0; i < count; i++) {
         words[i] = count == 1 ? result : LLVMBuildExtractValue(l->b, result, i, "");
         words[i] = word == passed ? words[i] : LLVMBuildTrunc(l->b, words[i], word, "");
