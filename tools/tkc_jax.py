@@ -108,8 +108,8 @@ static inline double tkc_jax_real(int64_t bits) {
 
 HANDLER = r"""
 __attribute__((visibility("default"))) XLA_FFI_Error *tkc_jax_{name}(XLA_FFI_CallFrame *frame) {{
-    void *stream;
-    const int64_t *numbers;
+    void *stream = NULL;
+    const int64_t *numbers = NULL;
     if (tkc_jax_is_asked(frame)) {{
         return NULL;
     }}
