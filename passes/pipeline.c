@@ -413,7 +413,7 @@ static void rewrite_loop(struct pipeline *p) {
 
 static bool is_planned(const struct pipeline *plans, size_t count, MlirOperation loop) {
     for (size_t i = 0; i < count; i++) {
-        if (plans[i].slots > 0 && mlirOperationEqual(plans[i].loop, loop)) {
+        if (plans[i].slots > 0 && !plans[i].here && mlirOperationEqual(plans[i].loop, loop)) {
             return true;
         }
     }
@@ -442,8 +442,12 @@ void pass_pipeline(struct pass_context *context, MlirModule module) {
     narrow_others(context, module, plans, count);
     // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
     for (size_t i = 0; i < count; i++) {
-        if (plans[i].slots > 0) {
+        if (plans[i].slots > 0 && !plans[i].here) {
             rewrite_loop(&plans[i]);
+        } else if (plans[i].slots > 0) {
+            struct builder b = builder_before(context->ir, plans[i].loop);
+            allocate(&plans[i], &b);
+            pipeline_stage_here(&plans[i]);
         }
     }
     operands_late(context, module);

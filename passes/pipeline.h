@@ -38,6 +38,7 @@ struct pipeline {
     bool async;     // cp.async; else through registers
     bool unguarded; // behind the last iteration its own loads are repeated
     bool unrolled;  // two steps a turn
+    bool here;      // no iteration ahead: one buffer each, filled and read by the same iteration
     bool proxy;     // warpgroups read the slots
     int in_flight;  // dots that are still reading their slots when the next iteration starts
 };
@@ -48,6 +49,9 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
 // unroll.c: two steps a turn for a loop of an even number of steps. Its arguments `fill` and `read` number the slots;
 // `guard` and `further` say whether the next step and the one after it are there.
 void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further);
+
+// stage_here.c: the loads of a loop that does not run ahead, through buffers that are there.
+void pipeline_stage_here(struct pipeline *p);
 
 // What a loop's loads take of shared memory once they are staged.
 struct loop_stages {

@@ -238,7 +238,7 @@ static void choose_way(struct pipeline *p) {
     p->load_count = kept;
 }
 
-static bool decide(struct pipeline *p) {
+static void find_candidates(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
@@ -248,6 +248,10 @@ static bool decide(struct pipeline *p) {
             p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
         }
     }
+}
+
+static bool decide(struct pipeline *p) {
+    find_candidates(p);
     choose_way(p);
     if (p->load_count == 0) {
         return false;
@@ -259,6 +263,18 @@ static bool decide(struct pipeline *p) {
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
     return p->async || !has_kept_operands(p);
+}
+
+// Loads that stay where they are share the scratch of their conversions: of one there is none to share. What several dots
+// read, each in its way, is better read there by one after the other.
+static bool decide_here(struct pipeline *p) {
+    find_candidates(p);
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (!value_has_one_use(mlirOperationGetResult(p->loads[i].load, 0))) {
+            return false;
+        }
+    }
+    return p->load_count > 1;
 }
 
 // RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product
@@ -295,7 +311,8 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
             num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4);
         }
         int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
-        if (wanted <= 1) {
+        bool here = wanted <= 1 && kind == OP_FOR && context->target->vendor == VENDOR_AMD;
+        if (wanted <= 1 && !here) {
             continue;
         }
         struct pipeline *p = &all[plans];
@@ -305,11 +322,14 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
                                .loop = ops[i],
                                .body = op_body(ops[i], 0),
                                .num_warps = num_warps,
+                               .here = here,
                                .async = async};
-        if (decide(p)) {
+        if (here ? decide_here(p) : decide(p)) {
             stages[plans] = (struct loop_stages){.loop = p->loop,
                                                  .load_count = p->load_count,
-                                                 .slots = p->async ? wanted : 2,
+                                                 .slots = here       ? 1
+                                                          : p->async ? wanted
+                                                                     : 2,
                                                  .least = p->async ? 2 : 1};
             for (size_t l = 0; l < p->load_count; l++) {
                 stages[plans].loads[l] = p->loads[l].load;

@@ -92,6 +92,16 @@ static bool emit_tiles(struct unit *unit, struct compiled *c) {
     return !mlirModuleIsNull(c->tiles) && diag_checkpoint(&unit->diag);
 }
 
+// What the search for registers asks of each kernel (fit.c).
+static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *fits) {
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
+        int64_t warps = op_int(function, ATTR_NUM_WARPS, 4) * fits[i].warps;
+        op_set_int(c->ir, function, ATTR_NUM_WARPS, (int32_t)warps);
+        function = mlirOperationGetNextInBlock(function);
+    }
+}
+
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
     struct pass_context context = {.ir = c->ir,
@@ -149,7 +159,8 @@ static bool lower(struct unit *unit, struct compiled *c) {
     return true;
 }
 
-bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
+bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
+                    struct compiled *c) {
     *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
 
     // Tile IR: typed, constants folded, calls inlined; every op has a source location; no tensor has a
@@ -158,6 +169,7 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         !tk_verify(c->ir, c->tiles, &unit->diag)) {
         return false;
     }
+    apply_fits(unit, c, fits);
 
     // A variant is weighed against others by what its programs do.
     struct kernel_work work = {0};
@@ -180,6 +192,7 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
 }
 
 void compiled_free(struct compiled *c) {
+    strbuf_free(&c->object);
     if (c->llvm) {
         LLVMDisposeModule(c->llvm);
     }

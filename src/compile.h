@@ -41,6 +41,7 @@ struct compiled {
     bool stopped;     // --stop-after ended the pipeline: no LLVM module
     LLVMContextRef llvm_context;
     LLVMModuleRef llvm;            // optimised: what instruction selection receives
+    struct strbuf object;          // made of it already; empty: not yet
     struct reflect_entry *entries; // one a kernel
 };
 
@@ -48,9 +49,16 @@ struct compiled {
 // for `target`, the first of several. False after errors in unit->diag.
 bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target);
 
-// Emits the kernels for a target, runs the passes, lowers and optimises. False after errors; compiled_free
-// serves either way.
+// How a kernel is made to fit in the registers of its threads.
+struct fit {
+    unsigned warps; // times as many as it asks for
+};
+
+// Emits the kernels for a target, runs the passes, lowers and optimises: as they fit best (fit.c), or as it is told, a fit
+// for each kernel. False after errors; compiled_free serves either way.
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *compiled);
+bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
+                    struct compiled *compiled);
 void compiled_free(struct compiled *compiled);
 
 // reflect.c: what a launcher must know of a kernel, once the passes have run.

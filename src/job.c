@@ -8,6 +8,7 @@
 
 #include "codegen/llvmgen.h"
 #include "codegen/spills.h"
+#include "ir/build.h"
 #include "passes/pass.h"
 
 enum { THREADS_MAX = 256, STACK_BYTES = 64 << 20 }; // evaluation is recursive
@@ -24,24 +25,21 @@ static void print_tiles(struct compiled *c, struct strbuf *out) {
     free(text);
 }
 
-static const char *kernel_name(LLVMModuleRef module) {
-    size_t length;
-    LLVMValueRef function = LLVMGetFirstFunction(module);
-    while (LLVMIsDeclaration(function)) {
-        function = LLVMGetNextFunction(function);
-    }
-    return LLVMGetValueName2(function, &length);
-}
-
 static void warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
     const struct strbuf *bytes = &code->bytes;
-    struct spills spills = spills_read(bytes->data, bytes->length, code->kind == TKC_HSACO);
-    if (spills.spilled) {
-        diag_warning(
-            diag, (struct location){0},
-            "%s on %s: its values do not fit in the %u registers of a thread: %u of them are kept in %u B "
-            "of scratch memory; use more warps, smaller tiles or fewer stages",
-            kernel_name(c->llvm), c->target->name, spills.registers, spills.spilled, spills.bytes);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t kernel = 0; !mlirOperationIsNull(function); kernel++) {
+        struct spills spills = spills_of_kernel(bytes->data, bytes->length, code->kind == TKC_HSACO, kernel);
+        if (spills.spilled) {
+            MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+            diag_warning(diag, (struct location){0},
+                         "%.*s on %s: its values do not fit in the %u registers of a thread: %u of them are "
+                         "kept in %u B "
+                         "of scratch memory; use more warps, smaller tiles or fewer stages",
+                         (int)name.length, name.data, c->target->name, spills.registers, spills.spilled,
+                         spills.bytes);
+        }
+        function = mlirOperationGetNextInBlock(function);
     }
 }
 
@@ -63,6 +61,11 @@ static bool make_code(struct compiled *c, struct job_code *code, struct diag *di
         ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
         break;
     case TKC_HSACO:
+        if (c->object.length) {
+            code->bytes = c->object;
+            c->object = (struct strbuf){0};
+            break;
+        }
         ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
         break;
     default:
@@ -75,8 +78,8 @@ static bool make_code(struct compiled *c, struct job_code *code, struct diag *di
 }
 
 // What the module defines beside its entry, such as texts to print, is named after it, so that modules can be joined.
-static void qualify_globals(LLVMModuleRef module, const char *entry) {
-    for (LLVMValueRef one = LLVMGetFirstGlobal(module); one; one = LLVMGetNextGlobal(one)) {
+static void qualify_globals(struct compiled *c, const char *entry) {
+    for (LLVMValueRef one = LLVMGetFirstGlobal(c->llvm); one; one = LLVMGetNextGlobal(one)) {
         size_t length;
         const char *name = LLVMGetValueName2(one, &length);
         if (LLVMGetInitializer(one)) {
@@ -84,6 +87,7 @@ static void qualify_globals(LLVMModuleRef module, const char *entry) {
             strbuf_printf(&qualified, "%.*s_of_%s", (int)length, name, entry);
             LLVMSetValueName2(one, strbuf_text(&qualified), qualified.length);
             strbuf_free(&qualified);
+            strbuf_free(&c->object); // it has the old names
         }
     }
 }
@@ -104,7 +108,7 @@ static void compile(struct job *job, struct unit *unit) {
     job->ok = compile_for(unit, job->target, &compiled);
     job->entries = compiled.entries;
     if (job->ok && job->only && !compiled.stopped) {
-        qualify_globals(compiled.llvm, job->only->name);
+        qualify_globals(&compiled, job->only->name);
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // memmem
 #include "codegen/spills.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,19 +25,29 @@ static unsigned number_at(const unsigned char *at, const unsigned char *end, boo
     return value <= LARGEST_SMALL ? value : 0;
 }
 
-static unsigned largest(const char *code, size_t length, bool object, const char *key) {
+// What the kernels of the code have for a key, the largest of them; kernel -1: of all.
+static unsigned largest(const char *code, size_t length, bool object, const char *key, ptrdiff_t kernel) {
     unsigned result = 0;
+    ptrdiff_t found = 0;
     const char *end = code + length;
-    for (const char *at = code; (at = memmem(at, (size_t)(end - at), key, strlen(key))) != NULL;) {
+    for (const char *at = code; (at = memmem(at, (size_t)(end - at), key, strlen(key))) != NULL; found++) {
         at += strlen(key);
         unsigned number = number_at((const unsigned char *)at, (const unsigned char *)end, object);
-        result = number > result ? number : result;
+        result = number > result && (kernel < 0 || found == kernel) ? number : result;
     }
     return result;
 }
 
+static struct spills read_kernel(const char *code, size_t length, bool object, ptrdiff_t kernel) {
+    return (struct spills){.registers = largest(code, length, object, ".vgpr_count", kernel),
+                           .spilled = largest(code, length, object, ".vgpr_spill_count", kernel),
+                           .bytes = largest(code, length, object, ".private_segment_fixed_size", kernel)};
+}
+
 struct spills spills_read(const char *code, size_t length, bool object) {
-    return (struct spills){.registers = largest(code, length, object, ".vgpr_count"),
-                           .spilled = largest(code, length, object, ".vgpr_spill_count"),
-                           .bytes = largest(code, length, object, ".private_segment_fixed_size")};
+    return read_kernel(code, length, object, -1);
+}
+
+struct spills spills_of_kernel(const char *code, size_t length, bool object, size_t kernel) {
+    return read_kernel(code, length, object, (ptrdiff_t)kernel);
 }

@@ -5,13 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of each thread, the largest of the kernels of an object or of assembly.
+// Of each thread.
 struct spills {
     unsigned registers; // vector registers
     unsigned spilled;   // values that had to leave them
     unsigned bytes;     // of scratch memory
 };
 
+// The largest of the kernels of an object or of assembly; those of one of its kernels, in the order of the module.
 struct spills spills_read(const char *code, size_t length, bool object);
+struct spills spills_of_kernel(const char *code, size_t length, bool object, size_t kernel);
 
 #endif

@@ -527,6 +527,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     e->builder = builder_at_end(e->ir, body, e->builder.location);
     e->frame = &frame;
     e->num_warps = kernel->num_warps;
+    e->asked_warps = false;
     e->num_stages = kernel->num_stages;
     intptr_t next = 0;
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -535,6 +536,8 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         if (!param->is_constant) {
             MlirValue argument = mlirBlockGetArgument(body, next++);
             v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
+        } else if (strcmp(param->name, "num_warps") == 0) { // what is asked of the launch (kernel_params.c)
+            e->asked_warps = true;
         }
         bind_parameter(e, &scope, param, v);
     }
@@ -555,6 +558,9 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
     OP(&e->builder, "func.return", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (ok) {
         emit_spread_hints(e, mlirBlockGetParentOperation(body));
+    }
+    if (e->asked_warps) {
+        op_set_unit(e->ir, mlirBlockGetParentOperation(body), ATTR_FIXED_WARPS);
     }
     e->frame = NULL; // errors about the next kernel are in no call
     return ok;

@@ -1,6 +1,8 @@
-// A kernel whose values do not fit in registers is warned of with its numbers, the same from assembly and from an object.
+// A kernel whose values do not fit in registers gets more warps; one that has to keep those that it has is warned of with its
+// numbers, the same from assembly and from an object.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +13,15 @@
 #include "codegen/spills.h"
 #include "tkc/tkc.h"
 
-// The sums of one warp: 128 × 128 are 512 registers of each of 32 threads.
+// The sums of one warp: 128 × 128 are 512 registers of each of 32 threads. Another kernel has one sum.
 static const char product[] =
     "import triton\n"
     "import triton.language as tl\n"
     "@triton.jit\n"
-    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', K: 'i32:16', M: tl.constexpr):\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', K: 'i32:16', M: tl.constexpr, KNOWS: "
+    "tl.constexpr):\n"
+    "    if KNOWS:\n"
+    "        a += tl.extra.cuda.num_warps()\n"
     "    i = tl.arange(0, M)\n"
     "    j = tl.arange(0, 128)\n"
     "    k = tl.arange(0, 16)\n"
@@ -24,9 +29,12 @@ static const char product[] =
     "    for s in range(0, K, 16):\n"
     "        u = tl.dot(tl.load(a + i[:, None] * K + s + k[None, :]), tl.load(b + (s + k)[:, None] * 128 + "
     "j[None, :]), u)\n"
-    "    tl.store(c + i[:, None] * 128 + j[None, :], u)\n";
+    "    tl.store(c + i[:, None] * 128 + j[None, :], u)\n"
+    "@triton.jit\n"
+    "def small(c: '*fp32'):\n"
+    "    tl.store(c + tl.arange(0, 32), 1.0)\n";
 
-static struct tkc_result *compile(const char *rows, const char *output) {
+static struct tkc_result *compile(const char *rows, bool knows, const char *output) {
     static const char *const chip = "gfx1100";
     struct tkc_options options;
     tkc_options_init(&options);
@@ -38,8 +46,9 @@ static struct tkc_result *compile(const char *rows, const char *output) {
     options.output_count = 1;
     options.no_header = options.no_json = true;
     options.num_warps = 1;
-    options.defines = &(const struct tkc_define){"M", rows};
-    options.define_count = 1;
+    const struct tkc_define defines[] = {{"M", rows}, {"KNOWS", knows ? "True" : "False"}};
+    options.defines = defines;
+    options.define_count = 2;
     struct tkc_result *result = tkc_compile(&options);
     if (!result->ok) {
         fail_msg("%s", result->diagnostics[0].text);
@@ -62,7 +71,8 @@ static const char *warning_of(const struct tkc_result *result) {
 
 static void test_spills_are_told(void **state) {
     (void)state;
-    struct tkc_result *text = compile("128", "spills.s"), *object = compile("128", "spills.hsaco");
+    struct tkc_result *text = compile("128", true, "spills.s"),
+                      *object = compile("128", true, "spills.hsaco");
     struct spills one = spills_of(text, false), other = spills_of(object, true);
     assert_true(one.spilled > 256);
     assert_int_equal(one.registers, 256);
@@ -79,14 +89,58 @@ static void test_spills_are_told(void **state) {
 
 static void test_no_spills_are_no_warning(void **state) {
     (void)state;
-    struct tkc_result *text = compile("16", "spills.s");
+    struct tkc_result *text = compile("16", true, "spills.s");
     assert_int_equal(spills_of(text, false).spilled, 0);
     assert_null(warning_of(text));
     tkc_result_free(text);
 }
 
+// Threads of the kernels of an assembly text, in order.
+static unsigned threads_of(const struct tkc_result *result, int kernel) {
+    static const char key[] = ".max_flat_workgroup_size:";
+    const char *at = result->artifacts[0].bytes;
+    for (int i = 0; i <= kernel; i++) {
+        at = strstr(at, key);
+        assert_non_null(at);
+        at += sizeof key - 1;
+    }
+    return (unsigned)strtoul(at, NULL, 10);
+}
+
+static void test_more_warps(void **state) {
+    (void)state;
+    struct tkc_result *text = compile("128", false, "spills.s"), *fixed = compile("128", true, "spills.s");
+    assert_int_equal(spills_of(text, false).spilled, 0);
+    assert_int_equal(spills_of(text, false).bytes, 0);
+    assert_null(warning_of(text));
+    assert_true(threads_of(text, 0) > 32);
+    assert_int_equal(threads_of(text, 1), 32);
+    assert_int_equal(threads_of(fixed, 0), 32);
+    tkc_result_free(text);
+    tkc_result_free(fixed);
+}
+
+// Of two kernels each has its own numbers.
+static void test_kernels_apart(void **state) {
+    (void)state;
+    struct tkc_result *text = compile("128", true, "spills.s"),
+                      *object = compile("128", true, "spills.hsaco");
+    const struct tkc_result *results[] = {text, object};
+    for (int i = 0; i < 2; i++) {
+        const char *bytes = results[i]->artifacts[0].bytes;
+        size_t length = results[i]->artifacts[0].length;
+        assert_true(spills_of_kernel(bytes, length, i == 1, 0).spilled > 256);
+        assert_int_equal(spills_of_kernel(bytes, length, i == 1, 1).spilled, 0);
+        assert_true(spills_of_kernel(bytes, length, i == 1, 1).registers < 32);
+    }
+    tkc_result_free(text);
+    tkc_result_free(object);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_more_warps),
+        cmocka_unit_test(test_kernels_apart),
         cmocka_unit_test(test_spills_are_told),
         cmocka_unit_test(test_no_spills_are_no_warning),
     };

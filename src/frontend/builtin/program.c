@@ -313,11 +313,13 @@ struct value builtin_get_int_dtype(struct emitter *e, struct value *args, struct
 
 struct value builtin_num_warps(struct emitter *e, struct value *args, struct location at) {
     (void)args, (void)at;
+    e->asked_warps = true;
     return value_int(e->num_warps);
 }
 
 struct value builtin_num_threads(struct emitter *e, struct value *args, struct location at) {
     (void)args, (void)at;
+    e->asked_warps = true;
     return value_int(e->num_warps * (e->target ? e->target->warp_size : 32));
 }
 

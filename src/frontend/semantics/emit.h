@@ -26,6 +26,7 @@ struct emitter {
     struct call_frame *frame;                    // innermost function call
     void (*note_calls)(const struct emitter *e); // after an error: names the calls that lead to `frame`
     int num_warps;
+    bool asked_warps; // the kernel knows that number
     int num_stages;
     bool lanewise;     // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
     bool first_choice; // of host code: a condition that cannot be evaluated holds

@@ -1,0 +1,166 @@
+// A kernel whose values do not fit in the registers of a thread is compiled again for more threads.
+//
+// A program of 8 warps that adds up 256 × 256 sums has 256 in each thread of 32, all registers that there are. How many warps
+// run a program changes how fast it is and not what it does, so that num_warps is what the kernel asks for, and the compiler
+// gives it more where values would lie in scratch memory: the first of 2, 4, … times as many that need none, else that
+// whose threads keep the fewest values there in all. A kernel that asks how many they are gets those, and no more.
+//
+// Only AMD's final code says what spills (codegen/spills.c): on NVIDIA that is ptxas's work, and unknown here.
+//
+// test: tests/unit/test_spills.c
+#include "compile.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "codegen/llvmgen.h"
+#include "codegen/spills.h"
+#include "dialects/tk/tk.h"
+#include "ir/build.h"
+
+enum { THREADS_MOST = 1024 }; // of a program, on all of AMD's chips
+
+// Where the search for a kernel's numbers is.
+struct search {
+    struct fit best;
+    uint64_t least;  // values that spill, times as often as there are warps with them
+    unsigned before; // values of a thread that spilled in the fit before this one
+    bool done;
+};
+
+static void ignore(void *user, enum diag_severity severity, const char *text) {
+    (void)user, (void)severity, (void)text;
+}
+
+// Compiles without a word.
+static bool compile_quietly(struct unit *unit, const struct target *target, const struct fit *fits,
+                            struct compiled *c) {
+    const struct tkc_options *given = unit->options;
+    struct tkc_options options = *given;
+    struct diag diag = unit->diag;
+    options.dump_after = options.stop_after = NULL;
+    options.time_passes = false;
+    unit->options = &options;
+    unit->diag.sink = ignore;
+    bool good = compile_fitted(unit, target, fits, c);
+    unit->diag = diag;
+    unit->options = given;
+    return good;
+}
+
+// Whether any value of a kernel takes so many registers of a thread that it might spill. Spares others a second look.
+static bool may_spill(struct compiled *c, struct arena *arena) {
+    enum { MANY_REGISTERS = 32 };
+    size_t count;
+    int64_t threads = 1;
+    MlirOperation *ops = ops_collect(c->ir, arena, mlirModuleGetOperation(c->tiles), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(c->ir, ops[i]) == OP_FUNC) {
+            threads = op_int(ops[i], ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+        }
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
+            if (type_is_tensor(type) && !type_is_shared(c->ir, type) &&
+                type_elements(type) * type_bits(type_element(type)) >= MANY_REGISTERS * 32 * threads) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The object, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
+static bool make_object(struct compiled *c) {
+    struct strbuf fault = {0};
+    llvmgen_try(c->llvm, c->target, LLVMGEN_OBJECT, &c->object, &fault);
+    bool good = !fault.length;
+    strbuf_free(&fault);
+    return good;
+}
+
+static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_names_block(c->ir, ops[i])) {
+            return false;
+        }
+    }
+    int64_t warps = op_int(function, ATTR_NUM_WARPS, 4);
+    return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= THREADS_MOST;
+}
+
+// What a kernel's code came to; the numbers that are to be tried next, unless the search is done.
+static void advance(struct search *search, struct fit *fit, struct compiled *c, struct arena *arena,
+                    MlirOperation function, size_t kernel) {
+    unsigned spilled = spills_of_kernel(c->object.data, c->object.length, true, kernel).spilled;
+    uint64_t cost = (uint64_t)spilled * fit->warps;
+    if (cost < search->least) {
+        search->least = cost;
+        search->best = *fit;
+    }
+    search->done = spilled == 0 || spilled >= search->before || !can_widen(c, arena, function);
+    search->before = spilled;
+    if (search->done) {
+        *fit = search->best;
+        return;
+    }
+    fit->warps *= 2;
+}
+
+// From what `c` was compiled with to what fits best. True if `c` is what the last of `fits` give.
+static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c) {
+    size_t count = unit_kernel_count(unit), searched = count;
+    struct search *searches = ARENA_ARRAY(unit->arena, struct search, count + 1);
+    struct fit *made = ARENA_ARRAY(unit->arena, struct fit, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        searches[i] = (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX};
+    }
+    while (searched) {
+        memcpy(made, fits, count * sizeof *fits);
+        bool good = make_object(c);
+        MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+        searched = 0;
+        for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
+            if (good && !searches[i].done) {
+                advance(&searches[i], &fits[i], c, unit->arena, function, i);
+            }
+            searched += good && !searches[i].done;
+        }
+        if (memcmp(made, fits, count * sizeof *fits) == 0) {
+            return true;
+        }
+        compiled_free(c);
+        if (!compile_quietly(unit, target, fits, c)) {
+            for (size_t i = 0; i < count; i++) {
+                fits[i] = searches[i].best;
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    size_t count = unit_kernel_count(unit);
+    struct fit *fits = ARENA_ARRAY(unit->arena, struct fit, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        fits[i] = (struct fit){.warps = 1};
+    }
+    bool searches = target->vendor == VENDOR_AMD && count && options->opt_level > 0 && !options->run_pass;
+    if (!searches) {
+        return compile_fitted(unit, target, fits, c);
+    }
+    bool watched = options->dump_after || options->stop_after || options->time_passes;
+    bool good = watched ? compile_quietly(unit, target, fits, c) : compile_fitted(unit, target, fits, c);
+    if (!watched && !good) {
+        return false;
+    }
+    good = good && (!may_spill(c, unit->arena) || find_fits(unit, target, fits, c));
+    if (good && !watched) {
+        return true;
+    }
+    compiled_free(c);
+    return compile_fitted(unit, target, fits, c);
+}
