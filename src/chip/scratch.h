@@ -36,18 +36,22 @@ struct layout scratch_operand(const struct target *target, const struct layout *
                               const struct layout *reader, unsigned element_bytes);
 
 // Across the warps of a block, a reduction leaves one partial result per (register group, kept thread bits,
-// axis warp bits).
+// axis warp bits). Each thread then combines those of its elements of the result; where that is much to read, a few threads
+// combine those of one element, and leave it in scratch once more.
 struct reduce_plan {
     uint32_t axis_lanes;   // lane bits to combine over
     uint32_t axis_warps;   // warp bits to combine over
     uint32_t kept_threads; // thread-index bits (lanes, then warps) that tell apart elements of the result
     unsigned groups;       // registers of the result without replicas
+    unsigned sharers;      // threads that combine an element of the result; 0: all that hold it
     bool possible;         // false: a basis mixes the axis with other dimensions
 };
 struct reduce_plan reduce_plan(const struct layout *operand, unsigned axis, unsigned lane_bits,
                                unsigned warp_bits);
-unsigned
-reduce_plan_slots(const struct reduce_plan *plan); // elements of scratch for each operand; 0: none needed
+unsigned reduce_plan_results(const struct reduce_plan *plan); // elements of the result
+unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results; 0: no scratch is needed
+unsigned reduce_plan_scratch(
+    const struct reduce_plan *plan); // both, as far as they go through scratch: elements of each operand
 
 // The lowest bit of the axis coordinate at which a scan needs values of another warp; -1: none. Scratch holds
 // the elements whose lower coordinate bits are all ones (all zeros in a reverse scan).

@@ -321,11 +321,39 @@ static void totals(struct lang_run *r) {
         .warps = "148g", .relative = 1e-6                                                                    \
     }
 
+static void columns_of_warps(struct lang_run *r) {
+    size_t columns = r->test->arguments[2].count, rows = r->test->arguments[0].count / columns;
+    for (size_t c = 0; c < columns; c++) {
+        double sum = 0, again = 0;
+        size_t place = 0;
+        for (size_t i = 0; i < rows; i++) {
+            sum += real(r, 0, i * columns + c);
+            place = real(r, 0, i * columns + c) > real(r, 0, place * columns + c) ? i : place;
+        }
+        for (size_t i = 0; i < rows; i++) {
+            again += real(r, 0, i * columns + c) * sum;
+        }
+        put_real(r, 1, c, sum);
+        put_real(r, 1, columns + c, again);
+        put_real(r, 2, c, real(r, 0, place * columns + c));
+        put_integer(r, 3, c, (int64_t)place);
+    }
+}
+
 static void one_of_equals(struct lang_run *r) {
     double value = real(r, 0, 0);
     put_real(r, 1, 0, value);
     put_real(r, 1, 1, value > 3 ? value : 3);
 }
+
+#define COLUMNS_OF_WARPS(columns, rows, warps_)                                                              \
+    {                                                                                                        \
+        .name = "columns_of_warps_" #columns, .kernel = "columns_of_warps",                                  \
+        .defines = "COLUMNS=" #columns " ROWS=" #rows,                                                       \
+        .arguments = {IN(F32, (columns) * (rows), -1, 2), OUT(F32, 2 * (columns)), OUT(F32, columns),        \
+                      OUT(I32, columns)},                                                                    \
+        .reference = columns_of_warps, .warps = warps_, .relative = 2e-6, .absolute = 2e-5                   \
+    }
 
 static const struct lang_case reduce_cases[] = {
     SUM(I8, I32, BITS(I8, 512), "14", 0),
@@ -509,6 +537,9 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(I32, 512, -1, 1), OUT(I32, 48)},
      .reference = zeros,
      .warps = "1248"},
+    COLUMNS_OF_WARPS(128, 16, "148g"),
+    COLUMNS_OF_WARPS(256, 32, "8g"),
+    COLUMNS_OF_WARPS(512, 16, "g"),
     {.name = "one_of_equals",
      .kernel = "one_of_equals",
      .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)},

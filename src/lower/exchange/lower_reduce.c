@@ -252,71 +252,165 @@ static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, u
     return lanes;
 }
 
-// Each warp leaves one value per group and kept thread position; a thread reads those of all warps, which lie
-// side by side, or its lane's share of them.
-static void reduce_warps(struct lowering *l, struct reduce *reduce) {
+// A reduction's scratch: for each operand the partial results, side by side those of one element, and behind them its results
+// where they are shared.
+struct exchange {
+    unsigned warps;                 // with partial results of one element
+    uint32_t kept;                  // threads that hold different elements of the result
+    uint32_t offsets[MAX_OPERANDS]; // bytes
+};
+
+static unsigned operand_bytes(const struct reduce *reduce, unsigned operand) {
+    return lower_type_bits(LLVMTypeOf(reduce->partial[operand])) / 8;
+}
+
+static LLVMValueRef shared_at(struct lowering *l, LLVMValueRef offset, uint32_t constant) {
+    return lower_shared_address(l, LLVMBuildAdd(l->b, offset, lower_i32(l, constant), ""));
+}
+
+// Each warp leaves one value per group and kept thread position.
+static void leave_partial(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
     const struct reduce_plan *plan = &reduce->plan;
-    unsigned warps = 1u << __builtin_popcount(plan->axis_warps), slots = reduce_plan_slots(plan);
-    uint32_t axis_warps = plan->axis_warps << l->lane_bits;
     uint32_t silent = lower_free_threads(l, reduce->layout) | plan->axis_lanes;
-    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH, -1);
-    lower_scratch(l, reduce->op);
     LLVMValueRef writes = NULL;
     if (silent) {
         LLVMValueRef bits = LLVMBuildAnd(l->b, l->thread, lower_i32(l, silent), "");
         writes = LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, 0), "");
     }
-    uint32_t kept_slots = (uint32_t)warps << __builtin_popcount(plan->kept_threads);
-    uint32_t offsets[MAX_OPERANDS];
     for (unsigned i = 0; i < reduce->count; i++) {
-        unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[i])) / 8;
-        uint32_t basis[LAYOUT_MAX_BITS] = {0};
-        number_bits(plan->kept_threads, warps * bytes, basis);
-        number_bits(axis_warps, bytes, basis);
+        unsigned bytes = operand_bytes(reduce, i);
+        uint32_t basis[LAYOUT_MAX_BITS] = {0}, group = exchange->kept * exchange->warps * bytes;
+        number_bits(plan->kept_threads, exchange->warps * bytes, basis);
+        number_bits(plan->axis_warps << l->lane_bits, bytes, basis);
         LLVMValueRef mine = lower_thread_linear(l, basis);
-        offsets[i] = base;
         for (unsigned g = 0; g < plan->groups; g++) {
-            LLVMValueRef at = LLVMBuildAdd(l->b, mine, lower_i32(l, base + g * kept_slots * bytes), "");
-            lower_shared_write(l, lower_shared_address(l, at), &reduce->partial[g * reduce->count + i], 1,
-                               writes);
+            lower_shared_write(l, shared_at(l, mine, exchange->offsets[i] + g * group),
+                               &reduce->partial[g * reduce->count + i], 1, writes);
         }
-        base += (slots * bytes + 15) & ~15u;
     }
-    lower_barrier(l);
-    uint32_t sharing = reading_lanes(l, reduce, warps);
-    unsigned share = warps >> __builtin_popcount(sharing);
-    LLVMValueRef(*read)[MAX_OPERANDS] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, warps * MAX_OPERANDS);
+}
+
+// Reads `share` neighbours of each operand, whose first lies at `first` times their size, and combines them.
+static void combine_share(struct lowering *l, const struct reduce *reduce, const uint32_t *offsets,
+                          LLVMValueRef *firsts, unsigned share, LLVMValueRef *result) {
+    LLVMValueRef(*read)[MAX_OPERANDS] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, share * MAX_OPERANDS);
+    for (unsigned i = 0; i < reduce->count; i++) {
+        unsigned bytes = operand_bytes(reduce, i), vector = 16 / bytes < share ? 16 / bytes : share;
+        for (unsigned w = 0; w < share; w += vector) {
+            LLVMValueRef elements[16];
+            lower_shared_read(l, shared_at(l, firsts[i], offsets[i] + w * bytes),
+                              LLVMTypeOf(reduce->partial[i]), vector, elements);
+            for (unsigned e = 0; e < vector; e++) {
+                read[w + e][i] = elements[e];
+            }
+        }
+    }
+    for (unsigned half = 1; half < share; half *= 2) {
+        for (unsigned w = 0; w < share; w += 2 * half) {
+            lower_combine(l, reduce->op, reduce->count, read[w], read[w + half], read[w]);
+        }
+    }
+    for (unsigned i = 0; i < reduce->count; i++) {
+        result[i] = read[0][i];
+    }
+}
+
+// A thread reads the partial results of all warps, or its lane's share of them.
+static void combine_own(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
+    const struct reduce_plan *plan = &reduce->plan;
+    uint32_t sharing = reading_lanes(l, reduce, exchange->warps);
+    unsigned share = exchange->warps >> __builtin_popcount(sharing);
+    LLVMValueRef rows[MAX_OPERANDS];
+    for (unsigned i = 0; i < reduce->count; i++) {
+        unsigned bytes = operand_bytes(reduce, i);
+        uint32_t basis[LAYOUT_MAX_BITS] = {0};
+        number_bits(plan->kept_threads, exchange->warps * bytes, basis);
+        number_bits(sharing, share * bytes, basis);
+        rows[i] = lower_thread_linear(l, basis);
+    }
     for (unsigned g = 0; g < plan->groups; g++) {
+        uint32_t offsets[MAX_OPERANDS];
         for (unsigned i = 0; i < reduce->count; i++) {
-            LLVMTypeRef type = LLVMTypeOf(reduce->partial[i]);
-            unsigned bytes = lower_type_bits(type) / 8, vector = 16 / bytes < share ? 16 / bytes : share;
-            uint32_t basis[LAYOUT_MAX_BITS] = {0};
-            number_bits(plan->kept_threads, warps * bytes, basis);
-            number_bits(sharing, share * bytes, basis);
-            LLVMValueRef row = lower_thread_linear(l, basis);
-            for (unsigned w = 0; w < share; w += vector) {
-                LLVMValueRef elements[16];
-                uint32_t constant = offsets[i] + g * kept_slots * bytes + w * bytes;
-                LLVMValueRef at = LLVMBuildAdd(l->b, row, lower_i32(l, constant), "");
-                lower_shared_read(l, lower_shared_address(l, at), type, vector, elements);
-                for (unsigned e = 0; e < vector; e++) {
-                    read[w + e][i] = elements[e];
-                }
-            }
+            offsets[i] =
+                exchange->offsets[i] + g * exchange->kept * exchange->warps * operand_bytes(reduce, i);
         }
-        LLVMValueRef *partial = &reduce->partial[g * reduce->count];
-        for (unsigned half = 1; half < share; half *= 2) {
-            for (unsigned w = 0; w < share; w += 2 * half) {
-                lower_combine(l, reduce->op, reduce->count, read[w], read[w + half], read[w]);
-            }
-        }
-        for (unsigned i = 0; i < reduce->count; i++) {
-            partial[i] = read[0][i];
-        }
+        combine_share(l, reduce, offsets, rows, share, &reduce->partial[g * reduce->count]);
     }
     reduce_lanes(l, reduce, sharing);
     if (sharing && !combines_symmetrically(l, reduce->op)) {
         agree_on_lanes(l, reduce, sharing);
+    }
+}
+
+// Thread t takes the t-th share of the partial results as they lie; the first of an element's sharers leaves what comes of it.
+static void share_out(struct lowering *l, struct reduce *reduce, const struct exchange *exchange,
+                      const uint32_t *results) {
+    unsigned sharers = reduce->plan.sharers, share = exchange->warps / sharers;
+    LLVMValueRef rows[MAX_OPERANDS], mine[MAX_OPERANDS], other[MAX_OPERANDS];
+    for (unsigned i = 0; i < reduce->count; i++) {
+        rows[i] = LLVMBuildMul(l->b, l->thread, lower_i32(l, share * operand_bytes(reduce, i)), "");
+    }
+    combine_share(l, reduce, exchange->offsets, rows, share, mine);
+    for (unsigned lane = sharers / 2; lane > 0; lane /= 2) {
+        for (unsigned i = 0; i < reduce->count; i++) {
+            other[i] = lower_shuffle_xor(l, mine[i], lane);
+        }
+        lower_combine(l, reduce->op, reduce->count, mine, other, mine);
+    }
+    LLVMValueRef part = LLVMBuildAnd(l->b, l->thread, lower_i32(l, sharers - 1), "");
+    LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, part, lower_i32(l, 0), "");
+    LLVMValueRef element = LLVMBuildUDiv(l->b, l->thread, lower_i32(l, sharers), "");
+    LLVMValueRef kept = LLVMBuildURem(l->b, element, lower_i32(l, exchange->kept), "");
+    LLVMValueRef group = LLVMBuildUDiv(l->b, element, lower_i32(l, exchange->kept), "");
+    LLVMValueRef place =
+        LLVMBuildAdd(l->b, LLVMBuildMul(l->b, kept, lower_i32(l, reduce->plan.groups), ""), group, "");
+    for (unsigned i = 0; i < reduce->count; i++) {
+        LLVMValueRef at = LLVMBuildMul(l->b, place, lower_i32(l, operand_bytes(reduce, i)), "");
+        lower_shared_write(l, shared_at(l, at, results[i]), &mine[i], 1, sharers > 1 ? first : NULL);
+    }
+}
+
+static void combine_shared(struct lowering *l, struct reduce *reduce, const struct exchange *exchange) {
+    const struct reduce_plan *plan = &reduce->plan;
+    uint32_t results[MAX_OPERANDS];
+    for (unsigned i = 0; i < reduce->count; i++) {
+        results[i] = exchange->offsets[i] + reduce_plan_slots(plan) * operand_bytes(reduce, i);
+    }
+    share_out(l, reduce, exchange, results);
+    lower_barrier(l);
+    for (unsigned i = 0; i < reduce->count; i++) {
+        unsigned bytes = operand_bytes(reduce, i),
+                 vector = 16 / bytes < plan->groups ? 16 / bytes : plan->groups;
+        uint32_t basis[LAYOUT_MAX_BITS] = {0};
+        number_bits(plan->kept_threads, plan->groups * bytes, basis);
+        LLVMValueRef row = lower_thread_linear(l, basis), elements[16];
+        for (unsigned g = 0; g < plan->groups; g += vector) {
+            lower_shared_read(l, shared_at(l, row, results[i] + g * bytes), LLVMTypeOf(reduce->partial[i]),
+                              vector, elements);
+            for (unsigned e = 0; e < vector; e++) {
+                reduce->partial[(g + e) * reduce->count + i] = elements[e];
+            }
+        }
+    }
+}
+
+static void reduce_warps(struct lowering *l, struct reduce *reduce) {
+    const struct reduce_plan *plan = &reduce->plan;
+    unsigned elements = reduce_plan_scratch(plan);
+    struct exchange exchange = {.warps = 1u << __builtin_popcount(plan->axis_warps),
+                                .kept = 1u << __builtin_popcount(plan->kept_threads)};
+    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH, -1);
+    lower_scratch(l, reduce->op);
+    for (unsigned i = 0; i < reduce->count; i++) {
+        exchange.offsets[i] = base;
+        base += (elements * operand_bytes(reduce, i) + 15) & ~15u;
+    }
+    leave_partial(l, reduce, &exchange);
+    lower_barrier(l);
+    if (plan->sharers) {
+        combine_shared(l, reduce, &exchange);
+    } else {
+        combine_own(l, reduce, &exchange);
     }
 }
 
