@@ -283,9 +283,10 @@ def load(path, library=None, platforms=("CUDA", "ROCM"), flags=()):
         if not os.path.exists(library):
             compile_source(source, os.path.dirname(header), library, flags)
     handlers = ctypes.CDLL(os.path.abspath(library))
+    with open(library, "rb") as file:
+        content = hashlib.sha256(file.read()).hexdigest()[:16]  # two sources may have kernels of one name
     for kernel in kernels.values():
-        # Two sources may have kernels of one name.
-        kernel.target = f"tkc.{kernel.name}.{hashlib.sha256(os.path.abspath(library).encode()).hexdigest()[:16]}"
+        kernel.target = f"tkc.{kernel.name}.{content}"
         capsule = jax.ffi.pycapsule(getattr(handlers, "tkc_jax_" + kernel.name))
         for platform in platforms:
             jax.ffi.register_ffi_target(kernel.target, capsule, platform=platform)

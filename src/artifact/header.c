@@ -32,7 +32,7 @@ static struct vendor_text vendor_text(enum wording wording) {
                                 .success = word(wording, "GPU_SUCCESS"),
                                 .invalid = word(wording, "GPU_INVALID_VALUE"),
                                 .pointer = word(wording, "gpu_pointer"),
-                                .stream = word(wording, "gpu_stream")};
+                                .stream = word(wording, "gpu_stream_before_a_name")};
 }
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -278,7 +278,7 @@ void header_checks(const struct writer *w, const struct vendor_text *text,
 static void write_launch(const struct writer *w, const struct vendor_text *text,
                          const struct reflect_kernel *kernel) {
     struct strbuf *out = w->out;
-    strbuf_printf(out, "static inline %s %s_launch(%s stream", text->result, kernel->name, text->stream);
+    strbuf_printf(out, "static inline %s %s_launch(%sstream", text->result, kernel->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_printf(out, ") {\n    int64_t tkc_grid[3];\n    %s_grid(tkc_grid", kernel->name);
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -301,7 +301,7 @@ static void write_kernel(const struct writer *w, const struct vendor_text *text,
     const struct reflect_kernel *kernel = &w->reflection->kernels[index];
     struct strbuf *out = w->out;
     strbuf_printf(
-        out, "static inline %s %s_launch_grid(%s stream, unsigned grid_x, unsigned grid_y, unsigned grid_z",
+        out, "static inline %s %s_launch_grid(%sstream, unsigned grid_x, unsigned grid_y, unsigned grid_z",
         text->result, kernel->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_add(out, ") {\n");

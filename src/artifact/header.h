@@ -14,7 +14,7 @@ struct vendor_text {
     const char *success;
     const char *invalid;
     const char *pointer;
-    const char *stream;
+    const char *stream; // as it stands before a name: "CUstream ", "void *"
 };
 
 // A kernel of the source: alone, or all of its variants, which the reflection holds one after another.

@@ -14,7 +14,7 @@ static void write_body(const struct writer *w, const struct vendor_text *text,
                        const struct header_family *family) {
     struct strbuf *out = w->out;
     const struct reflect_kernel *kernel = family->kernels;
-    strbuf_printf(out, "static inline %s %s(%s stream", text->result, family->name, text->stream);
+    strbuf_printf(out, "static inline %s %s(%sstream", text->result, family->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_add(out, ", int algo_id) {\n");
     if (family->count > 1) {
@@ -26,7 +26,7 @@ static void write_body(const struct writer *w, const struct vendor_text *text,
     }
     header_arguments(w, kernel);
     strbuf_add(out, ");\n}\n\n");
-    strbuf_printf(out, "static inline %s %s_default(%s stream", text->result, family->name, text->stream);
+    strbuf_printf(out, "static inline %s %s_default(%sstream", text->result, family->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_printf(out, ") {\n    return %s_launch(stream", family->name);
     header_arguments(w, kernel);

@@ -262,7 +262,7 @@ static void write_launch_variant(const struct writer *w, const struct vendor_tex
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf *out = w->out;
     bool extras = header_any_extras(w->reflection, text->wording);
-    strbuf_printf(out, "static inline %s %s_launch_variant(%s stream, unsigned variant", text->result,
+    strbuf_printf(out, "static inline %s %s_launch_variant(%sstream, unsigned variant", text->result,
                   family->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_add(out, ") {\n    int64_t tkc_grid[3];\n");
@@ -303,7 +303,7 @@ static void write_pick(const struct writer *w, const struct vendor_text *text,
     strbuf_printf(
         w->out, "    return tkc_%s_pick(&%s_program, &%s_source, &%s_%s_family, tkc_values, variant);\n}\n\n",
         text->prefix, w->id, w->id, w->id, family->name);
-    strbuf_printf(w->out, "static inline %s %s_launch(%s stream", text->result, family->name, text->stream);
+    strbuf_printf(w->out, "static inline %s %s_launch(%sstream", text->result, family->name, text->stream);
     header_parameters(w, text, kernel);
     strbuf_printf(w->out, ") {\n    unsigned tkc_variant = 0;\n    %s tkc_result = %s_pick(&tkc_variant",
                   text->result, family->name);
@@ -344,7 +344,7 @@ static void write_arguments(const struct writer *w, const struct vendor_text *te
                       artifact_c_name(w->arena, param->name));
     }
     strbuf_printf(w->out,
-                  "%s};\n\nstatic inline %s %s_%s_launch(void *arguments, %s stream, unsigned variant) {\n"
+                  "%s};\n\nstatic inline %s %s_%s_launch(void *arguments, %sstream, unsigned variant) {\n"
                   "    const struct %s_%s_arguments *tkc_given = (const struct %s_%s_arguments *)arguments;\n"
                   "    (void)tkc_given;\n    return %s_launch_variant(stream, variant",
                   kernel->param_count ? "" : "    char tkc_none;\n", text->result, w->id, family->name,
@@ -367,7 +367,7 @@ static void write_tune(const struct writer *w, const struct vendor_text *text,
     const struct reflect_kernel *kernel = family->kernels;
     struct strbuf *out = w->out;
     write_arguments(w, text, family);
-    strbuf_printf(out, "static inline %s %s_tune(%s stream", text->result, family->name, text->stream);
+    strbuf_printf(out, "static inline %s %s_tune(%sstream", text->result, family->name, text->stream);
     header_parameters(w, text, kernel);
     for (size_t i = 0; i < kernel->param_count; i++) {
         const char *name = size_name(w, &kernel->params[i]);

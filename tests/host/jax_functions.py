@@ -60,7 +60,9 @@ def compile_kernel(name, *options):
 def check_vector_add():
     compile_kernel("vector_add")
     vector_add = tkc_jax.load("vector_add.json", **ON_HOST)["vector_add"]
+    again = tkc_jax.load("vector_add.json", **ON_HOST)["vector_add"]
     x = jnp.arange(5000.0)
+    expect("what is loaded twice", jnp.array_equal(again(x, x), 2 * x))
     expect("sums", jnp.array_equal(vector_add(x, x), 2 * x))
     expect("sums under jit", jnp.array_equal(jax.jit(lambda x, y: vector_add(x * 2, y) + 1)(x, x), 3 * x + 1))
     expect("an empty sum", vector_add(x[:0], x[:0]).shape == (0,))
