@@ -38,8 +38,18 @@ static uint32_t block_threads(struct lowering *l) {
     return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS, 0)) * l->target->warp_size;
 }
 
+// What a launch passes is something: where LLVM asks whether a value may be undefined, it need not look through the whole
+// program for what would be wrong if it were.
+static void define_parameters(struct lowering *l) {
+    unsigned noundef = LLVMGetEnumAttributeKindForName("noundef", 7);
+    for (unsigned i = 0; i < LLVMCountParams(l->function); i++) {
+        LLVMAddAttributeAtIndex(l->function, i + 1, LLVMCreateEnumAttribute(l->context, noundef, 0));
+    }
+}
+
 static void kernel(struct lowering *l) {
     check_parameters(l);
+    define_parameters(l);
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     annotate(l, "kernel", 1);
     int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);
