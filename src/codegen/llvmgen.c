@@ -65,8 +65,8 @@ static const char *const passes_by_size[] = {
 };
 
 // NVIDIA's loops of few and known steps go: loads of several steps are then under way together. AMD's are unrolled before, where it
-// is known what they hold (passes/unroll.c).
-static const char nvidia_passes[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+// is known what they hold (passes/unroll.c). Dead code goes first: of a tile of addresses one in each access is used.
+static const char nvidia_passes[] = "function(adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                                     "loop-mssa(licm),gvn,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
                                     "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 
