@@ -135,11 +135,14 @@ static void reflect_entries(struct unit *unit, struct compiled *c) {
     }
 }
 
+static bool is_checked(const struct unit *unit) {
+    return CHECK_EVERY_STEP || unit->options->check_shared;
+}
+
 // The tile IR was proved by a pass; here all that lowering and LLVM made of it. Builds with assertions always do.
 static void check_order(struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
-    if ((CHECK_EVERY_STEP || unit->options->check_shared) &&
-        check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
+    if (is_checked(unit) && check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
         bug("%s on %s", strbuf_text(&fault), c->target->name);
     }
     strbuf_free(&fault);
@@ -148,8 +151,12 @@ static void check_order(struct unit *unit, struct compiled *c) {
 static bool lower(struct unit *unit, struct compiled *c) {
     static const enum debug_info debug[] = {
         [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
+    enum debug_info places = debug[unit->options->debug];
+    if (places == DEBUG_NONE && is_checked(unit)) { // what the check has against it is said with lines
+        places = DEBUG_PLACES;
+    }
     c->llvm_context = LLVMContextCreate();
-    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, debug[unit->options->debug]);
+    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, places);
     if (!c->llvm || !diag_checkpoint(&unit->diag) ||
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
         return false;

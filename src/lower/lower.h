@@ -10,11 +10,12 @@
 #include "ir/context.h"
 #include "chip/target.h"
 
-enum debug_info { DEBUG_NONE, DEBUG_LINES, DEBUG_FULL };
+// Nothing is printed for DEBUG_PLACES, but instructions have locations.
+enum debug_info { DEBUG_NONE, DEBUG_PLACES, DEBUG_LINES, DEBUG_FULL };
 
 // Kernels are the func.func ops of the module. Function attributes read here: tk.num_warps (i32),
 // tk.shared_bytes (i32, set by shared_alloc); argument attribute tk.divisibility (i32). Locations become
-// DILocations whatever `debug` says; it chooses only the emission kind. Returns NULL after an error recorded
+// DILocations unless `debug` is DEBUG_NONE; what of them is printed it says, too. Returns NULL after an error recorded
 // in diag.
 LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target *target,
                            LLVMContextRef context, enum debug_info debug);

@@ -1,6 +1,6 @@
-// Debug locations. Every instruction carries one: the op's position in the kernel's source, with the calls it
-// was inlined through as inlinedAt. Whether anything of it is printed is the compile unit's emission kind
-// alone.
+// Debug locations: the op's position in the kernel's source, with the calls it was inlined through as inlinedAt. Where
+// locations are asked for, every instruction carries one, and whether anything of it is printed is the compile unit's
+// emission kind alone. Elsewhere the user's assembly has one, for messages: LLVM takes the longer the more there are.
 #include "lower/lower_internal.h"
 
 #include <string.h>
@@ -19,6 +19,7 @@ struct debug_entry {
 
 struct lowering_debug {
     LLVMDIBuilderRef builder;
+    enum debug_info asked;
     LLVMDWARFEmissionKind kind;
     LLVMMetadataRef unit, subprogram, type;
     const struct source *kernel_source;
@@ -59,11 +60,13 @@ void lower_debug_begin(struct lowering *l, enum debug_info kind) {
     // not optimise (setmaxnreg is ignored, products of warpgroups are serialised).
     bool nvidia = l->target->vendor == VENDOR_NVIDIA;
     const LLVMDWARFEmissionKind kinds[] = {[DEBUG_NONE] = LLVMDWARFEmissionNone,
+                                           [DEBUG_PLACES] = LLVMDWARFEmissionNone,
                                            [DEBUG_LINES] = nvidia ? (LLVMDWARFEmissionKind)DIRECTIVES_ONLY
                                                                   : LLVMDWARFEmissionLineTablesOnly,
                                            [DEBUG_FULL] = LLVMDWARFEmissionFull};
     l->debug = ARENA_NEW(l->arena, struct lowering_debug);
     l->debug->builder = LLVMCreateDIBuilder(l->module);
+    l->debug->asked = kind;
     l->debug->kind = kinds[kind];
     LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18,
                       LLVMValueAsMetadata(lower_i32(l, LLVMDebugMetadataVersion())));
@@ -89,6 +92,9 @@ void lower_debug_kernel(struct lowering *l, const char *name) {
     debug->subprogram = make_subprogram(l, name, file, at.line);
     map_clear(&debug->places);
     LLVMSetSubprogram(l->function, debug->subprogram);
+    if (debug->asked == DEBUG_NONE) {
+        return;
+    }
     LLVMMetadataRef start = LLVMDIBuilderCreateDebugLocation(l->context, at.line, 0, debug->subprogram, NULL);
     LLVMSetCurrentDebugLocation2(l->entry, start);
     LLVMSetCurrentDebugLocation2(l->b, start);
@@ -122,6 +128,10 @@ static LLVMMetadataRef place_node(struct lowering *l, const struct ir_place *pla
 }
 
 void lower_debug_location(struct lowering *l, MlirOperation op) {
+    if (l->debug->asked == DEBUG_NONE && op_kind(l->ir, op) != OP_INLINE_ASM) {
+        LLVMSetCurrentDebugLocation2(l->b, NULL);
+        return;
+    }
     const struct ir_place *place = ir_place(l->ir, mlirOperationGetLocation(op));
     LLVMMetadataRef node =
         place ? place_node(l, place)

@@ -48,7 +48,8 @@ static UNUSED unsigned shared_bytes_of(struct lowered *t, MlirModule module) {
     return 0;
 }
 
-static UNUSED struct lowered lower_file(const char *name, const char *chip, bool optimise) {
+static UNUSED struct lowered lower_placed(const char *name, const char *chip, bool optimise,
+                                          enum debug_info debug) {
     struct lowered t = {.arena = arena_create()};
     char path[1024];
     size_t length;
@@ -64,12 +65,16 @@ static UNUSED struct lowered lower_file(const char *name, const char *chip, bool
     assert_true(passes_run(&passes, module, &(struct pass_options){.out = stderr}, &stopped));
     t.shared_bytes = shared_bytes_of(&t, module);
     t.context = LLVMContextCreate();
-    t.module = lower_module(t.ir, module, target, t.context, DEBUG_NONE);
+    t.module = lower_module(t.ir, module, target, t.context, debug);
     assert_non_null(t.module);
     llvmgen_optimise(t.module, target, optimise);
     mlirModuleDestroy(module);
     free(text);
     return t;
+}
+
+static UNUSED struct lowered lower_file(const char *name, const char *chip, bool optimise) {
+    return lower_placed(name, chip, optimise, DEBUG_NONE);
 }
 
 static UNUSED void lowered_free(struct lowered *t) {

@@ -1,6 +1,8 @@
 // Lowering, executed: results of every family of ops on every chip, against the same computed here.
 #include "lower_testing.h"
 
+#include <llvm-c/DebugInfo.h>
+
 // The common form: an i32 input, an i32 output.
 
 static void run_integers(const char *name, size_t in_count, size_t out_count,
@@ -325,12 +327,48 @@ static void test_text(void **state) {
     }
 }
 
+// ---- places ----
+
+// Of the instructions that call assembly whose text has `mark` in it, or of all (NULL).
+static unsigned count_instructions(LLVMModuleRef module, const char *mark, bool placed) {
+    unsigned count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                char *text = LLVMPrintValueToString(i);
+                count += (!mark || (strstr(text, " asm ") && strstr(text, mark))) &&
+                         (!placed || LLVMInstructionGetDebugLoc(i));
+                LLVMDisposeMessage(text);
+            }
+        }
+    }
+    return count;
+}
+
+// Instructions have places where somebody asks for them, and else the user's assembly, which may be complained of.
+static void test_places(void **state) {
+    (void)state;
+    static const char user[] = " $0, $1, $1;";
+    struct lowered t = lower_placed("programs", "sm_80", false, DEBUG_NONE);
+    unsigned written = count_instructions(t.module, user, false);
+    assert_int_not_equal(written, 0);
+    assert_int_equal(count_instructions(t.module, user, true), written);
+    assert_true(count_instructions(t.module, NULL, true) < 5 * written); // and what packs its operands
+    assert_true(count_instructions(t.module, NULL, false) > 20 * written);
+    LLVMDisposeModule(t.module);
+    lowered_free(&t);
+    t = lower_placed("programs", "sm_80", false, DEBUG_PLACES);
+    assert_int_equal(count_instructions(t.module, NULL, true), count_instructions(t.module, NULL, false));
+    LLVMDisposeModule(t.module);
+    lowered_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
         cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
         cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),     cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),    cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
