@@ -1,17 +1,19 @@
 // In which order the dimensions of a tile of addresses go to registers and lanes: the one whose neighbours lie side by side first.
 //
 // Mostly the axis facts say so. Where they see no run along any dimension, the addresses' own sums do: along a dimension that is
-// multiplied by a stride which is divisible by 16 neighbours are at least 16 elements apart, whereas one that is not multiplied,
-// or by a number of which nothing is known, may be the contiguous one.
+// multiplied by a stride which is divisible by 16 neighbours are at least 16 elements apart, whereas one that is multiplied by
+// a number of which nothing is known may be the contiguous one, and one that is not multiplied likely is.
 //
 //   x + (channel * 3136)[None, :] + (row * 56)[:, None] + column[:, None]     lanes run down dimension 0
+//   x + (i % n)[:, None] + (row * n)[None, :]                                 here too
 //
 // Requires: axis facts. Test: tests/golden/passes/layouts/strided.mlir
 #include "passes/layouts.h"
 
 #include "ir/build.h"
 
-enum { NO_STEP = 0, FAR = 1 << 20, DEPTH = 64 };
+// UNKNOWN: any number, one likely not 1.
+enum { NO_STEP = 0, UNKNOWN = 2, FAR = 1 << 20, DEPTH = 64 };
 
 static int64_t nearer(int64_t a, int64_t b) {
     return a == NO_STEP ? b : b == NO_STEP || a < b ? a : b;
@@ -26,15 +28,15 @@ static int64_t step_of_product(struct layouts *l, MlirOperation op, int dim, int
         steps[i] = step(l, mlirOperationGetOperand(op, i), dim, depth);
     }
     if (steps[0] != NO_STEP && steps[1] != NO_STEP) {
-        return 1;
+        return UNKNOWN;
     }
     int moves = steps[0] == NO_STEP;
     struct axis_info factor = axis_of(&l->axis, mlirOperationGetOperand(op, !moves));
-    int64_t product = steps[moves] * factor.divisibility[dim];
+    int64_t product = steps[moves] * (factor.divisibility[dim] > 1 ? factor.divisibility[dim] : UNKNOWN);
     return product > FAR ? FAR : product;
 }
 
-// What neighbours along the dimension are apart, in elements: a number that divides it; NO_STEP where they are the same.
+// What neighbours along the dimension are apart, in elements, by all that is known; NO_STEP where they are the same.
 static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     MlirType type = mlirValueGetType(value);
     MlirOperation op = value_op(value);
@@ -46,14 +48,16 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
         MlirOperation loop = mlirBlockGetParentOperation(block);
         intptr_t at = mlirBlockArgumentGetArgNumber(value);
         bool carried = op_kind(l->ir, loop) == OP_FOR && at > 0 && depth < DEPTH;
-        return carried ? step(l, mlirOperationGetOperand(loop, at + 2), dim, depth + 1) : 1;
+        return carried ? step(l, mlirOperationGetOperand(loop, at + 2), dim, depth + 1) : UNKNOWN;
     }
     enum op_kind kind = op_kind(l->ir, op);
     MlirValue first = mlirOperationGetNumOperands(op) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
     if (depth >= DEPTH) {
-        return 1;
+        return UNKNOWN;
     }
     switch (kind) {
+    case OP_RANGE:
+        return 1;
     case OP_SPLAT:
     case OP_CONSTANT:
         return NO_STEP;
@@ -61,9 +65,13 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     case OP_EXTSI:
     case OP_EXTUI:
     case OP_HINT:
-    case OP_REMSI:
-    case OP_REMUI:
         return step(l, first, dim, depth + 1);
+    case OP_REMSI:
+    case OP_REMUI: { // of a number the facts would have known a long run
+        int64_t apart = step(l, first, dim, depth + 1);
+        bool by_number = !mlirAttributeIsNull(value_constant(l->ir, mlirOperationGetOperand(op, 1)));
+        return apart == 1 && by_number ? UNKNOWN : apart;
+    }
     case OP_EXPAND_DIMS: {
         int axis = (int)op_int(op, ATTR_AXIS, 0);
         return step(l, first, dim - (dim > axis), depth + 1);
@@ -76,7 +84,7 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     case OP_MULI:
         return step_of_product(l, op, dim, depth + 1);
     default:
-        return 1;
+        return UNKNOWN;
     }
 }
 
