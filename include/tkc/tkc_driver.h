@@ -8,6 +8,7 @@
 #define TKC_DRIVER_1
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -156,6 +157,7 @@ static inline int tkc_driver_open(void) {
     int vendor = __atomic_load_n(&d->vendor, __ATOMIC_ACQUIRE);
     if (!vendor) {
         while (__atomic_test_and_set(&d->lock, __ATOMIC_ACQUIRE)) {
+            (void)sched_yield(); /* opening takes a while */
         }
         vendor = d->vendor;
         if (!vendor) {

@@ -119,13 +119,14 @@ run_through_runtime() { # include folder
 run_any() { # include folder of CUDA, of HIP
     library cuda libcuda.so.1 "$1"
     library hip libamdhip64.so.7 "$2"
-    set -- -std=gnu11 $warn -g -DRUN_ANY "-DVARIANTS=\"on_dynamic.h\"" "$here/run_variants.c" "$here/fake.c" -rdynamic -ldl -lpthread
+    set -- -std=gnu11 -g -Wno-unused-function "-I$out" -DRUN_ANY "-DVARIANTS=\"on_dynamic.h\"" "$here/run_variants.c" "$here/fake.c" -rdynamic -ldl -lpthread
     "$cc" -std=gnu11 $warn -DRUN_ANY "-DVARIANTS=\"on_dynamic.h\"" -c "$here/run_variants.c" -o "$out/run.o"
     not_linked on_dynamic.h
     "$cc" "$@" -o "$out/run_any"
     (cd "$out" && LD_LIBRARY_PATH=by_table ./run_any && LD_LIBRARY_PATH=by_table ./run_any amd)
     if "$cc" -fsanitize=thread -DTHREADS_ONLY "$@" -o "$out/run_any" 2>/dev/null; then
         (cd "$out" && LD_LIBRARY_PATH=by_table TSAN_OPTIONS=halt_on_error=1 ./run_any)
+        (cd "$out" && LD_LIBRARY_PATH=by_table TSAN_OPTIONS=halt_on_error=1 ./run_any amd)
     fi
 }
 
