@@ -263,17 +263,20 @@ cudaError_t cudaFree(void *memory) {
     return memory ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+/* What came later under the name of another function, which CUDA 13 gives where that is asked for. */
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+    *device = 0;
+    return context == (CUcontext)&fake ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **symbol, unsigned version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *found) {
     char versioned[80];
     snprintf(versioned, sizeof versioned, "%s_v2", name);
-    *symbol = dlsym(RTLD_DEFAULT, name);
+    *symbol = version >= 13000 ? dlsym(RTLD_DEFAULT, versioned) : NULL;
+    *symbol = *symbol ? *symbol : dlsym(RTLD_DEFAULT, name);
     *symbol = *symbol ? *symbol : dlsym(RTLD_DEFAULT, versioned);
-    if (!*symbol) { /* what cuda.h calls otherwise */
-        snprintf(versioned, sizeof versioned, "%sWithFlags", name);
-        *symbol = dlsym(RTLD_DEFAULT, versioned);
-    }
     *found = *symbol ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return flags == cudaEnableDefault && version >= 12000 ? cudaSuccess : cudaErrorInvalidValue;
 }

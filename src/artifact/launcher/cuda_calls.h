@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_CALLS_2
-#define TKC_LAUNCHER_CUDA_CALLS_2
+#ifndef TKC_LAUNCHER_CUDA_CALLS_3
+#define TKC_LAUNCHER_CUDA_CALLS_3
 
 // ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. CUDA's runtime, which is, is asked
 // for them. Where they are not found every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
@@ -61,6 +61,8 @@ static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long 
     return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
+// A name as cuda.h spells it is a type that it declares. With a version behind it, the name without is that of its latest one: what
+// CUDA_VERSION means. Without, it is the first, though later ones may be of the same name (cuCtxGetDevice): what CUDA 12 means.
 static inline int tkc_cuda_find_call(const char *name, void *slot) {
     void *symbol = NULL;
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -70,8 +72,8 @@ static inline int tkc_cuda_find_call(const char *name, void *slot) {
     if (length - suffix < sizeof plain) {
         memcpy(plain, name, length - suffix);
         plain[length - suffix] = 0;
-        if (cudaGetDriverEntryPointByVersion(plain, &symbol, CUDA_VERSION, cudaEnableDefault, &found) !=
-                cudaSuccess ||
+        if (cudaGetDriverEntryPointByVersion(plain, &symbol, suffix ? CUDA_VERSION : 12000, cudaEnableDefault,
+                                             &found) != cudaSuccess ||
             found != cudaDriverEntryPointSuccess) {
             symbol = NULL;
         }
