@@ -5,6 +5,10 @@
 // lower ones live decides how that element is reached: a register of this thread, another lane (shuffle),
 // another warp (scratch). In a reverse scan bits count the other way round. Steps go up, so an element is
 // final once its own bits are done.
+//
+// Where a thread's registers hold neighbours, and lanes and then warps what follows, a step would combine each of them. There a
+// thread scans its own first, the lanes of a warp scan the last ones, and what lies before a thread is combined with each of its
+// elements at the end: of 512 elements in 4 registers, 5 bits of the lane and 2 of the warp, 14 combinations a thread, not 32.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -157,6 +161,201 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     }
 }
 
+// The lowest bits of the axis: so many of registers, then so many of lanes, then so many of warps.
+struct runs {
+    unsigned registers, lanes, warps;
+};
+
+static unsigned bits_of(const struct scan *scan, enum layout_input input, unsigned from) {
+    unsigned b = from;
+    while (b < scan->bits && input_bit(scan, input, b)) {
+        b++;
+    }
+    return b - from;
+}
+
+static struct runs runs_of(const struct scan *scan) {
+    struct runs runs = {.registers = bits_of(scan, LAYOUT_REGISTER, 0)};
+    runs.lanes = bits_of(scan, LAYOUT_LANE, runs.registers);
+    runs.warps = bits_of(scan, LAYOUT_WARP, runs.registers + runs.lanes);
+    return runs;
+}
+
+// Element `at` of a thread's run that begins in register `base`.
+static uint32_t register_in_run(const struct scan *scan, uint32_t base, uint32_t at) {
+    for (unsigned b = 0; at >> b; b++) {
+        base |= at >> b & 1 ? input_bit(scan, LAYOUT_REGISTER, b) : 0;
+    }
+    return base;
+}
+
+// out = left before right where `both` holds, else right; NULL: always.
+static void combine_if(struct lowering *l, const struct scan *scan, LLVMValueRef both, LLVMValueRef *left,
+                       LLVMValueRef *right, LLVMValueRef *out) {
+    LLVMValueRef joined[MAX_SCANNED];
+    lower_combine(l, scan->op, scan->count, left, right, joined);
+    for (unsigned i = 0; i < scan->count; i++) {
+        out[i] = both ? LLVMBuildSelect(l->b, both, joined[i], right[i], "") : joined[i];
+    }
+}
+
+static void shuffle_all(struct lowering *l, const struct scan *scan, LLVMValueRef *values, LLVMValueRef lane,
+                        LLVMValueRef *out) {
+    for (unsigned i = 0; i < scan->count; i++) {
+        out[i] = lower_shuffle_index(l, values[i], lane);
+    }
+}
+
+// The bits of a thread's index that count along the axis, as a number: 0 for the first lane, or warp.
+static LLVMValueRef place_along(struct lowering *l, const struct scan *scan, enum layout_input input,
+                                unsigned from, unsigned count) {
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned b = 0; b < count; b++) {
+        unsigned bit = (unsigned)__builtin_ctz(input_bit(scan, input, from + b));
+        basis[input == LAYOUT_LANE ? bit : bit + l->lane_bits] = 1u << b;
+    }
+    return lower_thread_linear(l, basis);
+}
+
+// The lane before this one along the axis; for the first any. Where bits count as they lie that is a difference, else what is below
+// the lowest set bit, and that bit, change.
+static LLVMValueRef lane_before(struct lowering *l, const struct scan *scan, struct runs runs) {
+    LLVMValueRef lane = lower_lane(l), before = lane;
+    uint32_t first = input_bit(scan, LAYOUT_LANE, runs.registers), in_order = 0;
+    for (unsigned b = 0; b < runs.lanes; b++) {
+        in_order += input_bit(scan, LAYOUT_LANE, runs.registers + b) == first << b;
+    }
+    if (in_order == runs.lanes) {
+        before = LLVMBuildSub(l->b, lane, lower_i32(l, first), "");
+        return LLVMBuildAnd(l->b, before, lower_i32(l, (1u << l->lane_bits) - 1), "");
+    }
+    for (unsigned b = runs.registers + runs.lanes; b-- > runs.registers;) {
+        uint32_t below = input_bits_below(scan, LAYOUT_LANE, b), at = input_bit(scan, LAYOUT_LANE, b);
+        LLVMValueRef bits = LLVMBuildAnd(l->b, lane, lower_i32(l, below | at), "");
+        LLVMValueRef lowest = LLVMBuildICmp(l->b, LLVMIntEQ, bits, lower_i32(l, at), "");
+        LLVMValueRef changed = LLVMBuildXor(l->b, lane, lower_i32(l, below | at), "");
+        before = LLVMBuildSelect(l->b, lowest, changed, before, "");
+    }
+    return before;
+}
+
+// A warp's lanes scan `total`, their last elements; `before` becomes what the lane before ends with.
+static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs runs, LLVMValueRef *total,
+                       LLVMValueRef *before) {
+    LLVMValueRef other[MAX_SCANNED], lane = lower_lane(l);
+    for (unsigned b = runs.registers; b < runs.registers + runs.lanes; b++) {
+        uint32_t below = input_bits_below(scan, LAYOUT_LANE, b), at = input_bit(scan, LAYOUT_LANE, b);
+        LLVMValueRef bit = LLVMBuildAnd(l->b, lane, lower_i32(l, at), "");
+        LLVMValueRef upper = LLVMBuildICmp(l->b, LLVMIntNE, bit, lower_i32(l, 0), "");
+        shuffle_all(l, scan, total, source_lane(l, scan, below, at), other);
+        combine_if(l, scan, upper, other, total, total);
+    }
+    shuffle_all(l, scan, total, lane_before(l, scan, runs), before);
+}
+
+// Each warp but the last leaves what it ends with; a thread combines those of the warps before its own.
+static void warps_before(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
+                         const uint32_t *offsets, LLVMValueRef warp, LLVMValueRef *before) {
+    unsigned shift = scan->shift + runs.registers + runs.lanes, warps = 1u << runs.warps;
+    uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, base), clear = (warps - 1) << shift;
+    LLVMValueRef sum[MAX_SCANNED], next[MAX_SCANNED];
+    for (unsigned w = 0; w + 1 < warps; w++) {
+        LLVMValueRef mine = LLVMBuildICmp(l->b, LLVMIntEQ, warp, lower_i32(l, w + 1), "");
+        for (unsigned i = 0; i < scan->count; i++) {
+            LLVMTypeRef type = LLVMTypeOf(scan->values[i][base]);
+            LLVMValueRef address = slot_address(l, scan, clear, (flat & ~clear) | w << shift,
+                                                lower_type_bits(type) / 8, offsets[i]);
+            lower_shared_read(l, address, type, 1, &next[i]);
+        }
+        if (w > 0) {
+            combine_if(l, scan, NULL, sum, next, next);
+        }
+        for (unsigned i = 0; i < scan->count; i++) {
+            sum[i] = next[i];
+            before[i] = w ? LLVMBuildSelect(l->b, mine, sum[i], before[i], "") : sum[i];
+        }
+    }
+}
+
+static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
+                       const uint32_t *offsets, LLVMValueRef *total) {
+    uint32_t lanes = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);
+    uint32_t warps = input_bits_below(scan, LAYOUT_WARP, runs.registers + runs.lanes + runs.warps)
+                     << l->lane_bits;
+    uint32_t repeats = lower_free_threads(l, scan->layout);
+    LLVMValueRef last = LLVMBuildAnd(l->b, l->thread, lower_i32(l, lanes | repeats), "");
+    last = LLVMBuildICmp(l->b, LLVMIntEQ, last, lower_i32(l, lanes), "");
+    LLVMValueRef warp = LLVMBuildAnd(l->b, l->thread, lower_i32(l, warps), "");
+    warp = LLVMBuildICmp(l->b, LLVMIntNE, warp, lower_i32(l, warps), "");
+    LLVMValueRef writes = LLVMBuildAnd(l->b, last, warp, "");
+    for (unsigned i = 0; i < scan->count; i++) {
+        unsigned bytes = lower_type_bits(LLVMTypeOf(total[i])) / 8;
+        uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, base);
+        lower_shared_write(l, slot_address(l, scan, 0, flat, bytes, offsets[i]), &total[i], 1, writes);
+    }
+}
+
+// Does the bits of `runs`, whose registers hold neighbours.
+static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, const uint32_t *offsets) {
+    uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, runs.registers), length = 1u << runs.registers;
+    unsigned registers = layout_registers(scan->layout), count = scan->count;
+    LLVMValueRef(*before)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
+    for (uint32_t base = 0; base < registers; base++) {
+        if (base & (in_run | scan->free)) {
+            continue;
+        }
+        LLVMValueRef total[MAX_SCANNED], own[MAX_SCANNED];
+        for (uint32_t at = 0; at < length; at++) {
+            uint32_t r = register_in_run(scan, base, at);
+            for (unsigned i = 0; i < count; i++) {
+                own[i] = scan->values[i][r];
+            }
+            if (at > 0) {
+                combine_if(l, scan, NULL, total, own, own);
+            }
+            for (unsigned i = 0; i < count; i++) {
+                scan->values[i][r] = total[i] = own[i];
+            }
+        }
+        scan_lanes(l, scan, runs, total, before[base]);
+        if (runs.warps) {
+            leave_ends(l, scan, runs, base, offsets, total);
+        }
+    }
+    LLVMValueRef lane = place_along(l, scan, LAYOUT_LANE, runs.registers, runs.lanes);
+    LLVMValueRef later_lane = LLVMBuildICmp(l->b, LLVMIntNE, lane, lower_i32(l, 0), ""), later = later_lane;
+    LLVMValueRef warp = NULL, later_warp = NULL;
+    if (runs.warps) {
+        lower_barrier(l);
+        warp = place_along(l, scan, LAYOUT_WARP, runs.registers + runs.lanes, runs.warps);
+        later_warp = LLVMBuildICmp(l->b, LLVMIntNE, warp, lower_i32(l, 0), "");
+        later = LLVMBuildOr(l->b, later_lane, later_warp, "");
+    }
+    for (uint32_t base = 0; base < registers; base++) {
+        if (base & (in_run | scan->free)) {
+            continue;
+        }
+        LLVMValueRef warps[MAX_SCANNED], own[MAX_SCANNED];
+        if (runs.warps) {
+            warps_before(l, scan, runs, base, offsets, warp, warps);
+            combine_if(l, scan, later_warp, warps, before[base], before[base]);
+            for (unsigned i = 0; i < count; i++) {
+                before[base][i] = LLVMBuildSelect(l->b, later_lane, before[base][i], warps[i], "");
+            }
+        }
+        for (uint32_t at = 0; at < length; at++) {
+            uint32_t r = register_in_run(scan, base, at);
+            for (unsigned i = 0; i < count; i++) {
+                own[i] = scan->values[i][r];
+            }
+            combine_if(l, scan, later, before[base], own, own);
+            for (unsigned i = 0; i < count; i++) {
+                scan->values[i][r] = own[i];
+            }
+        }
+    }
+}
+
 // Every axis bit must be a basis of its own, and no other basis may touch the axis.
 static void check_layout(const struct scan *scan) {
     uint32_t mask = ((1u << scan->bits) - 1) << scan->shift;
@@ -196,7 +395,13 @@ void lower_scan(struct lowering *l, MlirOperation op) {
             base += (((1u << layout_size_log2(scan.layout)) >> scan.crossing) * bytes + 15) & ~15u;
         }
     }
-    for (unsigned b = 0; b < scan.bits; b++) {
+    struct runs runs = runs_of(&scan);
+    unsigned done = 0;
+    if (!scan.reverse && runs.registers && runs.lanes) {
+        scan_runs(l, &scan, runs, offsets);
+        done = runs.registers + runs.lanes + runs.warps;
+    }
+    for (unsigned b = done; b < scan.bits; b++) {
         scan_step(l, &scan, b, offsets);
     }
     for (unsigned i = 0; i < scan.count; i++) {
