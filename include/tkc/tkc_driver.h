@@ -148,8 +148,8 @@ static inline int tkc_driver_try(struct tkc_driver *d, int vendor, const char *c
     return 0;
 }
 
-/* 0, or TKC_NO_DEVICE: then the next call looks again. */
-static inline int tkc_driver_open(void) {
+/* Opens the driver of one vendor, or with 0 that of NVIDIA, else that of AMD. 0, or TKC_NO_DEVICE: then the next call looks again. */
+static inline int tkc_driver_open_of(int wanted) {
     static const char *const cuda[] = {"libcuda.so.1"};
     static const char *const hip[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                                       "libamdhip64.so"};
@@ -162,14 +162,18 @@ static inline int tkc_driver_open(void) {
         vendor = d->vendor;
         if (!vendor) {
             d->problem[0] = 0;
-            vendor = tkc_driver_try(d, TKC_NVIDIA, cuda, 1) ? TKC_NVIDIA
-                     : tkc_driver_try(d, TKC_AMD, hip, 4)   ? TKC_AMD
-                                                            : 0;
+            vendor = wanted != TKC_AMD && tkc_driver_try(d, TKC_NVIDIA, cuda, 1)  ? TKC_NVIDIA
+                     : wanted != TKC_NVIDIA && tkc_driver_try(d, TKC_AMD, hip, 4) ? TKC_AMD
+                                                                                  : 0;
             __atomic_store_n(&d->vendor, vendor, __ATOMIC_RELEASE);
         }
         __atomic_clear(&d->lock, __ATOMIC_RELEASE);
     }
-    return vendor ? 0 : TKC_NO_DEVICE;
+    return vendor && (!wanted || vendor == wanted) ? 0 : TKC_NO_DEVICE;
+}
+
+static inline int tkc_driver_open(void) {
+    return tkc_driver_open_of(0);
 }
 
 static inline const char *tkc_driver_error_text(int result) {

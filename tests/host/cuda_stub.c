@@ -170,6 +170,16 @@ CUresult cuMemcpyDtoH(void *target, CUdeviceptr source, size_t bytes) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuMemcpyHtoDAsync(CUdeviceptr target, const void *source, size_t bytes, CUstream stream) {
+    (void)stream;
+    return cuMemcpyHtoD(target, source, bytes);
+}
+
+CUresult cuMemcpyDtoHAsync(void *target, CUdeviceptr source, size_t bytes, CUstream stream) {
+    (void)stream;
+    return cuMemcpyDtoH(target, source, bytes);
+}
+
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     bool adds = device_stub_has_kernel(image, "vector_add"),
          multiplies = device_stub_has_kernel(image, "matmul");
@@ -286,6 +296,12 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     if (good)
         memcpy(map, &made, sizeof made);
     return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, size_t bytes, CUstream stream) {
+    (void)stream;
+    memset((void *)(size_t)pointer, value, bytes);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t bytes) {

@@ -42,6 +42,15 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeWarpSize:
         *value = 64;
         break;
+    case hipDeviceAttributeMultiprocessorCount:
+        *value = 304;
+        break;
+    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+        *value = 65536;
+        break;
+    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
+        *value = 2048;
+        break;
     case hipDeviceAttributeMaxGridDimX:
         *value = 2147483647;
         break;
@@ -55,6 +64,11 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
         return hipErrorInvalidValue;
     }
     return hipSuccess;
+}
+
+hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device) {
+    strncpy(name, "the stub device", (size_t)length);
+    return device == 0 ? hipSuccess : hipErrorInvalidDevice;
 }
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
@@ -84,6 +98,26 @@ hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKi
     (void)kind;
     memcpy(target, source, bytes);
     return hipSuccess;
+}
+
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t target, void *source, size_t bytes, hipStream_t stream) {
+    (void)stream;
+    return hipMemcpy(target, source, bytes, hipMemcpyHostToDevice);
+}
+
+hipError_t hipMemcpyDtoHAsync(void *target, hipDeviceptr_t source, size_t bytes, hipStream_t stream) {
+    (void)stream;
+    return hipMemcpy(target, source, bytes, hipMemcpyDeviceToHost);
+}
+
+hipError_t hipMemsetD8Async(hipDeviceptr_t target, unsigned char value, size_t bytes, hipStream_t stream) {
+    (void)stream;
+    memset(target, value, bytes);
+    return hipSuccess;
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+    return stream ? hipErrorInvalidHandle : hipSuccess;
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *path) {

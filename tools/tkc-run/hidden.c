@@ -1,5 +1,5 @@
-// Hidden parameters without a generated header. What artifact/launcher/cuda_tensor.h does with the names of cuda.h is
-// done here with its numbers.
+// Hidden parameters without a generated header. What artifact/launcher/gpu_tensor.h does in generated headers is done
+// here for a description that was read.
 #include "hidden.h"
 
 enum { INTERLEAVE_NONE, PROMOTION_256 = 3, FILL_ZERO = 0 };

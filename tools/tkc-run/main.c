@@ -166,8 +166,7 @@ static bool run_device(struct settings *settings, const struct kernel_program *p
                        struct run_argument **bound, const unsigned *grid) {
     struct device_result result;
     uint8_t *written[RUN_ARGUMENTS] = {0};
-    char *error = !strcmp(where, "cuda") ? cuda_run(program, bound, grid, settings->time, &result)
-                                         : hip_run(program, bound, grid, settings->time, &result);
+    char *error = device_run(where, program, bound, grid, settings->time, &result);
     if (error) {
         complain("%s", error);
         free(error);
@@ -190,7 +189,7 @@ static bool run_on(struct settings *settings, const char *where) {
     size_t length = strlen(settings->request.options.input);
     settings->machine |= length > 6 && !strcmp(settings->request.options.input + length - 6, ".hsaco");
     settings->request.want_image = device || settings->machine;
-    settings->request.target = !device ? where : where[0] == 'c' ? cuda_target() : hip_target();
+    settings->request.target = device ? device_target(where) : where;
     if (!settings->request.target)
         return false;
     if (!target_find(settings->request.target))

@@ -126,24 +126,17 @@ bool files_clash(const struct file_use *files, size_t count);
 bool program_load(struct kernel_program *program, const struct program_request *request);
 void program_free(struct kernel_program *program);
 
-// --- devices: cuda.c, hip.c
-struct device_launch {
-    const struct kernel_program *program;
-    void **values; // one pointer per parameter: to a device address or a scalar
-    unsigned grid[3];
-};
+// --- device.c: `where` is "cuda" or "hip"
 struct device_result {
     double seconds; // the best of the timed launches; 0: not timed
     char name[128];
 };
 // Runs with the arrays of `arguments` (by parameter) copied to the device and back. NULL or a malloc'ed
 // message.
-char *cuda_run(const struct kernel_program *program, struct run_argument *const *arguments,
-               const unsigned *grid, bool time, struct device_result *result);
-char *hip_run(const struct kernel_program *program, struct run_argument *const *arguments,
-              const unsigned *grid, bool time, struct device_result *result);
-const char *cuda_target(void); // "sm_90" of the first device; NULL without one
-const char *hip_target(void);
+char *device_run(const char *where, const struct kernel_program *program,
+                 struct run_argument *const *arguments, const unsigned *grid, bool time,
+                 struct device_result *result);
+const char *device_target(const char *where); // "sm_90a" of the first device; NULL after a message
 
 // --- statistics.c
 void statistics_text(const struct emulator_statistics *statistics, const char *chip, unsigned threads,
