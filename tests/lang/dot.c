@@ -322,6 +322,7 @@ static const struct lang_case dot_cases[] = {
     ONCE("fp64_16", F64, F64, "M=16 N=16 K=16", 16, 16, 16, -1, 1, 0, 1e-13, "1"),
     ONCE("i8", I8, I32, NULL, 32, 32, 32, -128, 127, 0, 0, "148"),
     ONCE("fp8e5", E5M2, F32, NULL, 32, 32, 32, -1, 1, 0, 2e-2, "14"),
+    ONCE("fp32_ieee_64", F32, F32, "M=64 N=64 K=64", 64, 64, 64, -1, 1, 0, 1e-4, "24"),
     {.name = "dot_once_fp8e4nv",
      .kernel = "dot_once",
      .signature = "*fp8e4nv:16, *fp8e4nv:16, *fp32:16",

@@ -131,9 +131,21 @@ static void test_reduced(void **state) {
     assert_int_equal(count(text, "sm_90a", "shfl"), 0);
 }
 
+// Rows and columns of a product by multiply-adds do not fit in registers: both tiles wait in shared memory, behind one barrier.
+static void test_multiply_adds(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "def kernel(a: '*fp32:16', b: '*fp32:16', c: '*fp32:16'):\n"
+             "    i = tl.arange(0, 64)\n"
+             "    o = i[:, None] * 64 + i[None, :]\n"
+             "    tl.store(c + o, tl.dot(tl.load(a + o), tl.load(b + o), input_precision='ieee'))\n";
+    assert_int_equal(count(text, "sm_90a", "bar.sync"), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),
                                        cmocka_unit_test(test_spread), cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_narrow), cmocka_unit_test(test_reduced)};
+                                       cmocka_unit_test(test_narrow), cmocka_unit_test(test_multiply_adds),
+                                       cmocka_unit_test(test_reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
