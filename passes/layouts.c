@@ -408,7 +408,7 @@ static void drop_floating(struct layouts *l) {
         MlirOperation op = l->ops[i];
         if (mlirOperationGetNumResults(op) == 1 &&
             type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
-            ((op_traits(op_kind(l->ir, op)) & PURE) || map_has(&l->spread, op.ptr)) &&
+            ((op_traits(op_kind(l->ir, op)) & PURE) || map_get(&l->spread, op.ptr)) &&
             !value_has_uses(mlirOperationGetResult(op, 0))) {
             mlirOperationDestroy(op);
         }
@@ -471,6 +471,11 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     layouts_choose_accesses(&l);
     layouts_choose_dots(&l);
     layouts_find_homes(&l);
+    if (layouts_drop_spread(&l)) {
+        map_clear(&l.homes);
+        layouts_choose_accesses(&l);
+        layouts_find_homes(&l);
+    }
     assign_homes(&l);
     for (size_t i = 0; i < l.op_count; i++) {
         bool floating = mlirOperationGetNumResults(l.ops[i]) == 1 &&

@@ -57,6 +57,7 @@ struct layout layouts_default(struct layouts *l, MlirType type);
 // Fills l->accesses: threads run along the dimension in which addresses are contiguous, each taking the
 // widest access.
 void layouts_choose_accesses(struct layouts *l);
+bool layouts_multiply(const struct layouts *l); // whether there is a dot
 // Fills l->dots.
 void layouts_choose_dots(struct layouts *l);
 // Elements that one access of this op takes with its layout: its `vector` attribute.
@@ -76,6 +77,8 @@ MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *tran
 
 // Fills l->spread.
 void layouts_find_spread(struct layouts *l);
+// Takes those out again that homes make dear; true if there are any: then what was decided does not hold.
+bool layouts_drop_spread(struct layouts *l);
 
 // ---- layouts_home.c ----
 

@@ -141,7 +141,7 @@ static void pair_lanes(struct layouts *l, const struct access *access, struct la
     }
 }
 
-static bool multiplies(const struct layouts *l) {
+bool layouts_multiply(const struct layouts *l) {
     for (size_t i = 0; i < l->op_count; i++) {
         if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
             return true;
@@ -180,9 +180,9 @@ static bool same_group(const struct access *a, const struct access *b) {
 void layouts_choose_accesses(struct layouts *l) {
     struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
     size_t count = 0;
-    bool has_dot = multiplies(l);
+    bool has_dot = layouts_multiply(l);
     for (size_t i = 0; i < l->op_count; i++) {
-        if (!is_access(op_kind(l->ir, l->ops[i])) || map_has(&l->spread, l->ops[i].ptr)) {
+        if (!is_access(op_kind(l->ir, l->ops[i])) || map_get(&l->spread, l->ops[i].ptr)) {
             continue;
         }
         MlirValue pointer = mlirOperationGetOperand(l->ops[i], 0);

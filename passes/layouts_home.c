@@ -58,7 +58,7 @@ bool layouts_floats(struct layouts *l, MlirOperation op) {
     case OP_TRANS:
         return !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     case OP_LOAD:
-        return map_has(&l->spread, op.ptr) && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
+        return map_get(&l->spread, op.ptr) && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;
     default:
         return (op_traits(kind) & ELEMENTWISE) && (op_traits(kind) & PURE) &&
                mlirOperationGetNumResults(op) == 1 && !layouts_home(l, mlirOperationGetResult(op, 0)).layout;

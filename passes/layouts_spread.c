@@ -5,12 +5,14 @@
 //
 // Loaded an element a thread and handed over, they cost a buffer and two barriers. The threads of a warp that need one element
 // read it at once, and all but the first of its warps find it in the cache. So such a load floats: it is done again in the
-// layout that it is needed in.
+// layout that it is needed in, where a thread then needs few accesses. Rows of a product's sums are few in each thread, columns
+// many. Fewer warps meet at little cost, and where nothing is multiplied more accesses cost more than they save (steps of
+// recurrences of vectors, 1.4 times).
 #include "passes/layouts.h"
 
 #include "ir/build.h"
 
-enum { DEEPEST = 16 };
+enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
 
 // Whether all that is computed of the value is spread, and how often it is.
 static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {
@@ -31,7 +33,9 @@ static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned
 
 void layouts_find_spread(struct layouts *l) {
     int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
-    for (size_t i = 0; i < l->op_count && l->context->target->vendor == VENDOR_NVIDIA; i++) {
+    bool wanted =
+        l->context->target->vendor == VENDOR_NVIDIA && l->num_warps >= FEW_WARPS && layouts_multiply(l);
+    for (size_t i = 0; i < l->op_count && wanted; i++) {
         MlirOperation op = l->ops[i];
         if (op_kind(l->ir, op) != OP_LOAD || load_is_volatile(op)) {
             continue;
@@ -44,4 +48,52 @@ void layouts_find_spread(struct layouts *l) {
             map_put(&l->spread, op.ptr, (void *)op.ptr);
         }
     }
+}
+
+// The layouts in which a floating value is needed.
+static size_t needed(struct layouts *l, MlirValue value, int depth, struct layout found[MOST_LAYOUTS]) {
+    size_t count = 0;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && count < MOST_LAYOUTS;
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (mlirOperationGetNumResults(user) != 1 || depth == DEEPEST) {
+            continue;
+        }
+        MlirValue result = mlirOperationGetResult(user, 0);
+        struct home home = layouts_home(l, result);
+        struct layout of[MOST_LAYOUTS];
+        size_t results = 1;
+        if (home.layout) {
+            of[0] = *home.layout;
+        } else {
+            results = needed(l, result, depth + 1, of);
+        }
+        for (size_t i = 0; i < results && count < MOST_LAYOUTS; i++) {
+            count +=
+                layouts_operand_layout(l, user, mlirOpOperandGetOperandNumber(use), &of[i], &found[count]);
+        }
+    }
+    return count;
+}
+
+bool layouts_drop_spread(struct layouts *l) {
+    bool dropped = false;
+    for (size_t i = 0; i < l->op_count; i++) {
+        MlirOperation op = l->ops[i];
+        if (!map_get(&l->spread, op.ptr)) {
+            continue;
+        }
+        struct layout found[MOST_LAYOUTS];
+        size_t count = needed(l, mlirOperationGetResult(op, 0), 0, found);
+        bool few = count < MOST_LAYOUTS;
+        for (size_t k = 0; k < count; k++) {
+            struct layout distinct = layout_remove_replicas(&found[k]);
+            few &= layout_registers(&distinct) / (unsigned)layouts_vector(l, op, &found[k]) <= MOST_ACCESSES;
+        }
+        if (!few) {
+            map_put(&l->spread, op.ptr, NULL);
+            dropped = true;
+        }
+    }
+    return dropped;
 }

@@ -211,6 +211,13 @@ static bool tiles_fit_in_registers(struct pipeline *p) {
          op = mlirOperationGetNextInBlock(op)) {
         need += op_kind(p->ir, op) == OP_DOT ? registers_of(p, mlirOperationGetResult(op, 0), 1) : 0;
     }
+    for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop); a++) {
+        MlirOperation last = value_op(mlirOperationGetOperand(yield_of(p), a));
+        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loop, a));
+        bool sums = !mlirOperationIsNull(last) && op_kind(p->ir, last) == OP_DOT;
+        bool data = type_is_tensor(type) && !type_is_ptr(type_element(type));
+        need += data && !sums ? registers_of(p, mlirOperationGetResult(p->loop, a), 1) : 0;
+    }
     unsigned share = target->registers_per_sm / threads;
     return need <= (share < target->registers_per_thread ? share : target->registers_per_thread);
 }

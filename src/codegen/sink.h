@@ -4,6 +4,8 @@
 
 #include <llvm-c/Core.h>
 
-void sink_shared_reads(LLVMModuleRef module);
+#include "chip/target.h"
+
+void sink_shared_reads(LLVMModuleRef module, const struct target *target);
 
 #endif
