@@ -32,6 +32,7 @@ static const struct {
     {PASS_RELOAD, PASS_SPECIALISE, "slots share what shared memory the kept operands leave"},
     {PASS_PIPELINE, PASS_WARPGROUP, "slots that pipelining fills are operands as they are"},
     {PASS_WARPGROUP, PASS_SHARED_ALLOC, "operands that no pipeline brings get buffers"},
+    {PASS_WARPGROUP, PASS_HIDDEN_ROWS, "dots stay under way beside the ops of one block, not beside branches"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
     {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},

@@ -1,4 +1,4 @@
-// What NVPTX's instruction selection is slow at, said otherwise just before it: compile time alone.
+// What NVPTX's instruction selection is slow at or makes more of, said otherwise just before it.
 //
 // Structures. An assembly text with 64 results gives them as one structure. Where that goes through a phi, or is taken apart in
 // another block, LLVM 19 copies all 64 registers for each element that is taken: 4,096 copies for one product of warpgroups.
@@ -12,6 +12,11 @@
 // functions with products of warpgroups it makes the same code of both, elsewhere another order. Before LLVM's passes have run it would hide from them what they fold.
 //
 //   bitcast (insertelement (insertelement poison, fptrunc %a, 0), fptrunc %b, 1)    →    asm cvt.rn.f16x2.f32(%b, %a)
+//
+// Conditions. Instruction selection takes a select of two conditions for two selects, and ptxas leaves it at that: one more a score on
+// attention's diagonal. In functions with products of warpgroups, for the same reason.
+//
+//   select (and i1 %p, %q), %a, %b    →    select asm and.pred(%p, %q), %a, %b
 //
 // test: tests/unit/test_slim.c
 #include "codegen/slim.h"
@@ -143,6 +148,16 @@ static bool has_one_use(LLVMValueRef value) {
 }
 
 // The rounding that the vector `insert` has at `index`, if it is one from f32 that nothing else uses.
+static LLVMValueRef snippet(LLVMBuilderRef builder, enum asm_id id, LLVMTypeRef result,
+                            LLVMValueRef operands[2]) {
+    const struct asm_row *row = &asm_table[id];
+    LLVMTypeRef types[] = {LLVMTypeOf(operands[0]), LLVMTypeOf(operands[1])},
+                type = LLVMFunctionType(result, types, 2, 0);
+    LLVMValueRef assembly = LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints,
+                                             strlen(row->constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(builder, type, assembly, operands, 2, "");
+}
+
 static LLVMValueRef rounding_at(LLVMValueRef insert, unsigned index) {
     if (!LLVMIsAInsertElementInst(insert) || !has_one_use(insert)) {
         return NULL;
@@ -157,13 +172,7 @@ static LLVMValueRef rounding_at(LLVMValueRef insert, unsigned index) {
 static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMValueRef word, LLVMTypeRef half, LLVMValueRef high,
                                LLVMValueRef low) {
     enum asm_id id = LLVMGetTypeKind(half) == LLVMHalfTypeKind ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32;
-    const struct asm_row *row = &asm_table[id];
-    LLVMValueRef operands[] = {high, low};
-    LLVMTypeRef types[] = {LLVMTypeOf(high), LLVMTypeOf(low)},
-                type = LLVMFunctionType(LLVMTypeOf(word), types, 2, 0);
-    LLVMValueRef snippet = LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints,
-                                            strlen(row->constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
-    return LLVMBuildCall2(builder, type, snippet, operands, 2, "");
+    return snippet(builder, id, LLVMTypeOf(word), (LLVMValueRef[]){high, low});
 }
 
 // At the word and no earlier: ptxas then orders everything as it does without.
@@ -185,11 +194,29 @@ static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word) {
     }
 }
 
-static void fuse_pairs(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+// ---- conditions ----
+
+// A select of two conditions that nothing else reads.
+static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
+    LLVMValueRef both = LLVMGetOperand(select, 0);
+    if (!LLVMIsAInstruction(both) || LLVMGetInstructionOpcode(both) != LLVMAnd || !has_one_use(both) ||
+        LLVMGetTypeKind(LLVMTypeOf(both)) != LLVMIntegerTypeKind) {
+        return;
+    }
+    LLVMValueRef conditions[] = {LLVMGetOperand(both, 0), LLVMGetOperand(both, 1)};
+    LLVMPositionBuilderBefore(builder, both);
+    LLVMReplaceAllUsesWith(both, snippet(builder, ASM_AND_PRED, LLVMTypeOf(both), conditions));
+    LLVMInstructionEraseFromParent(both);
+}
+
+// Pairs and conditions.
+static void fuse(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsABitCastInst(i)) {
             fuse_pair(builder, i);
+        } else if (LLVMIsASelectInst(i)) {
+            fuse_conditions(builder, i);
         }
     }
 }
@@ -201,7 +228,7 @@ void slim_prepare(LLVMModuleRef module) {
         s.large = false;
         split_structures(&s, f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s.large; b = LLVMGetNextBasicBlock(b)) {
-            fuse_pairs(s.builder, b);
+            fuse(s.builder, b);
         }
     }
     map_free(&s.parts);

@@ -43,6 +43,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_WARPGROUP_DOT] = lower_warpgroup_dot,
     [OP_DOT_WAIT] = lower_dot_wait,
     [OP_RESCALE] = lower_rescale,
+    [OP_WARP_ANY] = lower_warp_any,
     [OP_RARELY] = lower_rarely,
     [OP_FP_TO_FP] = lower_fp_to_fp,
     [OP_MULHI] = lower_elementwise,

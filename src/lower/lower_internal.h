@@ -218,7 +218,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
                                   bool toward_zero);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
 lower_function lower_elementwise;
-lower_function lower_constant, lower_fp_to_fp, lower_rescale, lower_rarely;
+lower_function lower_constant, lower_fp_to_fp, lower_rescale, lower_warp_any, lower_rarely;
 
 // ---- one function an op ----
 lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,

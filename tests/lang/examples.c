@@ -340,6 +340,9 @@ static const struct lang_case examples_cases[] = {
     ATTENTION(4, 300, 64, "True", 128, 64, "8", "3",
               attention_causal), // two groups of heads, dealt to two blocks
     ATTENTION(1, 450, 64, "False", 256, 64, "g", "4", attention_full),
+    ATTENTION(1, 450, 64, "True", 256, 64, "g", "4",
+              attention_causal), // warps whose rows a step hides wholly
+    ATTENTION(1, 200, 64, "True", 128, 32, "8", "3", attention_causal),
     ATTENTION(3, 150, 128, "True", 64, 32, "4", "2", attention_causal),
     {.name = "attention_backward_rows",
      .file = "examples/attention_backward.tk",

@@ -1,7 +1,8 @@
 // slim: elements of structures are taken behind what gives them and go through phis of their own; two roundings to one word are
-// one conversion where nothing else uses them.
+// one conversion where nothing else uses them, and two conditions of a select one.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,12 +136,32 @@ static void test_pairs(void **state) {
     }
 }
 
+#define CHOICE(before, also)                                                                                 \
+    "define float @k(ptr %p, i1 %x, i1 %y, float %a, float %b) {\n" before "  %c = and i1 %x, %y\n" also     \
+    "  %r = select i1 %c, float %a, float %b\n"                                                              \
+    "  ret float %r\n"                                                                                       \
+    "}\n"
+
+static void test_conditions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool fused;
+    } cases[] = {{CHOICE(PRODUCT, ""), true},
+                 {CHOICE("", ""), false},
+                 {CHOICE(PRODUCT, "  store i1 %c, ptr %p\n"), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *after = slimmed(cases[i].text);
+        assert_int_equal(occurrences(after, "and.pred"), cases[i].fused);
+        assert_int_equal(occurrences(after, "= and i1"), !cases[i].fused);
+        LLVMDisposeMessage(after);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phis),
-        cmocka_unit_test(test_other_block),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_phis),  cmocka_unit_test(test_other_block), cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_pairs), cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,10 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         *kind = KIND_CONVERT;
         return read_convert(reader);
     }
+    if (!strcmp(name, "and")) {
+        statement->run = assembly_and;
+        return has_part(reader, "pred") && reader->part_count == 2 && statement->count == 3;
+    }
     if (!strcmp(name, "mma")) {
         *kind = KIND_MATRIX;
         return read_mma(reader);

@@ -216,6 +216,15 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
     }
 }
 
+void assembly_and(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        uint64_t both =
+            value_of(warp, &statement->arguments[1], lane) & value_of(warp, &statement->arguments[2], lane);
+        assembly_set(warp, &statement->arguments[0].operand, lane, both & 1);
+    }
+}
+
 // ---- conversions (PTX ISA, "cvt") ----
 
 static double element_from(const char *type, uint64_t word, unsigned index) {

@@ -3,6 +3,8 @@
 //   c = a · f      →      if not all lanes' f are 1 { c = a · f } else { c = a }
 //
 // A thread's factors are few where they are one a row. Exact: a · 1 is a.
+//
+// tk.warp_any: what such a branch asks.
 #include "lower/lower_internal.h"
 
 enum { MOST_FACTORS = 4 };
@@ -54,4 +56,15 @@ void lower_rescale(struct lowering *l, MlirOperation op) {
                         (LLVMBasicBlockRef[]){branch.then, branch.before}, 2);
         out->at[r] = phi;
     }
+}
+
+void lower_warp_any(struct lowering *l, MlirOperation op) {
+    const struct values *tile = lower_operand(l, op, 0);
+    LLVMValueRef none = NULL;
+    for (unsigned r = 0; r < tile->count; r++) {
+        if (r == 0 || tile->at[r] != tile->at[r - 1]) {
+            none = lower_and(l, none, LLVMBuildNot(l->b, tile->at[r], ""));
+        }
+    }
+    lower_result(l, op, 0)->at[0] = LLVMBuildNot(l->b, lower_vendor(l)->vote_all(l, none), "");
 }
