@@ -50,6 +50,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_DIV_RN] = lower_elementwise,
     [OP_RECIPROCAL] = lower_elementwise,
     [OP_RECIPROCAL_ROOT] = lower_elementwise,
+    [OP_FMA_SATURATED] = lower_elementwise,
     [OP_SQRT_RN] = lower_elementwise,
     [OP_INLINE_ASM] = lower_inline_asm,
     [OP_REDUCE] = lower_reduce,

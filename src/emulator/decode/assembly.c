@@ -442,6 +442,7 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
     }
     if (!strcmp(name, "fma") && !strcmp(last_part(reader), "f32") && has_part(reader, "rn")) {
         statement->run = assembly_fma;
+        statement->saturate = has_part(reader, "sat");
         return statement->count == 4;
     }
     // AMD: waiting for this wave's LDS accesses orders them; waiting for its stores makes them seen.

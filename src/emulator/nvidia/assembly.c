@@ -211,8 +211,11 @@ void assembly_fma(struct warp *warp, const struct instr *in, const struct assemb
         float x[3];
         for (unsigned i = 0; i < 3; i++)
             x[i] = float_from_bits((uint32_t)value_of(warp, &statement->arguments[1 + i], lane));
+        float y = fmaf(x[0], x[1], x[2]);
+        if (statement->saturate)
+            y = y > 0 ? fminf(y, 1) : 0; // so is a NaN
         assembly_set(warp, &statement->arguments[0].operand, lane,
-                     bits_of(&(struct shape){.kind = ELEMENT_FLOAT}, fmaf(x[0], x[1], x[2])));
+                     bits_of(&(struct shape){.kind = ELEMENT_FLOAT}, y));
     }
 }
 

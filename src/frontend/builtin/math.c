@@ -243,7 +243,7 @@ struct value builtin_fdiv(struct emitter *e, struct value *args, struct location
 
 // ---- fused multiply-add ----
 
-static struct value fused(struct emitter *e, struct value *xyz, struct location at) {
+static struct value fused(struct emitter *e, const char *op, struct value *xyz, struct location at) {
     struct dtype type = element(xyz[0]);
     if (!dtype_is_float(type)) {
         return emit_error(e, at, "tl.fma needs floating-point values, not %s", describe(e, xyz[0]));
@@ -251,9 +251,9 @@ static struct value fused(struct emitter *e, struct value *xyz, struct location 
     if (dtype_is_f8(type)) {
         return emit_error(e, at, "tl.fma of 8-bit floats is not supported: cast to float16");
     }
-    MlirValue value = VALUE(&e->builder, "math.fma",
-                            OPERANDS(xyz[0].tensor.value, xyz[1].tensor.value, xyz[2].tensor.value),
-                            RESULTS(mlirValueGetType(xyz[0].tensor.value)), NO_ATTRS);
+    MlirValue value =
+        VALUE(&e->builder, op, OPERANDS(xyz[0].tensor.value, xyz[1].tensor.value, xyz[2].tensor.value),
+              RESULTS(mlirValueGetType(xyz[0].tensor.value)), NO_ATTRS);
     return tensor_like(e, value, type, xyz[0]);
 }
 
@@ -269,11 +269,11 @@ struct value builtin_fma(struct emitter *e, struct value *args, struct location 
         !pair(e, &xyz[0], &xyz[1], at)) {
         return value_error();
     }
-    return fused(e, xyz, at);
+    return fused(e, "math.fma", xyz, at);
 }
 
 // _fma: numbers take the type of the tensor operands, which are alike.
-struct value builtin_fma_like(struct emitter *e, struct value *args, struct location at) {
+static struct value fma_like(struct emitter *e, const char *op, struct value *args, struct location at) {
     struct value xyz[3] = {args[0], args[1], args[2]}, like = value_none();
     for (int i = 0; i < 3; i++) {
         like = value_is_tensor(xyz[i]) && !given(like) ? xyz[i] : like;
@@ -291,7 +291,15 @@ struct value builtin_fma_like(struct emitter *e, struct value *args, struct loca
         !emit_broadcast_pair(e, &xyz[0], &xyz[1], at)) {
         return value_error();
     }
-    return fused(e, xyz, at);
+    return fused(e, op, xyz, at);
+}
+
+struct value builtin_fma_like(struct emitter *e, struct value *args, struct location at) {
+    return fma_like(e, "math.fma", args, at);
+}
+
+struct value builtin_fma_saturated(struct emitter *e, struct value *args, struct location at) {
+    return fma_like(e, "tk.fma_saturated", args, at);
 }
 
 // ---- choices ----

@@ -102,6 +102,15 @@ static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValue
     return LLVMBuildSelect(l->b, is_nan, LLVMBuildFAdd(l->b, a, b, ""), either, "");
 }
 
+static LLVMValueRef fma_saturated(struct lowering *l, LLVMValueRef *xyz) {
+    if (is_nvidia(l)) {
+        return asm_call(l, ASM_FMA_SAT_F32, l->f32, xyz, 3);
+    }
+    LLVMValueRef sum = INTRINSIC_OF(l, "llvm.fma", l->f32, xyz[0], xyz[1], xyz[2]);
+    sum = INTRINSIC_OF(l, "llvm.maxnum", l->f32, sum, LLVMConstReal(l->f32, 0.0));
+    return INTRINSIC_OF(l, "llvm.minnum", l->f32, sum, LLVMConstReal(l->f32, 1.0));
+}
+
 // What LLVM makes of its intrinsic for NVIDIA is three instructions.
 static LLVMValueRef copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign) {
     LLVMTypeRef type = LLVMTypeOf(size);
@@ -259,6 +268,8 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_MINIMUMF:
     case OP_MAXIMUMF:
         return nan_min_max(l, e->kind, a[0], a[1]);
+    case OP_FMA_SATURATED:
+        return fma_saturated(l, a);
     case OP_COPYSIGN:
         return copy_sign(l, a[0], a[1]);
     case OP_EXTF:
