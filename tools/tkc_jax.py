@@ -17,7 +17,7 @@ sizes, strides (JAX's arrays are dense) and hints are checked when JAX traces th
 jax.vmap a kernel runs once for each element, in turn; gradients are registered as for any function, by jax.custom_vjp.
 
 The launcher does the rest: it picks the image for the device and the variant for the arguments (by `tkc --tuned` or the cost rule)
-and launches on XLA's stream; it is the one that C programs include, and serves both vendors. load() needs a C compiler (CC, or cc)
+and launches on XLA's stream; it is the one that C programs include, and serves both vendors. load() needs a C++ compiler (CXX, or c++)
 once, and keeps what it makes in ~/.cache/tkc. build("softmax.json", "softmax_jax.so") compiles ahead of time, for machines without a
 compiler: load("softmax.json", library="softmax_jax.so").
 """
@@ -42,84 +42,54 @@ ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
 
+# Of XLA's headers the C++ ones stay the same between versions.
 HANDLERS = r"""
 #ifndef TKC_DRIVER_1
 #error "tkc_jax.py wants a launcher that opens its driver: tkc --runtime dynamic"
 #endif
-#include <stdio.h>
-#include "xla/ffi/api/c_api.h"
+#include <string>
+#include "xla/ffi/api/ffi.h"
 
-static XLA_FFI_Error *tkc_jax_fail(const XLA_FFI_CallFrame *frame, const char *kernel, const char *why) {
-    char text[600];
-    XLA_FFI_Error_Create_Args given;
-    memset(&given, 0, sizeof given);
-    given.struct_size = sizeof given;
-    given.message = text;
-    given.errc = XLA_FFI_Error_Code_INTERNAL;
-    snprintf(text, sizeof text, "%s: %s", kernel, why);
-    return frame->api->XLA_FFI_Error_Create(&given);
-}
+namespace {
+namespace ffi = xla::ffi;
+using Numbers = ffi::Span<const int64_t>; // one for each parameter, of a float the bits of a double
 
-/* Whether XLA asks what the handler is. */
-static int tkc_jax_is_asked(XLA_FFI_CallFrame *frame) {
-    XLA_FFI_Extension_Base *extension = frame->extension_start;
-    if (!extension || extension->type != XLA_FFI_Extension_Metadata) {
-        return 0;
-    }
-    XLA_FFI_Metadata *about = ((XLA_FFI_Metadata_Extension *)extension)->metadata;
-    about->api_version.struct_size = sizeof about->api_version;
-    about->api_version.major_version = XLA_FFI_API_MAJOR;
-    about->api_version.minor_version = XLA_FFI_API_MINOR;
-    return 1;
-}
-
-/* The stream, and the numbers: one for each parameter, of a float the bits of a double. */
-static XLA_FFI_Error *tkc_jax_begin(XLA_FFI_CallFrame *frame, const char *kernel, int64_t arrays, int64_t results, size_t parameters,
-                                    void **stream, const int64_t **numbers) {
-    const XLA_FFI_Array *given = frame->attrs.size == 1 ? (const XLA_FFI_Array *)frame->attrs.attrs[0] : NULL;
-    if (!given || given->size != parameters || frame->args.size != arrays || frame->rets.size != results) {
-        return tkc_jax_fail(frame, kernel, "is called with other arguments than tkc_jax.py gives");
-    }
-    *numbers = (const int64_t *)given->data;
-    *stream = NULL;
-#ifndef TKC_JAX_ON_HOST
-    XLA_FFI_Stream_Get_Args asked;
-    memset(&asked, 0, sizeof asked);
-    asked.struct_size = sizeof asked;
-    asked.ctx = frame->ctx;
-    XLA_FFI_Error *error = frame->api->XLA_FFI_Stream_Get(&asked);
-    *stream = asked.stream;
-    return error;
-#else
-    return NULL;
-#endif
-}
-
-static uint64_t tkc_jax_address(void *buffer) {
-    return (uint64_t)(uintptr_t)((XLA_FFI_Buffer *)buffer)->data;
-}
-
-static inline double tkc_jax_real(int64_t bits) {
+[[maybe_unused]] double real(int64_t bits) {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+
+uint64_t address(ffi::AnyBuffer array) {
+    return reinterpret_cast<uintptr_t>(array.untyped_data());
+}
+
+ffi::Error result_of(int result, const char *kernel, const char *(*text)(int)) {
+    return result ? ffi::Error::Internal(std::string(kernel) + ": " + text(result)) : ffi::Error::Success();
+}
+
+auto bind() {
+#ifdef TKC_JAX_ON_HOST
+    return ffi::Ffi::Bind();
+#else
+    return ffi::Ffi::Bind().Ctx<ffi::PlatformStream<void *>>();
+#endif
+}
+
+#ifdef TKC_JAX_ON_HOST
+#define TKC_JAX_STREAM
+[[maybe_unused]] void *const stream = nullptr;
+#else
+#define TKC_JAX_STREAM void *stream,
+#endif
+} // namespace
 """
 
 HANDLER = r"""
-__attribute__((visibility("default"))) XLA_FFI_Error *tkc_jax_{name}(XLA_FFI_CallFrame *frame) {{
-    void *stream = NULL;
-    const int64_t *numbers = NULL;
-    if (tkc_jax_is_asked(frame)) {{
-        return NULL;
-    }}
-    XLA_FFI_Error *error = tkc_jax_begin(frame, "{name}", {arrays}, {results}, {parameters}, &stream, &numbers);
-    if (error) {{
-        return error;
-    }}
-    int result = {name}_launch({arguments});
-    return result ? tkc_jax_fail(frame, "{name}", {name}_strerror(result)) : NULL;
+static ffi::Error tkc_jax_run_{name}(TKC_JAX_STREAM {parameters}, Numbers numbers) {{
+    return result_of({name}_launch({arguments}), "{name}", {name}_strerror);
 }}
+XLA_FFI_DEFINE_HANDLER_SYMBOL(tkc_jax_{name}, tkc_jax_run_{name}, bind(){binding}.Attr<Numbers>("numbers"));
 """
 
 
@@ -145,16 +115,16 @@ class Kernel:
             raise ValueError(f"{self.name}: the kernel writes nothing that JAX could return")
 
     def handler(self):
-        """Its C."""
+        """Its C++."""
         def argument(i, p):
             if self.is_array[i]:
-                where, index = ("rets.rets", self.written.index(p)) if p in self.written else ("args.args", self.given.index(p))
-                return f"tkc_jax_address(frame->{where}[{index}])"
-            value = f"tkc_jax_real(numbers[{i}])" if p["type"] not in NUMBERS else f"numbers[{i}]"
-            return f"({C_TYPES[p['type']]}){value}"
+                return f"address(*result{self.written.index(p)})" if p in self.written else f"address(array{self.given.index(p)})"
+            return f"({C_TYPES[p['type']]}){'' if p['type'] in NUMBERS else 'real'}(numbers[{i}])"
         arguments = ", ".join(["stream"] + [argument(i, p) for i, p in enumerate(self.parameters)])
-        return HANDLER.format(name=self.name, arrays=len(self.given), results=len(self.written), parameters=len(self.parameters),
-                              arguments=arguments)
+        parameters = ", ".join([f"ffi::AnyBuffer array{i}" for i in range(len(self.given))] +
+                               [f"ffi::Result<ffi::AnyBuffer> result{i}" for i in range(len(self.written))])
+        binding = ".Arg<ffi::AnyBuffer>()" * len(self.given) + ".Ret<ffi::AnyBuffer>()" * len(self.written)
+        return HANDLER.format(name=self.name, parameters=parameters, arguments=arguments, binding=binding)
 
     def fail(self, text):
         raise ValueError(f"{self.name}: {text}")
@@ -256,8 +226,8 @@ def compile_source(source, folder, library, flags):
     """Into its place at once: other processes may make it, too."""
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(library))) as room:
         made = os.path.join(room, "handlers.so")
-        command = [*shlex.split(os.environ.get("CC", "cc")), "-std=gnu11", "-O2", "-shared", "-fPIC", "-fvisibility=hidden",
-                   f'-DTKC_IMAGES="{folder}/"', "-isystem", jax.ffi.include_dir(), *flags, "-x", "c", "-", "-o", made, "-ldl"]
+        command = [*shlex.split(os.environ.get("CXX", "c++")), "-std=c++17", "-O2", "-shared", "-fPIC", f'-DTKC_IMAGES="{folder}/"',
+                   "-isystem", jax.ffi.include_dir(), *flags, "-x", "c++", "-", "-o", made, "-ldl"]
         done = subprocess.run(command, input=source, text=True, capture_output=True)
         if done.returncode:
             raise RuntimeError(f"{shlex.join(command)}\n{done.stderr}")

@@ -18,7 +18,7 @@ try:
 except ImportError:
     print("skipped: JAX is not here")
     sys.exit(77)
-if not shutil.which("cc"):
+if not shutil.which("c++"):
     print("skipped: no compiler is here")
     sys.exit(77)
 sys.path.insert(0, os.path.join(os.path.abspath(sys.argv[1]), "tools"))
@@ -26,7 +26,7 @@ import tkc_jax  # noqa: E402
 
 failures = 0
 SOURCE, TKC = map(os.path.abspath, sys.argv[1:3])
-ON_HOST = {"platforms": ["cpu"], "flags": ["-DTKC_JAX_ON_HOST"]}
+ON_HOST = {"platforms": ["cpu"], "flags": ["-DTKC_JAX_ON_HOST", "-O0"]}
 
 
 def expect(what, good):
