@@ -289,6 +289,52 @@ static bool dots_are_chained(struct layouts *l) {
     return chained;
 }
 
+// Registers of a thread: a block runs on one compute unit, half of what RDNA's caches and registers are counted for.
+static int64_t registers_of_thread(const struct layouts *l) {
+    const struct target *target = l->context->target;
+    bool halves = target->vendor == VENDOR_AMD && target->warp_size == 32;
+    int64_t share = target->registers_per_sm / (halves ? 2 : 1) / (l->num_warps * (int64_t)target->warp_size);
+    return share < target->registers_per_thread ? share : target->registers_per_thread;
+}
+
+static struct layout operand_of(const struct dot_choice *choice, enum mma_operand operand, unsigned rank,
+                                const int64_t shape[]) {
+    return mma_layout(choice->mma, operand, rank, shape, choice->warps_m, choice->warps_n);
+}
+
+// Registers of a thread that a step of the loop takes at its fullest: its sums, the next step's tiles on their way, and of the
+// products in turn a fragment of rows and the fragments of all columns.
+static int64_t registers_of_step(const struct layouts *l, const struct dot_choice *choice, unsigned rank,
+                                 const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
+    enum { BESIDE = 24 }; // addresses, counters
+    int64_t depth = shape[MMA_A][rank - 1], steps = depth > choice->mma->k ? depth / choice->mma->k : 1;
+    int64_t rows = shape[MMA_C][rank - 2] / choice->mma->m / choice->warps_m;
+    int64_t threads = l->num_warps * (int64_t)l->context->target->warp_size, total = BESIDE;
+    rows = rows > 1 ? rows : 1;
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        struct layout layout = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
+        int64_t registers = layout_registers(&layout) * (int64_t)bits[i] / 32;
+        total += i == MMA_C ? registers : registers / steps / (i == MMA_A ? rows : 1);
+        total += i == MMA_C ? 0 : ((int64_t)bits[i] << layout_size_log2(&layout)) / 32 / threads;
+    }
+    return total;
+}
+
+// WMMA's products go from row to row of a warp's part, with the fragments of all of its columns in registers: where these are
+// few, a part has more rows and fewer columns.
+static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
+                          const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
+    bool wmma = l->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    int64_t columns = shape[MMA_C][rank - 1] / choice->mma->n / choice->warps_n;
+    for (; wmma && columns > 1 && choice->warps_m > 1; columns /= 2) {
+        if (registers_of_step(l, choice, rank, shape, bits) <= registers_of_thread(l)) {
+            return;
+        }
+        choice->warps_m /= 2;
+        choice->warps_n *= 2;
+    }
+}
+
 // Warps are given to the side on which a warp's part is larger, in units of the instruction.
 static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
                         unsigned *warps_m, unsigned *warps_n) {
@@ -339,8 +385,10 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     struct dot_choice *choice = ARENA_NEW(l->arena, struct dot_choice);
     MlirType types[MMA_OPERANDS];
     int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK];
+    unsigned bits[MMA_OPERANDS];
     for (int i = 0; i < MMA_OPERANDS; i++) {
         types[i] = mlirValueGetType(mlirOperationGetOperand(dot, i));
+        bits[i] = type_bits(type_element(types[i]));
         shape_of(types[i], shape[i]);
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
@@ -352,9 +400,11 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     if (choice->mma) {
         split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
                     &choice->warps_n);
+        if (!chained) {
+            spare_columns(l, choice, rank, shape, bits);
+        }
         for (int i = 0; i < MMA_OPERANDS; i++) {
-            choice->operand[i] = mma_layout(choice->mma, (enum mma_operand)i, rank, shape[i], choice->warps_m,
-                                            choice->warps_n);
+            choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
         }
     } else {
         choice->operand[MMA_C] = layouts_default(l, types[MMA_C]);

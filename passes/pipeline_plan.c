@@ -272,16 +272,16 @@ static bool decide(struct pipeline *p) {
     return p->async || !has_kept_operands(p);
 }
 
-// Loads that stay where they are share the scratch of their conversions: of one there is none to share. What several dots
-// read, each in its way, is better read there by one after the other.
+// Loads that stay where they are share the scratch of their conversions: of one there is none to share. A loop of several
+// dots has other values between them that want the registers which reads of shared memory are moved to.
 static bool decide_here(struct pipeline *p) {
+    unsigned dots = 0;
     find_candidates(p);
-    for (size_t i = 0; i < p->load_count; i++) {
-        if (!value_has_one_use(mlirOperationGetResult(p->loads[i].load, 0))) {
-            return false;
-        }
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(p->ir, op) == OP_DOT;
     }
-    return p->load_count > 1;
+    return p->load_count > 1 && dots == 1;
 }
 
 // RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product

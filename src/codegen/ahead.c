@@ -120,3 +120,17 @@ bool ahead_keep(LLVMModuleRef module) {
     LLVMDisposeBuilder(builder);
     return any;
 }
+
+void ahead_fence_products(LLVMModuleRef module) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (is_matrix(i)) {
+                    fence_before(builder, module, LLVMGetNextInstruction(i), 0);
+                }
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}

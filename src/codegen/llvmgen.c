@@ -179,6 +179,8 @@ static void end_emission(bool usual) {
 struct attempt {
     bool mfma, near; // of mfma_prepare
     bool ahead;      // of ahead_keep
+    bool addresses;  // of rematerialise_addresses
+    bool in_order;   // of ahead_fence_products
 };
 
 // NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
@@ -193,7 +195,13 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     if (attempt->mfma) {
         mfma_prepare(copy, attempt->near);
     }
+    if (attempt->addresses) {
+        rematerialise_addresses(copy);
+    }
     attempt->ahead = attempt->ahead && ahead_keep(copy);
+    if (attempt->in_order) {
+        ahead_fence_products(copy);
+    }
     if (target->vendor == VENDOR_AMD) {
         buffers_count_on(copy);
     } else {
@@ -227,17 +235,26 @@ static unsigned spilled(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
 // The first attempt that spills nothing; where all do, the one that spills least.
 static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struct target *target,
                                                enum llvmgen_kind kind, struct strbuf *fault) {
-    static const struct attempt attempts[] = {
-        {.near = true, .ahead = true}, {.near = true}, {.ahead = true}, {.ahead = false}};
-    bool mfma = mfma_used(module), ahead = true; // whether there are loads to keep ahead
+    static const struct attempt with_mfma[] = {{.mfma = true, .near = true, .ahead = true},
+                                               {.mfma = true, .near = true},
+                                               {.mfma = true, .ahead = true},
+                                               {.mfma = true}};
+    static const struct attempt without[] = {{.ahead = true},
+                                             {.ahead = true, .addresses = true},
+                                             {.ahead = false},
+                                             {.addresses = true},
+                                             {.ahead = true, .addresses = true, .in_order = true}};
+    const struct attempt *attempts = mfma_used(module) ? with_mfma : without;
+    unsigned attempt_count =
+        mfma_used(module) ? sizeof with_mfma / sizeof *with_mfma : sizeof without / sizeof *without;
+    bool ahead = true; // whether there are loads to keep ahead
     LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX;
-    for (unsigned i = 0; i < sizeof attempts / sizeof *attempts && least > 0; i++) {
+    for (unsigned i = 0; i < attempt_count && least > 0; i++) {
         struct attempt attempt = attempts[i];
-        if ((!attempt.ahead && !ahead) || (!attempt.near && !mfma)) {
+        if (!attempt.ahead && !ahead) {
             continue; // the same as one before
         }
-        attempt.mfma = mfma;
         LLVMMemoryBufferRef buffer = emit_copy(module, target, kind, &attempt, fault);
         if (!buffer) {
             break;

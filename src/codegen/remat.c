@@ -33,6 +33,7 @@ struct remat {
     unsigned block_count;
     struct map block_index; // block → its number + 1
     bool amd;
+    bool addresses; // in_loop: what stands for an offset from a constant address, too
     struct crossing *crossings;
     unsigned crossing_count, crossing_capacity;
     unsigned header, latch; // the loop at hand
@@ -82,6 +83,13 @@ static bool is_cheap(LLVMValueRef value) {
     }
 }
 
+// Some 30 instructions each on AMD.
+static bool is_division(LLVMValueRef value) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    return opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem ||
+           opcode == LLVMSelect;
+}
+
 static bool find_use_in_loop(const struct remat *r, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         unsigned at = index_of(r, LLVMGetInstructionParent(LLVMGetUser(use)));
@@ -105,20 +113,25 @@ static bool used_in_loop(struct remat *r, LLVMValueRef value) {
 // Whether the value lives through the loop only for what comes after it.
 static bool lives_through(struct remat *r, LLVMValueRef value) {
     return LLVMIsAInstruction(value) && index_of(r, LLVMGetInstructionParent(value)) < r->header &&
-           LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind && is_cheap(value) &&
-           !used_in_loop(r, value);
+           LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind &&
+           (is_cheap(value) || (r->addresses && is_division(value))) && !used_in_loop(r, value);
+}
+
+static LLVMValueRef build_snippet(struct remat *r, enum asm_id id, LLVMValueRef *operands, unsigned count) {
+    LLVMTypeRef of = LLVMTypeOf(operands[0]), types[] = {of, of};
+    LLVMTypeRef type = LLVMFunctionType(of, types, count, 0);
+    char constraints[64];
+    const char *text = asm_table[id].text;
+    asm_constraints(id, constraints, sizeof constraints);
+    LLVMValueRef snippet = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
+                                            LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(r->builder, type, snippet, operands, count, "");
 }
 
 // On AMD the back end's common subexpressions would meet again; there the copy begins at a value without a
 // past.
 static LLVMValueRef opaque(struct remat *r, LLVMValueRef value) {
-    LLVMTypeRef of = LLVMTypeOf(value), type = LLVMFunctionType(of, &of, 1, 0);
-    char constraints[64];
-    const char *text = asm_table[ASM_AMD_OPAQUE].text;
-    asm_constraints(ASM_AMD_OPAQUE, constraints, sizeof constraints);
-    LLVMValueRef snippet = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
-                                            LLVMInlineAsmDialectATT, 0);
-    return LLVMBuildCall2(r->builder, type, snippet, &value, 1, "");
+    return build_snippet(r, ASM_AMD_OPAQUE, &value, 1);
 }
 
 static bool is_i32(LLVMValueRef value) {
@@ -176,8 +189,8 @@ static void find_crossings(struct remat *r) {
         for (LLVMValueRef value = LLVMGetFirstInstruction(r->blocks[i]); value;
              value = LLVMGetNextInstruction(value)) {
             struct crossing crossing = {value, i, i};
-            for (LLVMUseRef use = is_cheap(value) ? LLVMGetFirstUse(value) : NULL; use;
-                 use = LLVMGetNextUse(use)) {
+            bool again = is_cheap(value) || (r->addresses && is_division(value));
+            for (LLVMUseRef use = again ? LLVMGetFirstUse(value) : NULL; use; use = LLVMGetNextUse(use)) {
                 unsigned at = index_of(r, LLVMGetInstructionParent(LLVMGetUser(use)));
                 crossing.last = at > crossing.last ? at : crossing.last;
             }
@@ -246,17 +259,42 @@ static bool is_offset(LLVMValueRef value) {
     }
 }
 
+// A constant's address and such an offset.
+static bool is_address(LLVMValueRef value) {
+    return LLVMGetInstructionOpcode(value) == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2 &&
+           LLVMIsConstant(LLVMGetOperand(value, 0)) && LLVMIsAInstruction(LLVMGetOperand(value, 1)) &&
+           is_offset(LLVMGetOperand(value, 1));
+}
+
+static bool is_made_again(const struct remat *r, LLVMValueRef value) {
+    return LLVMIsAInstruction(value) && index_of(r, LLVMGetInstructionParent(value)) < r->header &&
+           (is_offset(value) || (r->addresses && is_address(value)));
+}
+
+// Made from what stays in a register throughout the loop.
+static bool is_swizzle(const struct remat *r, LLVMValueRef value) {
+    return r->addresses && LLVMGetInstructionOpcode(value) == LLVMXor && is_offset(value) && is_i32(value) &&
+           !is_made_again(r, LLVMGetOperand(value, 0));
+}
+
 static LLVMValueRef copy_offset(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
     LLVMValueRef known = map_get(&r->copies, value);
     if (known) {
         return known;
     }
-    if (!LLVMIsAInstruction(value) || index_of(r, LLVMGetInstructionParent(value)) >= r->header ||
-        !is_offset(value)) {
+    if (!is_made_again(r, value)) {
         return copy_leaf(r, value, user);
     }
+    if (is_swizzle(r, value)) {
+        LLVMPositionBuilderBefore(r->builder, user);
+        LLVMValueRef operands[] = {LLVMGetOperand(value, 0), LLVMGetOperand(value, 1)};
+        LLVMValueRef made = build_snippet(r, ASM_AMD_XOR, operands, 2);
+        map_put(&r->copies, value, made);
+        return made;
+    }
     LLVMValueRef copy = LLVMInstructionClone(value);
-    LLVMSetOperand(copy, 0, copy_offset(r, LLVMGetOperand(value, 0), user));
+    unsigned base = is_offset(value) ? 0 : 1;
+    LLVMSetOperand(copy, base, copy_offset(r, LLVMGetOperand(value, base), user));
     LLVMPositionBuilderBefore(r->builder, user);
     LLVMInsertIntoBuilder(r->builder, copy);
     map_put(&r->copies, value, copy);
@@ -268,8 +306,7 @@ static void in_loop(struct remat *r, LLVMBasicBlockRef block) {
     for (LLVMValueRef user = LLVMGetFirstInstruction(block); user; user = LLVMGetNextInstruction(user)) {
         for (int i = 0; LLVMGetInstructionOpcode(user) != LLVMPHI && i < LLVMGetNumOperands(user); i++) {
             LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
-            if (LLVMIsAInstruction(operand) && index_of(r, LLVMGetInstructionParent(operand)) < r->header &&
-                is_offset(operand)) {
+            if (is_made_again(r, operand)) {
                 LLVMSetOperand(user, (unsigned)i, copy_offset(r, operand, user));
             }
         }
@@ -297,8 +334,16 @@ static unsigned header_of(const struct remat *r, unsigned latch) {
     return header;
 }
 
-static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, bool offsets_too) {
-    struct remat r = {.builder = builder, .amd = amd, .block_count = LLVMCountBasicBlocks(function)};
+// What is computed again: what only code behind a loop uses, and what the loop itself does.
+struct again {
+    bool behind, offsets, addresses;
+};
+
+static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, struct again again) {
+    struct remat r = {.builder = builder,
+                      .amd = amd,
+                      .addresses = again.addresses,
+                      .block_count = LLVMCountBasicBlocks(function)};
     r.blocks = calloc(r.block_count + 1, sizeof *r.blocks);
     if (!r.blocks) {
         out_of_memory((r.block_count + 1) * sizeof *r.blocks);
@@ -313,9 +358,11 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd,
         if (r.header == r.block_count) {
             continue;
         }
-        after_loop(&r);
-        map_free(&r.used);
-        for (unsigned i = r.header; offsets_too && i <= r.latch; i++) {
+        if (again.behind) {
+            after_loop(&r);
+            map_free(&r.used);
+        }
+        for (unsigned i = r.header; again.offsets && i <= r.latch; i++) {
             in_loop(&r, r.blocks[i]);
         }
     }
@@ -327,14 +374,22 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd,
     map_free(&r.block_index);
 }
 
-void rematerialise(LLVMModuleRef module, const struct target *target) {
-    bool offsets_too = target->vendor == VENDOR_AMD && target->warp_size == 32;
+static void in_module(LLVMModuleRef module, bool amd, struct again again) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (LLVMCountBasicBlocks(function) > 1) {
-            in_function(builder, function, target->vendor == VENDOR_AMD, offsets_too);
+            in_function(builder, function, amd, again);
         }
     }
     LLVMDisposeBuilder(builder);
+}
+
+void rematerialise(LLVMModuleRef module, const struct target *target) {
+    bool amd = target->vendor == VENDOR_AMD;
+    in_module(module, amd, (struct again){.behind = true, .offsets = amd && target->warp_size == 32});
+}
+
+void rematerialise_addresses(LLVMModuleRef module) {
+    in_module(module, true, (struct again){.behind = true, .offsets = true, .addresses = true});
 }

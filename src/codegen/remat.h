@@ -7,5 +7,7 @@
 #include "chip/target.h"
 
 void rematerialise(LLVMModuleRef module, const struct target *target);
+// RDNA: within loops, the addresses in shared memory that differ by a constant, too.
+void rematerialise_addresses(LLVMModuleRef module);
 
 #endif

@@ -445,6 +445,10 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         statement->saturate = has_part(reader, "sat");
         return statement->count == 4;
     }
+    if (!strcmp(name, "v_xor_b32")) {
+        statement->run = assembly_xor;
+        return statement->count == 3;
+    }
     // AMD: waiting for this wave's LDS accesses orders them; waiting for its stores makes them seen.
     if (!strncmp(name, "s_waitcnt lgkmcnt(0)", 20)) {
         *kind = KIND_BARRIER;

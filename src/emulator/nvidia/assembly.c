@@ -228,6 +228,15 @@ void assembly_and(struct warp *warp, const struct instr *in, const struct assemb
     }
 }
 
+void assembly_xor(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        uint64_t x = value_of(warp, &statement->arguments[1], lane),
+                 y = value_of(warp, &statement->arguments[2], lane);
+        assembly_set(warp, &statement->arguments[0].operand, lane, x ^ y);
+    }
+}
+
 // ---- conversions (PTX ISA, "cvt") ----
 
 static double element_from(const char *type, uint64_t word, unsigned index) {
