@@ -238,9 +238,10 @@ static void column_sums(struct lang_run *r) {
                       REAL(F32, 1e-5)},                                                                      \
         .reference = layer_norm, HALF, .warps = "8"                                                          \
     }
-#define MATMUL(M, N, K, GRID, STAGES)                                                                        \
+#define MATMUL_TILES(M, N, K, GRID, DEFINES, WARPS, STAGES)                                                  \
     {                                                                                                        \
-        .name = "matmul_" #M, .file = "examples/matmul.tk", .kernel = "matmul", .grid = {GRID},              \
+        .name = "matmul_" #M, .file = "examples/matmul.tk", .kernel = "matmul", .defines = DEFINES,          \
+        .grid = {GRID},                                                                                      \
         .arguments = {IN(F16, M * K, -1, 1),                                                                 \
                       IN(F16, K * N, -1, 1),                                                                 \
                       OUT(F16, M * N),                                                                       \
@@ -253,8 +254,9 @@ static void column_sums(struct lang_run *r) {
                       INT(1),                                                                                \
                       INT(N),                                                                                \
                       INT(1)},                                                                               \
-        .reference = matmul, HALF, .warps = "48", .stages = STAGES                                           \
+        .reference = matmul, HALF, .warps = WARPS, .stages = STAGES                                          \
     }
+#define MATMUL(M, N, K, GRID, STAGES) MATMUL_TILES(M, N, K, GRID, NULL, "48", STAGES)
 #define ATTENTION(HEADS, LENGTH, WIDTH, CAUSAL, ROWS, BLOCK, WARPS, STAGES, REFERENCE)                       \
     {                                                                                                        \
         .name = #REFERENCE "_" #LENGTH "_" #WIDTH "_" #ROWS "_" #BLOCK, .file = "examples/attention.tk",     \
@@ -314,6 +316,9 @@ static const struct lang_case examples_cases[] = {
     LAYER_NORM(3, 1000),
     LAYER_NORM(1, 9000),
     MATMUL(200, 144, 80, 4, "1234"),
+    // On gfx1100 128 sums a thread are so many that it runs 8 warps. 16 have 128, too, and no more than 192 registers.
+    MATMUL_TILES(190, 144, 208, 4, "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64", "4", "2"),
+    MATMUL_TILES(300, 272, 208, 4, "BLOCK_M=256 BLOCK_N=256 BLOCK_K=64", "g", "2"),
     {.name = "matmul_activation",
      .file = "examples/matmul_activation.tk",
      .kernel = "matmul_activation",
