@@ -405,7 +405,7 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
 // The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
 // what the late dots read.
 static void find_late(struct specialise *s, struct stage_loop *stage, size_t dots) {
-    enum { MAX_REGISTERS = 176 };
+    enum { MAX_REGISTERS = 208 };
     unsigned registers = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {

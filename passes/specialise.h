@@ -100,8 +100,8 @@ struct place place_next(const struct specialise *s, struct builder *b, struct pl
 struct place place_before(const struct specialise *s, struct builder *b, struct place at);
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
 void slot_wait(struct builder *b, MlirValue barriers, struct place at);
-// Among the ops of the tile that stands before: what computes the first half of its elements goes on before the wait.
-void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile);
+// Among the ops of the tile that stands before: what computes so many eighths of its elements goes on before the wait.
+void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths);
 // Once more where the second of three dots' result is first read, ahead of the third: ptxas keeps what is computed of the
 // first ahead of this branch, beside the second, and the wait for that behind.
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);

@@ -30,9 +30,9 @@ void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
     OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
 }
 
-void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile) {
+void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths) {
     OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity, tile), NO_RESULTS,
-       NO_ATTRS);
+       ATTRS(attr_i32(b, ATTR_EIGHTHS, eighths)));
 }
 
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {

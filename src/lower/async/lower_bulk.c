@@ -39,19 +39,20 @@ void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
     lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
 }
 
-// Builds before the element of a tile that has as many registers before it as behind, where an instruction of this block
+// Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
 // computes it.
-static void go_amid(struct lowering *l, MlirValue tile, const struct values *elements) {
-    LLVMValueRef middle = elements->at[layout_registers(lower_layout(l, tile)) / 2];
-    if (LLVMIsAInstruction(middle) && LLVMGetInstructionParent(middle) == LLVMGetInsertBlock(l->b)) {
-        LLVMPositionBuilderBefore(l->b, middle);
+static void go_amid(struct lowering *l, MlirValue tile, const struct values *elements, unsigned eighths) {
+    LLVMValueRef next = elements->at[layout_registers(lower_layout(l, tile)) * eighths / 8];
+    if (LLVMIsAInstruction(next) && LLVMGetInstructionParent(next) == LLVMGetInsertBlock(l->b)) {
+        LLVMPositionBuilderBefore(l->b, next);
     }
 }
 
 void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(l->b);
     if (mlirOperationGetNumOperands(op) > 2) {
-        go_amid(l, mlirOperationGetOperand(op, 2), lower_operand(l, op, 2));
+        go_amid(l, mlirOperationGetOperand(op, 2), lower_operand(l, op, 2),
+                (unsigned)op_int(op, ATTR_EIGHTHS, 4));
     }
     LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]), lower_operand(l, op, 1)->at[0]};
     asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);

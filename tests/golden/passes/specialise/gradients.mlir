@@ -1,6 +1,6 @@
 // chip: sm_90a
 // Gradients: the dot that adds to a sum is done an iteration late, and a wait amid the exponentials, for a slot that is
-// there, keeps half of them beside the dots.
+// there, keeps three quarters of them beside the dots.
 #L0 = {lane = array<i32: 8, 16, 32, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0, 0>}
 #L1 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 16, 32>, warp = array<i32: 4, 8>}
 #L2 = {lane = array<i32: 8, 16, 32, 64, 128>, register = array<i32: 1, 2, 4, 1024, 2048>, warp = array<i32: 256, 512>}
