@@ -406,6 +406,7 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
     MlirValue inside = build_select(b, matches, build_binary(b, "arith.remsi", at.row, height), zero);
     MlirValue size = build_binary(b, "arith.minsi", build_binary(b, "arith.subi", rows, first), height);
     size = build_select(b, matches, size, one);
+    size = build_binary(b, "arith.maxsi", size, one); // it is: where that is seen, divisions are not guarded
     inside = build_binary(b, "arith.addi", build_binary(b, "arith.muli", inside, columns), at.column);
     return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remsi", inside, size)),
                          build_binary(b, "arith.divsi", inside, size)};

@@ -230,10 +230,51 @@ static void test_integers(void **state) {
     }
 }
 
+// ---- divisors that are seen to be positive ----
+
+static int32_t divisor;
+
+static void check_positive(const struct run *run, const char *chip) {
+    for (int i = 0; i < 512; i++) {
+        EXPECT(i, in[i] / divisor * 1000 + in[i] % divisor);
+    }
+}
+
+static void test_positive(void **state) {
+    (void)state;
+    uint32_t random = 1;
+    in = aligned_bytes(512 * 4);
+    out = aligned_bytes(512 * 4);
+    for (int i = 0; i < 512; i++) {
+        in[i] = (int32_t)(next_random(&random) % 2000) - 1000;
+    }
+    for (int32_t n = -1; n < 4; n++) {
+        struct emulator_buffer buffers[] = {
+            {.name = "in", .data = in, .size = 512 * 4, .element_bits = 32},
+            {.name = "out", .data = out, .size = 512 * 4, .element_bits = 32}};
+        struct emulator_argument arguments[] = {{.name = "in", .buffer = &buffers[0]},
+                                                {.name = "out", .buffer = &buffers[1]},
+                                                {.name = "n", .bits = (uint32_t)n}};
+        struct run run = {"divide_positive", buffers, arguments, 3, 1, check_positive};
+        divisor = n > 1 ? n : 1;
+        run_everywhere(&run);
+    }
+    free(in);
+    free(out);
+    struct lowered t = lower_file("divide_positive", "sm_80", false);
+    char *text = LLVMPrintModuleToString(t.module);
+    assert_non_null(strstr(text, " sdiv "));
+    assert_null(strstr(text, " select "));
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(t.module);
+    lowered_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_f8),
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_positive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,16 +178,30 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, result, l->f16, "") : result;
 }
 
+// At least 1, as the larger of something and a constant is.
+static bool is_positive(LLVMValueRef value) {
+    static const char name[] = "llvm.smax";
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    if (!callee || !LLVMIsAFunction(callee) ||
+        LLVMGetIntrinsicID(callee) != LLVMLookupIntrinsicID(name, sizeof name - 1)) {
+        return false;
+    }
+    LLVMValueRef least = LLVMGetOperand(value, 1);
+    return LLVMIsAConstantInt(least) && LLVMConstIntGetSExtValue(least) > 0;
+}
+
 // Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
 // have, and copies of a loop's body may run for iterations that do not exist. 0 as a divisor stands for the
 // number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
-// smallest number by -1 is itself. LLVM leaves both undefined, chips do not trap.
+// smallest number by -1 is itself. LLVM leaves both undefined, chips do not trap. A divisor that is seen to be positive needs
+// nothing: what guards it costs instructions, and LLVM time, which asks of each select on the way what bits it may have.
 static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x, LLVMValueRef y) {
     LLVMTypeRef type = LLVMTypeOf(x);
     unsigned bits = LLVMGetIntTypeWidth(type);
     bool is_signed = kind == OP_DIVSI || kind == OP_REMSI;
-    if (LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
-        !(is_signed && LLVMConstIntGetSExtValue(y) == -1)) {
+    bool constant = LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
+                    !(is_signed && LLVMConstIntGetSExtValue(y) == -1);
+    if (constant || is_positive(y)) {
         return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
     LLVMValueRef zero = LLVMConstInt(type, 0, 0), one = LLVMConstInt(type, 1, 0);
