@@ -29,6 +29,7 @@
 #include "passes/carry.h"
 #include "passes/look_ahead.h"
 #include "passes/narrow.h"
+#include "passes/next_step.h"
 
 static MlirValue mapped(const struct map *map, MlirValue value) {
     const void *other = map_get(map, value.ptr);
@@ -436,10 +437,27 @@ static void narrow_others(struct pass_context *context, MlirModule module, const
     }
 }
 
+// Loads that copies replace, and those that are done again for their addresses.
+static void note_staged(struct map *staged, const struct pipeline *plans, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < plans[i].load_count && plans[i].slots > 0; k++) {
+            map_put(staged, plans[i].loads[k].load.ptr, plans[i].loads[k].load.ptr);
+        }
+        for (size_t k = 0; k < plans[i].slice_count && plans[i].slots > 0; k++) {
+            map_put(staged, plans[i].slice[k].ptr, plans[i].slice[k].ptr);
+        }
+    }
+}
+
 void pass_pipeline(struct pass_context *context, MlirModule module) {
     size_t count;
     struct pipeline *plans = pipeline_plan(context, module, &count);
     narrow_others(context, module, plans, count);
+    size_t step_count;
+    struct map staged = {0};
+    note_staged(&staged, plans, count);
+    struct next_step *steps = next_step_plan(context, module, &staged, &step_count);
+    map_free(&staged);
     // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
     for (size_t i = 0; i < count; i++) {
         if (plans[i].slots > 0 && !plans[i].here) {
@@ -449,6 +467,9 @@ void pass_pipeline(struct pass_context *context, MlirModule module) {
             allocate(&plans[i], &b);
             pipeline_stage_here(&plans[i]);
         }
+    }
+    for (size_t i = 0; i < step_count; i++) {
+        next_step_rewrite(context, &steps[i]);
     }
     operands_late(context, module);
 }
