@@ -227,7 +227,7 @@ static const struct layout *operand_home(struct layouts *l, MlirOperation op) {
             return home.layout;
         }
     }
-    struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    struct layout plain = layouts_likely(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
     return layouts_keep(l, &plain);
 }
 

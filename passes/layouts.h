@@ -85,6 +85,8 @@ bool layouts_drop_spread(struct layouts *l);
 // Fills l->homes until nothing changes.
 void layouts_find_homes(struct layouts *l);
 struct home layouts_home(struct layouts *l, MlirValue value);
+// Where a tile that nothing decides and that a reduction or its like needs somewhere lives.
+struct layout layouts_likely(struct layouts *l, MlirType type);
 // True for ops whose results float while their operands do.
 bool layouts_floats(struct layouts *l, MlirOperation op);
 // The layout in which `op` needs tensor operand `index` so that its result is in `result`; the op is

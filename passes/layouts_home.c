@@ -140,15 +140,29 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     return settle(l, result, &layout, home.rank);
 }
 
+// Where a tile that nothing decides lives: as tiles of as many elements do that are loaded or stored, which it may meet in
+// another shape (sorts written by hand reshape keys and their indices alike), else plainly.
+struct layout layouts_likely(struct layouts *l, MlirType type) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    shape_of(type, shape);
+    for (size_t i = 0; i < l->op_count; i++) {
+        const struct layout *access = map_get(&l->accesses, l->ops[i].ptr);
+        if (access && (int64_t)1 << layout_size_log2(access) == type_elements(type)) {
+            return layout_reshape(access, (unsigned)type_rank(type), shape);
+        }
+    }
+    return layouts_default(l, type);
+}
+
 // Operand tiles of reduce, scan, join, split, gather and histogram live in the first operand's home, or a
-// plain layout.
+// likely one.
 static struct home first_home(struct layouts *l, MlirOperation op) {
     struct home home = {0};
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !home.layout; i++) {
         home = layouts_home(l, mlirOperationGetOperand(op, i));
     }
     if (!home.layout) {
-        struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+        struct layout plain = layouts_likely(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
         home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};
     }
     return home;

@@ -143,10 +143,46 @@ static void test_multiply_adds(void **state) {
     assert_int_equal(count(text, "sm_90a", "bar.sync"), 1);
 }
 
+// A step of a sort written by hand: keys are loaded, their indices are not, and both meet.
+static void test_sort(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "def kernel(x: '*fp32:16', y: '*i32:16'):\n"
+             "    i = tl.arange(0, 512)\n"
+             "    key = tl.load(x + i)\n"
+             "    one = tl.arange(0, 2)[None, :, None]\n"
+             "    a = tl.reshape(key, [64, 2, 4])\n"
+             "    b = tl.reshape(i, [64, 2, 4])\n"
+             "    left = tl.broadcast_to(tl.sum(a * (1 - one), 1)[:, None, :], [64, 2, 4])\n"
+             "    right = tl.broadcast_to(tl.sum(a * one, 1)[:, None, :], [64, 2, 4])\n"
+             "    other = tl.broadcast_to(tl.sum(b * one, 1)[:, None, :], [64, 2, 4])\n"
+             "    tl.store(y + i, tl.reshape(tl.where(left > right, other, b), [512]))\n";
+    assert_int_equal(count(text, "sm_90a", "bar.sync"), 0);
+    assert_int_equal(count(text, "sm_90a", "st.shared"), 0);
+}
+
+// What a step computes with before it multiplies is loaded in the step before, but not in loops of few steps.
+#define GATED(steps)                                                                                         \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"               \
+         "    i = tl.arange(0, 32)\n"                                                                        \
+         "    o = i[:, None] * 32 + i[None, :]\n"                                                            \
+         "    s = tl.zeros((32, 32), tl.float32)\n"                                                          \
+         "    for k in range(" steps "):\n"                                                                  \
+         "        x = tl.load(a + k * 1024 + o)\n"                                                           \
+         "        y = (tl.load(b + k * 1024 + o) * tl.load(g + k * 1024 + o)).to(tl.float16)\n"              \
+         "        s = tl.dot(x, y, s)\n"                                                                     \
+         "    tl.store(c + o, s)\n"
+
+static void test_next_step(void **state) {
+    (void)state;
+    assert_int_equal(count(GATED("n"), "sm_80", "ld.global.v"),
+                     2 * count(GATED("n % 4"), "sm_80", "ld.global.v"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),
-                                       cmocka_unit_test(test_spread), cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_narrow), cmocka_unit_test(test_multiply_adds),
-                                       cmocka_unit_test(test_reduced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),  cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_sums),   cmocka_unit_test(test_narrow),    cmocka_unit_test(test_multiply_adds),
+        cmocka_unit_test(test_sort),   cmocka_unit_test(test_next_step), cmocka_unit_test(test_reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
