@@ -70,9 +70,10 @@ struct access {
     MlirType type; // of the pointer tile
     unsigned order[LAYOUT_MAX_RANK];
     int64_t vector;
-    int64_t rows;                // along order[1]
-    unsigned bits;               // of an element
-    int64_t most;                // elements that a thread should hold of what is stored; 0: no matter
+    int64_t rows;  // along order[1]
+    unsigned bits; // of an element
+    int64_t most;  // elements that a thread should hold of what is stored; 0: no matter
+    bool sums;     // it stores what is computed of a dot's result, which changes its layout for that anyway
     const struct layout *layout; // of the group, in its first access
 };
 
@@ -162,8 +163,40 @@ static int64_t most_of(struct layouts *l, const struct access *access) {
     return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
 }
 
+// Whether a value is computed of a dot's result, in a loop or behind it.
+static bool is_sum(struct layouts *l, struct map *seen, MlirValue value, int depth) {
+    if (depth > 1000 || map_has(seen, value.ptr)) {
+        return false;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
+    MlirOperation op = value_op(value);
+    bool is_argument = mlirOperationIsNull(op);
+    op = is_argument ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : op;
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind == OP_FOR) {
+        intptr_t index =
+            is_argument ? mlirBlockArgumentGetArgNumber(value) - 1 : mlirOpResultGetResultNumber(value);
+        MlirOperation yield = mlirBlockGetTerminator(op_body(op, 0));
+        return index >= 0 && is_sum(l, seen, mlirOperationGetOperand(yield, index), depth + 1);
+    }
+    bool sum = !is_argument && kind == OP_DOT;
+    bool passes_on = !is_argument && (op_traits(kind) & ELEMENTWISE) && kind != OP_LOAD;
+    for (intptr_t i = 0; passes_on && i < mlirOperationGetNumOperands(op) && !sum; i++) {
+        sum = is_sum(l, seen, mlirOperationGetOperand(op, i), depth + 1);
+    }
+    return sum;
+}
+
+static bool stores_sums(struct layouts *l, MlirOperation op) {
+    struct map seen = {0};
+    bool stores = l->context->target->vendor == VENDOR_NVIDIA && op_kind(l->ir, op) == OP_STORE;
+    bool sums = stores && is_sum(l, &seen, mlirOperationGetOperand(op, 1), 0);
+    map_free(&seen);
+    return sums;
+}
+
 static bool same_group(const struct access *a, const struct access *b) {
-    if (type_rank(a->type) != type_rank(b->type)) {
+    if (type_rank(a->type) != type_rank(b->type) || a->sums != b->sums || (a->sums && a->bits != b->bits)) {
         return false;
     }
     for (int d = 0; d < type_rank(a->type); d++) {
@@ -203,6 +236,7 @@ void layouts_choose_accesses(struct layouts *l) {
         access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
         access->rows = rows_of(l, access);
         access->most = has_dot ? 0 : most_of(l, access);
+        access->sums = has_dot && stores_sums(l, access->op);
     }
     // Each access joins the group of the first one like it, which collects the widest vector.
     size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),

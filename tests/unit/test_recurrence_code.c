@@ -179,10 +179,26 @@ static void test_next_step(void **state) {
                      2 * count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
 
+// Sums of 32 bits are stored a row of 16 bytes a thread, beside operands of 16 bits that are loaded so.
+static void test_stored(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"
+             "    i = tl.arange(0, 64)\n"
+             "    o = i[:, None] * 64 + i[None, :]\n"
+             "    s = tl.zeros((64, 64), tl.float32)\n"
+             "    for k in range(n):\n"
+             "        s = tl.dot(tl.load(a + k * 4096 + o), tl.load(b + k * 4096 + o), s)\n"
+             "    tl.store(c + o, s)\n";
+    assert_int_equal(count(text, "sm_80", "st.global.v4"), 8);
+    assert_int_equal(count(text, "sm_80", "+16],"), 0); // not two halves of 32 bytes
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stores), cmocka_unit_test(test_exchange),  cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_sums),   cmocka_unit_test(test_narrow),    cmocka_unit_test(test_multiply_adds),
-        cmocka_unit_test(test_sort),   cmocka_unit_test(test_next_step), cmocka_unit_test(test_reduced)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores),    cmocka_unit_test(test_exchange),
+                                       cmocka_unit_test(test_spread),    cmocka_unit_test(test_sums),
+                                       cmocka_unit_test(test_narrow),    cmocka_unit_test(test_multiply_adds),
+                                       cmocka_unit_test(test_sort),      cmocka_unit_test(test_stored),
+                                       cmocka_unit_test(test_next_step), cmocka_unit_test(test_reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
