@@ -84,7 +84,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     LLVMDisposePassBuilderOptions(options);
     machine_give(machine);
     rematerialise(module, target);
-    sink_shared_reads(module, target);
+    sink_shared_reads(module);
     order_long_runs(module, target);
     if (target->vendor == VENDOR_NVIDIA) {
         pressure_claim_registers(module);

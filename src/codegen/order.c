@@ -10,20 +10,15 @@
 // A run is what stands between two instructions that touch memory, meet other threads or end the block, so nothing
 // moves across those. Its last values, those that nothing in the run uses, come in their order, each behind what it is
 // computed from and was not computed before. Runs that are not long stay as they are: LLVM does well with them.
-//
-// ptxas finds an order of its own, but not where more values are alive than a thread has registers: it then spills, and keeps
-// predicates in words, of which a division needs one. There shorter runs are ordered, too, and stay so where that takes fewer.
 // Requires: nothing. Changes the order of instructions alone. Test: tests/unit/test_order.c
 #include "codegen/order.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "codegen/pressure.h"
 #include "support/map.h"
 #include "support/memory.h"
 
-enum { LONG_RUN = 2048, PIECE = 1024, FULL_RUN = 256 };
+enum { LONG_RUN = 2048, PIECE = 1024 };
 
 struct run {
     LLVMBuilderRef builder;
@@ -48,13 +43,10 @@ static bool is_apart(LLVMValueRef callee) {
     return !of[0] && of[1] && LLVMGetEnumAttributeValue(of[1]) == 0;
 }
 
-static bool is_arithmetic(LLVMValueRef value, bool with_assembly) {
-    LLVMValueRef callee;
+static bool is_arithmetic(LLVMValueRef value) {
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMCall:
-        callee = LLVMGetCalledValue(value);
-        return LLVMIsAInlineAsm(callee) ? with_assembly && !LLVMGetInlineAsmHasSideEffects(callee)
-                                        : LLVMIsAFunction(callee) && is_apart(callee);
+        return LLVMIsAFunction(LLVMGetCalledValue(value)) && is_apart(LLVMGetCalledValue(value));
     case LLVMPHI:
     case LLVMLoad:
     case LLVMStore:
@@ -131,8 +123,8 @@ static void cut(struct run *run, LLVMValueRef before) {
 }
 
 // `before` follows the run.
-static void order_run(struct run *run, LLVMValueRef before, bool cuts) {
-    if (run->count > 0) {
+static void order_run(struct run *run, LLVMValueRef before) {
+    if (run->count >= LONG_RUN) {
         map_clear(&run->waiting);
         for (size_t i = 0; i < run->count; i++) {
             map_put(&run->waiting, run->values[i], run->values[i]);
@@ -146,57 +138,27 @@ static void order_run(struct run *run, LLVMValueRef before, bool cuts) {
         run->placed = 0;
         for (size_t i = 0; i < last; i++) {
             place(run, run->values[i], before);
-            if (cuts && run->placed >= PIECE) {
+            if (run->placed >= PIECE) {
                 cut(run, before);
             }
         }
-    }
-}
-
-// Orders the run where a thread then needs fewer registers.
-static void order_full_run(struct run *run, LLVMValueRef before) {
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(before));
-    size_t count = run->count;
-    LLVMValueRef *were = malloc(count * sizeof *were);
-    if (!were) {
-        out_of_memory(count * sizeof *were);
-    }
-    memcpy(were, run->values, count * sizeof *were);
-    unsigned taken = pressure_of(function);
-    order_run(run, before, false);
-    if (pressure_of(function) >= taken) {
-        for (size_t i = 0; i < count; i++) {
-            LLVMInstructionRemoveFromParent(were[i]);
-            LLVMPositionBuilderBefore(run->builder, before);
-            LLVMInsertIntoBuilder(run->builder, were[i]);
-        }
-    }
-    free(were);
-}
-
-static void end_run(struct run *run, LLVMValueRef before, bool full) {
-    if (full && run->count >= FULL_RUN) {
-        order_full_run(run, before);
-    } else if (!full && run->count >= LONG_RUN) {
-        order_run(run, before, true);
     }
     run->count = 0;
 }
 
 void order_long_runs(LLVMModuleRef module, const struct target *target) {
-    bool full = target->vendor == VENDOR_NVIDIA;
+    if (target->vendor != VENDOR_AMD) {
+        return;
+    }
     struct run run = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (full && !pressure_is_over(module, f, target)) {
-            continue;
-        }
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
              block = LLVMGetNextBasicBlock(block)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-                if (is_arithmetic(i, full)) {
+                if (is_arithmetic(i)) {
                     push(&run.values, &run.count, &run.capacity, i);
                 } else if (LLVMGetInstructionOpcode(i) != LLVMPHI) {
-                    end_run(&run, i, full);
+                    order_run(&run, i);
                 }
             }
         }

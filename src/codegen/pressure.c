@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codegen/thread_values.h"
 #include "support/map.h"
 #include "support/memory.h"
 
@@ -141,13 +140,6 @@ unsigned pressure_of(LLVMValueRef function) {
     free(places.loops);
     free(places.change);
     return (unsigned)most;
-}
-
-bool pressure_is_over(LLVMModuleRef module, LLVMValueRef function, const struct target *target) {
-    unsigned threads = LLVMIsDeclaration(function) ? 0 : thread_count(module, function, false);
-    unsigned share = threads ? target->registers_per_sm / threads : 0;
-    return threads && pressure_of(function) >
-                          (share < target->registers_per_thread ? share : target->registers_per_thread);
 }
 
 // Whether the kernel's annotations hold one of these already.

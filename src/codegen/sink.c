@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codegen/pressure.h"
 #include "support/map.h"
 #include "support/memory.h"
 
@@ -126,20 +125,13 @@ static unsigned first_user(const struct block_order *order, LLVMValueRef instruc
     return first;
 }
 
-// The upper half of a word: its lower half keeps the word until its own use.
-static bool is_upper_half(LLVMValueRef instruction) {
-    return LLVMGetInstructionOpcode(instruction) == LLVMAnd &&
-           LLVMIsAConstantInt(LLVMGetOperand(instruction, 1));
-}
-
-// `full`: more values are alive than a thread has registers.
-static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block, bool full) {
+static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     struct block_order order = {0};
     read_block(&order, block);
     for (unsigned i = order.count; i-- > 0;) {
         LLVMValueRef instruction = order.instructions[i];
         bool is_read;
-        if (!may_move(instruction, &is_read) && !(full && is_upper_half(instruction))) {
+        if (!may_move(instruction, &is_read)) {
             continue;
         }
         unsigned anchor = first_user(&order, instruction);
@@ -225,14 +217,13 @@ static void separate_wmma_steps(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     }
 }
 
-void sink_shared_reads(LLVMModuleRef module, const struct target *target) {
+void sink_shared_reads(LLVMModuleRef module) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
-        bool full = target->vendor == VENDOR_NVIDIA && pressure_is_over(module, function, target);
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
              block = LLVMGetNextBasicBlock(block)) {
-            sink_in_block(builder, block, full);
+            sink_in_block(builder, block);
             separate_wmma_steps(builder, block);
         }
     }

@@ -4,8 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "chip/target.h"
-
-void sink_shared_reads(LLVMModuleRef module, const struct target *target);
+void sink_shared_reads(LLVMModuleRef module);
 
 #endif
