@@ -35,8 +35,8 @@ static unsigned width_row(unsigned bytes) {
     return (unsigned)__builtin_ctz(bytes);
 }
 
-// PTX takes one of volatile, a cache operator and an eviction priority, in this order of weight.
-static enum asm_id load_row(MlirOperation op, unsigned bytes) {
+// PTX takes one of volatile, a cache operator and an eviction priority, in this order of weight; the last from sm_80 on.
+static enum asm_id load_row(struct lowering *l, MlirOperation op, unsigned bytes) {
     static const enum asm_id caches[CACHE_COUNT] = {
         [CACHE_NONE] = ASM_LOAD_PLAIN_B8, [CACHE_CA] = ASM_LOAD_CA_B8, [CACHE_CG] = ASM_LOAD_CG_B8,
         [CACHE_CS] = ASM_LOAD_CS_B8,      [CACHE_CV] = ASM_LOAD_CV_B8, [CACHE_WB] = ASM_LOAD_PLAIN_B8,
@@ -46,9 +46,10 @@ static enum asm_id load_row(MlirOperation op, unsigned bytes) {
                                             [EVICT_FIRST] = ASM_LOAD_EVICT_FIRST_B8,
                                             [EVICT_LAST] = ASM_LOAD_EVICT_LAST_B8};
     enum asm_id cached = caches[op_cache_modifier(op)];
-    enum asm_id first = op_has(op, ATTR_VOLATILE)     ? ASM_LOAD_VOLATILE_B8
-                        : cached != ASM_LOAD_PLAIN_B8 ? cached
-                                                      : evictions[op_eviction_policy(op)];
+    enum asm_id first = op_has(op, ATTR_VOLATILE) ? ASM_LOAD_VOLATILE_B8
+                        : cached != ASM_LOAD_PLAIN_B8 || l->target->compute_capability < 80
+                            ? cached
+                            : evictions[op_eviction_policy(op)];
     return first + width_row(bytes);
 }
 
@@ -182,7 +183,7 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
     LLVMTypeRef word = LLVMTypeOf(words[0]);
     unsigned bytes = LLVMGetIntTypeWidth(word) / 8 * count;
     if (l->target->vendor == VENDOR_NVIDIA) {
-        read_words_predicated(l, load_row(op, bytes), address, mask, words, count);
+        read_words_predicated(l, load_row(l, op, bytes), address, mask, words, count);
         return;
     }
     LLVMValueRef read[4], others[4];
@@ -258,8 +259,8 @@ void lower_load(struct lowering *l, MlirOperation op) {
     }
     repeated |= vector == 1 ? lower_alike(l, op) : 0;
     // Unconditional volatile loads LLVM has itself.
-    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(op, 1) != ASM_LOAD_PLAIN_B8 &&
-                    load_row(op, 1) != ASM_LOAD_VOLATILE_B8;
+    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
+                    load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
     struct narrow narrow = narrow_of(l, op);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r & repeated) {
