@@ -16,7 +16,7 @@
 
 #include "ir/build.h"
 
-enum { MOST_STEPS = 16, MOST_WORK = 2048 };
+enum { MOST_STEPS = 16, MOST_WORK = 1920 };
 
 // How often a loop runs, MOST_STEPS + 1 standing for more, too; -1 where that is not known.
 static int steps_of(struct ir *ir, MlirOperation loop) {
