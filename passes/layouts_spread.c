@@ -50,13 +50,19 @@ void layouts_find_spread(struct layouts *l) {
     }
 }
 
-// The layouts in which a floating value is needed.
+// The layouts in which a floating value is needed; MOST_LAYOUTS where that is not known, as of what a dot takes.
 static size_t needed(struct layouts *l, MlirValue value, int depth, struct layout found[MOST_LAYOUTS]) {
     size_t count = 0;
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && count < MOST_LAYOUTS;
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
-        if (mlirOperationGetNumResults(user) != 1 || depth == DEEPEST) {
+        enum op_kind kind = op_kind(l->ir, user);
+        bool maps = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE ||
+                    kind == OP_TRANS || (op_traits(kind) & ELEMENTWISE);
+        if (!maps || depth == DEEPEST) {
+            return MOST_LAYOUTS;
+        }
+        if (mlirOperationGetNumResults(user) != 1) { // a store
             continue;
         }
         MlirValue result = mlirOperationGetResult(user, 0);
@@ -67,6 +73,9 @@ static size_t needed(struct layouts *l, MlirValue value, int depth, struct layou
             of[0] = *home.layout;
         } else {
             results = needed(l, result, depth + 1, of);
+        }
+        if (results == MOST_LAYOUTS) {
+            return MOST_LAYOUTS;
         }
         for (size_t i = 0; i < results && count < MOST_LAYOUTS; i++) {
             count +=
@@ -86,7 +95,7 @@ bool layouts_drop_spread(struct layouts *l) {
         struct layout found[MOST_LAYOUTS];
         size_t count = needed(l, mlirOperationGetResult(op, 0), 0, found);
         bool few = count < MOST_LAYOUTS;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < count && few; k++) {
             struct layout distinct = layout_remove_replicas(&found[k]);
             few &= layout_registers(&distinct) / (unsigned)layouts_vector(l, op, &found[k]) <= MOST_ACCESSES;
         }

@@ -80,6 +80,14 @@ static void test_spread(void **state) {
     unsigned plain = count(SCALED(""), "sm_90a", "bar.sync");
     assert_int_equal(count(SCALED(" * tl.exp(tl.load(u + i))[:, None]"), "sm_90a", "bar.sync"), plain);
     assert_true(count(SCALED(" * tl.load(u + i)[None, :]"), "sm_90a", "bar.sync") > plain);
+    // An operand that is nothing but a vector, beside a result of another shape.
+    assert_true(count(HEAD "def kernel(a: '*fp16:16', u: '*fp16:16', c: '*fp32:16'):\n"
+                           "    i = tl.arange(0, 64)\n"
+                           "    j = tl.arange(0, 16)\n"
+                           "    x = tl.where(i[:, None] <= i[None, :], tl.load(u + i)[None, :], 0.0)\n"
+                           "    y = tl.load(a + i[:, None] * 16 + j[None, :])\n"
+                           "    tl.store(c + i[:, None] * 16 + j[None, :], tl.dot(x, y))\n",
+                      "sm_90a", "mma") > 0);
 }
 
 // The scaled tile is needed where the sums live: what was loaded goes there, once, not what each step computes of it.
