@@ -25,11 +25,14 @@ static void print_tiles(struct compiled *c, struct strbuf *out) {
     free(text);
 }
 
-static void warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
+// True if there are any.
+static bool warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
     const struct strbuf *bytes = &code->bytes;
+    bool any = false;
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t kernel = 0; !mlirOperationIsNull(function); kernel++) {
         struct spills spills = spills_of_kernel(bytes->data, bytes->length, code->kind == TKC_HSACO, kernel);
+        any |= spills.spilled > 0;
         if (spills.spilled) {
             MlirStringRef name = op_string(function, ATTR_SYM_NAME);
             diag_warning(diag, (struct location){0},
@@ -41,9 +44,10 @@ static void warn_of_spills(const struct compiled *c, const struct job_code *code
         }
         function = mlirOperationGetNextInBlock(function);
     }
+    return any;
 }
 
-static bool make_code(struct compiled *c, struct job_code *code, struct diag *diag) {
+static bool make_code(struct job *job, struct compiled *c, struct job_code *code, struct diag *diag) {
     bool ok = true;
     switch (code->kind) {
     case TKC_MLIR:
@@ -72,7 +76,7 @@ static bool make_code(struct compiled *c, struct job_code *code, struct diag *di
         bug("output kind %d is not code", (int)code->kind);
     }
     if (ok && c->target->vendor == VENDOR_AMD && (code->kind == TKC_HSACO || code->kind == TKC_ASSEMBLY)) {
-        warn_of_spills(c, code, diag);
+        job->spills |= warn_of_spills(c, code, diag);
     }
     return ok && diag_checkpoint(diag);
 }
@@ -112,7 +116,7 @@ static void compile(struct job *job, struct unit *unit) {
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
-        job->ok = make_code(&compiled, &job->codes[i], &unit->diag);
+        job->ok = make_code(job, &compiled, &job->codes[i], &unit->diag);
     }
     compiled_free(&compiled);
     keep_dependencies(job, unit);

@@ -100,13 +100,14 @@ static void replay(struct making *m, const struct job *job) {
     }
 }
 
-// A variant that does not fit a chip is no error while another one of its kernel does.
+// A variant that does not fit a chip, or only with values in scratch memory, is no error while another one of its kernel does.
 static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
-    static const char mark[] = "error: ";
+    enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
+    const char *mark = job->spills ? "warning: " : "error: ";
     for (size_t i = 0; i < job->remark_count; i++) {
         const char *why = strstr(job->remarks[i].text, mark);
-        if (job->remarks[i].severity == DIAG_ERROR && why) {
-            why += sizeof mark - 1;
+        if (job->remarks[i].severity == severity && why) {
+            why += strlen(mark);
             diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
                       "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
                       kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
@@ -126,9 +127,21 @@ static bool fits_another(const struct making *m, const struct part *parts, size_
     return false;
 }
 
+static bool spills_alone(const struct making *m, const struct part *parts, size_t count, size_t index) {
+    const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
+    for (size_t i = 0; i < count && parts[index].job->only && parts[index].job->spills; i++) {
+        if (parts[i].job->ok && !parts[i].job->spills &&
+            kernels[parts[i].first].callee->def == kernels[parts[index].first].callee->def) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Says what the jobs of a target had to say. False where something is missing.
 static bool check_parts(struct making *m, const struct part *parts, size_t count) {
     for (size_t i = 0; i < count; i++) {
+        parts[i].job->ok = parts[i].job->ok && !spills_alone(m, parts, count, i);
         if (parts[i].job->ok || !fits_another(m, parts, count, i)) {
             replay(m, parts[i].job);
         } else {

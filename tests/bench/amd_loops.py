@@ -11,9 +11,9 @@ at once. Triton's row is the best of num_stages 1 to 3, with and without the ran
 everything else is as it comes. With --run both code objects are executed by tkc-run beside tkc, for two lengths of the loop:
 their difference gives the wave instructions that one step executes and the passes over LDS's banks for each that it takes
 without a conflict; causal attention, whose steps depend on the program, is left out. llvm-mca, where it is installed, estimates a
-step's cycles for a wave that is alone: on gfx942, since it stops at RDNA's code and at some of Triton's. Figures are per wave and
-per step of the source's loop: a loop that does several whole steps a turn, which its matrix instructions tell, is divided by
-them. A row of the table is as good as
+step's cycles for a wave that is alone: on gfx942, since it stops at RDNA's code and at some of Triton's. Figures are per wave of
+those that the row names and per step of the source's loop: a loop that does several whole steps a turn, which its matrix
+instructions tell, is divided by them, and of code that runs on twice the waves all is counted twice. A row of the table is as good as
 
     total <= 0.9 of Triton's, VALU to a matrix instruction at most Triton's, no scratch, one block.
 
@@ -222,23 +222,26 @@ class Loop:
             raise RuntimeError("no loop with matrix instructions")
         fewest = min(loop[0] for loop in found)
         _, instructions, matrix, self.blocks = next(loop for loop in found if loop[0] <= 1.1 * fewest)
-        self.steps = max(1, int(sum(map(matrix_flops, matrix)) * work.warps / work.flops + 0.01))
+        self.waves = self.metadata(text, "max_flat_workgroup_size") // self.metadata(text, "wavefront_size")
+        self.steps = max(1, int(sum(map(matrix_flops, matrix)) * self.waves / work.flops + 0.01))
         self.count = dict.fromkeys(KINDS, 0)
+        share = self.waves / work.warps / self.steps
         for line in instructions:
-            self.count[kind_of(line)] += 1 / self.steps
-        self.count["other"] -= sum(line.startswith("s_delay_alu") for line in instructions) / self.steps  # a hint, no work
+            self.count[kind_of(line)] += share
+        self.count["other"] -= sum(line.startswith("s_delay_alu") for line in instructions) * share  # a hint, no work
         self.instructions = instructions
         self.executed = self.passes = self.cycles = None
         self.total = sum(self.count.values())
         self.behind = fewest_behind(instructions)
         self.valu = (self.count["VALU"] + self.count["AGPR"]) / self.count["matrix"]
+        self.vgprs, self.sgprs = self.metadata(text, "vgpr_count"), self.metadata(text, "sgpr_count")
+        self.lds = self.metadata(text, "group_segment_fixed_size")
+        self.scratch = self.metadata(text, "private_segment_fixed_size")
 
-        def metadata(key):
-            found = re.search(rf"\.{key}:\s+(\d+)", text)
-            return int(found[1]) if found else 0
-
-        self.vgprs, self.sgprs = metadata("vgpr_count"), metadata("sgpr_count")
-        self.lds, self.scratch = metadata("group_segment_fixed_size"), metadata("private_segment_fixed_size")
+    @staticmethod
+    def metadata(text, key):
+        found = re.search(rf"\.{key}:\s+(\d+)", text)
+        return int(found[1]) if found else 0
 
 
 # ---- the compilers ----

@@ -49,6 +49,26 @@ grep -q 'tuned_VARIANTS = 4' t.h && grep -q 'plain_launch(' t.h || fail "the hea
 grep -q '"key": \["n"\]' t.json || fail "the key in the JSON"
 "$tkc" tuned.py --target sm_90 -o t.ptx 2>log && ! [ -s log ] || fail "notes where nothing is left out: $(cat log)"
 
+# One whose values do not fit in registers, where another one's do.
+cat >long.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 8192}, num_warps=1), triton.Config({"BLOCK": 64}, num_warps=1)], key=["n"])
+@triton.jit
+def long(x: "*fp32", n: "i32", BLOCK: tl.constexpr, num_warps: tl.constexpr):
+    o = tl.arange(0, BLOCK)
+    row = tl.load(x + o, mask=o < n, other=0.0)
+    tl.store(x + o, row - tl.max(row, 0), mask=o < n)
+
+
+long.grid = lambda meta: (1,)
+END_OF_SOURCE
+expect 0 'is left out on gfx1100: long_BLOCK_8192_warps_1_stages_3 on gfx1100: its values do not fit in the 256 registers' \
+    long.py --target gfx1100 -o long.hsaco
+[ "$(grep -c '"target": "gfx1100"' long.json)" = 1 ] || fail "a variant that spills"
+
 # What prune_configs_by leaves, where it asks for nothing that a launch alone knows.
 cat >pruned.py <<'END_OF_SOURCE'
 import triton
