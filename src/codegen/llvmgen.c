@@ -232,7 +232,7 @@ static unsigned spilled(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), kind == LLVMGEN_OBJECT).spilled;
 }
 
-// The first attempt that spills nothing; where all do, the one that spills least.
+// The first attempt that spills nothing; where all do, the one that spills least. None removes very many.
 static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struct target *target,
                                                enum llvmgen_kind kind, struct strbuf *fault) {
     static const struct attempt with_mfma[] = {{.mfma = true, .near = true, .ahead = true},
@@ -247,10 +247,11 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
     const struct attempt *attempts = mfma_used(module) ? with_mfma : without;
     unsigned attempt_count =
         mfma_used(module) ? sizeof with_mfma / sizeof *with_mfma : sizeof without / sizeof *without;
+    enum { HOPELESS = 512 };
     bool ahead = true; // whether there are loads to keep ahead
     LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX;
-    for (unsigned i = 0; i < attempt_count && least > 0; i++) {
+    for (unsigned i = 0; i < attempt_count && least > 0 && (i == 0 || least <= HOPELESS); i++) {
         struct attempt attempt = attempts[i];
         if (!attempt.ahead && !ahead) {
             continue; // the same as one before
