@@ -83,8 +83,19 @@ static bool is_cheap(LLVMValueRef value) {
     }
 }
 
-// Some 30 instructions each on AMD.
+// Of two integers the lesser or the greater.
+static bool is_extreme(LLVMValueRef value) {
+    size_t length = 0;
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return !strncmp(name, "llvm.smin.", 10) || !strncmp(name, "llvm.smax.", 10);
+}
+
+// Some 30 instructions each on AMD, and what their operands are made of.
 static bool is_division(LLVMValueRef value) {
+    if (is_extreme(value)) {
+        return true;
+    }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     return opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem ||
            opcode == LLVMSelect;
@@ -155,7 +166,8 @@ static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRe
     if (known) {
         return known;
     }
-    bool is_call = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMCall;
+    bool is_call =
+        LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMCall && !is_extreme(value);
     if (depth > MAX_DEPTH || !lives_through(r, value) || (r->amd && is_call)) {
         return copy_leaf(r, value, user);
     }
