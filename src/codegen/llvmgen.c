@@ -247,7 +247,7 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
     const struct attempt *attempts = mfma_used(module) ? with_mfma : without;
     unsigned attempt_count =
         mfma_used(module) ? sizeof with_mfma / sizeof *with_mfma : sizeof without / sizeof *without;
-    enum { HOPELESS = 512 };
+    enum { HOPELESS = 128 };
     bool ahead = true; // whether there are loads to keep ahead
     LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX;
