@@ -148,7 +148,13 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
     for (size_t i = 0; i < count; i++) {
         fits[i] = (struct fit){.warps = 1};
     }
-    bool searches = target->vendor == VENDOR_AMD && count && options->opt_level > 0 && !options->run_pass;
+    // Products by multiply-adds alone are long, and LLVM's allocation of registers takes minutes over some that spill.
+    enum {
+        MATRIX = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_WMMA_GFX11 |
+                 FEATURE_WMMA_GFX12
+    };
+    bool searches = target->vendor == VENDOR_AMD && (target->has & MATRIX) && count &&
+                    options->opt_level > 0 && !options->run_pass;
     if (!searches) {
         return compile_fitted(unit, target, fits, c);
     }
