@@ -181,17 +181,41 @@ static void split_bf16(struct rewrite *r, MlirValue value, unsigned count, MlirV
     }
 }
 
-// Small products first, so that their sum is not lost in the large one's rounding.
+static bool is_zero(struct ir *ir, MlirValue value) {
+    int64_t integer;
+    MlirAttribute constant = value_constant(ir, value);
+    if (mlirAttributeIsNull(constant)) {
+        return false;
+    }
+    bool is_float = mlirTypeIsAFloat(type_element(mlirValueGetType(value)));
+    return is_float ? mlirFloatAttrGetValueDouble(constant) == 0
+                    : value_is_constant_int(ir, value, &integer) && integer == 0;
+}
+
+// Zeros for NaNs.
+static MlirValue without_nans(struct builder *b, MlirValue value) {
+    MlirType type = mlirValueGetType(value);
+    MlirAttribute unordered = mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UNO);
+    MlirValue is_nan =
+        VALUE(b, "arith.cmpf", OPERANDS(value, value), RESULTS(type_with_shape_of(type, type_i1(b->ir))),
+              ATTRS(attr(b, ATTR_PREDICATE, unordered)));
+    return build_select(b, is_nan, const_float(b, type, 0), value);
+}
+
+// Small products first, so that their sum is not lost in the large one's rounding. What is left of an infinity is a NaN, and so
+// are its products with what is left of others: where the small ones add up to one, the large one alone counts, as in Triton.
 static MlirValue bf16_products(struct rewrite *r, MlirValue a, MlirValue b, MlirValue c, bool six) {
     static const unsigned char order[6][2] = {{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}};
-    MlirValue left[3], right[3];
+    MlirType type = mlirValueGetType(c);
+    MlirValue left[3], right[3], sum = const_float(&r->builder, type, 0);
     split_bf16(r, a, six ? 3 : 2, left);
     split_bf16(r, b, six ? 3 : 2, right);
     for (unsigned i = six ? 0 : 3; i < 6; i++) {
-        c = make_dot(r, left[order[i][0]], right[order[i][1]], c);
-        op_set_word(&r->builder, value_op(c), WORDS_PRECISION, PRECISION_IEEE);
+        sum = i == 5 ? without_nans(&r->builder, sum) : sum;
+        sum = make_dot(r, left[order[i][0]], right[order[i][1]], sum);
+        op_set_word(&r->builder, value_op(sum), WORDS_PRECISION, PRECISION_IEEE);
     }
-    return c;
+    return is_zero(r->ir, c) ? sum : build_binary(&r->builder, "arith.addf", c, sum);
 }
 
 static const char *type_name(MlirType element) {
@@ -251,17 +275,6 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
 }
 
 // ---- sums ----
-
-static bool is_zero(struct ir *ir, MlirValue value) {
-    int64_t integer;
-    MlirAttribute constant = value_constant(ir, value);
-    if (mlirAttributeIsNull(constant)) {
-        return false;
-    }
-    bool is_float = mlirTypeIsAFloat(type_element(mlirValueGetType(value)));
-    return is_float ? mlirFloatAttrGetValueDouble(constant) == 0
-                    : value_is_constant_int(ir, value, &integer) && integer == 0;
-}
 
 // The dot that operand `index` of `sum` is, if it may add to the other one; null otherwise.
 static MlirOperation dot_at(struct ir *ir, MlirOperation sum, intptr_t index) {

@@ -4,9 +4,11 @@
 
 #include "ir/build.h"
 
-// The i1 that iteration index + count · step of an scf.for exists, `index` being one that does or the loop's
-// lower bound. Built at `at`; what does not depend on the index at `before`, ahead of the loop.
+// The i1 that iteration index + count · step of an scf.for exists, `index` being one that does. Built at `at`; what does not
+// depend on the index at `before`, ahead of the loop.
 MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOperation loop, MlirValue index,
                             int count);
+// The same of the loop's first iteration, which need not exist itself.
+MlirValue look_ahead_from_first(struct builder *b, MlirOperation loop, int count);
 
 #endif

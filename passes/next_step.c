@@ -287,7 +287,7 @@ void next_step_rewrite(struct pass_context *context, const struct next_step *ste
         map_put(&map, mlirBlockGetArgument(a.body, i + 1).ptr,
                 (void *)mlirOperationGetOperand(loop, 3 + i).ptr);
     }
-    load_step(&b, &a, step, &map, look_ahead_exists(&b, &b, loop, lower, 0), values);
+    load_step(&b, &a, step, &map, look_ahead_from_first(&b, loop, 0), values);
     for (intptr_t i = 0; i < count; i++) {
         if (a.arguments[i]) {
             extra[extra_count++] = mapped(&map, mlirOperationGetOperand(yield_of(a.body), i));

@@ -223,7 +223,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
         for (intptr_t a = 0; a < p->arg_count; a++) {
             map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)ahead_values[a].ptr);
         }
-        MlirValue guard = look_ahead_exists(b, b, p->loop, mlirOperationGetOperand(p->loop, 0), k);
+        MlirValue guard = look_ahead_from_first(b, p->loop, k);
         copy_slice(p, b, &map, guard);
         MlirValue index = const_int(b, type_i32(p->ir), k);
         if (p->async) {
@@ -233,9 +233,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
             load_ahead(p, b, &map, guard, values);
             store_slots(p, b, index, values);
         }
-        MlirValue further = p->unguarded
-                                ? look_ahead_exists(b, b, p->loop, mlirOperationGetOperand(p->loop, 0), k + 1)
-                                : (MlirValue){NULL};
+        MlirValue further = p->unguarded ? look_ahead_from_first(b, p->loop, k + 1) : (MlirValue){NULL};
         for (intptr_t a = 0; a < p->arg_count; a++) {
             if (p->ahead[a]) {
                 MlirValue same = mapped(&map, mlirBlockGetArgument(p->body, a + 1));

@@ -292,6 +292,40 @@ static void matmul_anew(struct lang_run *r) {
             put_real(r, 2, i * 64 + j, product(r, i * k, 1, j, 64, k));
 }
 
+static void dot_infinite(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++)
+        for (size_t j = 0; j < 32; j++)
+            put_real(r, 2, i * 32 + j,
+                     i == 3 && j == 5 ? NAN
+                     : i == 3         ? INFINITY
+                     : j == 5         ? -INFINITY
+                                      : real(r, 2, i * 32 + j) + product(r, i * 32, 1, j, 32, 32));
+}
+
+static void dot_from(struct lang_run *r) {
+    int64_t steps = scalar(r, 3) < scalar(r, 4) ? (scalar(r, 4) - scalar(r, 3)) / 32 : 0;
+    for (size_t i = 0; i < 1024; i++) {
+        double sum = 0;
+        for (size_t s = 0; s < (size_t)steps; s++)
+            sum += product(r, s * 1024 + i / 32 * 32, 1, s * 1024 + i % 32, 32, 32);
+        put_real(r, 2, i, sum);
+    }
+}
+
+#define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
+    {                                                                                                        \
+        .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
+        .arguments = {IN(F32, 1024, 0.5, 1), IN(F32, 1024, 0.5, 1), BOTH(F32, 1024, -1, 1)},                 \
+        .reference = dot_infinite, .relative = TOLERANCE, .warps = "14"                                      \
+    }
+
+#define DOT_FROM(FIRST, LAST)                                                                                \
+    {                                                                                                        \
+        .name = "dot_from_" #FIRST "_to_" #LAST, .kernel = "dot_from",                                       \
+        .arguments = {IN(F16, 2048, -1, 1), IN(F16, 2048, -1, 1), OUT(F32, 1024), INT(FIRST), INT(LAST)},    \
+        .reference = dot_from, .absolute = 1e-4, .stages = "12345"                                           \
+    }
+
 #define MATMUL_ANEW(K)                                                                                       \
     {                                                                                                        \
         .name = "matmul_anew_" #K, .kernel = "matmul_anew",                                                  \
@@ -478,6 +512,13 @@ static const struct lang_case dot_cases[] = {
      .absolute = 2e-4,
      .warps = "48",
      .stages = "1234"},
+    DOT_INFINITE("ieee", 1e-5),
+    DOT_INFINITE("tf32", 1e-2),
+    DOT_INFINITE("tf32x3", 1e-5),
+    DOT_INFINITE("bf16x3", 1e-4),
+    DOT_INFINITE("bf16x6", 1e-5),
+    DOT_FROM(32, 96),
+    DOT_FROM(96, 32),
 };
 
 FAMILY(dot);

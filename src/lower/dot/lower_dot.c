@@ -11,7 +11,9 @@
 // and the scheduler finds each k step's operand loads next to their use.
 //
 // f32 operands on NVIDIA are rounded to tf32 here (to nearest, ties away, as cvt.rna does). tf32x3 splits
-// each into a rounded part and the rounded rest, and adds the three products that matter, small ones first.
+// each into a rounded part and the rounded rest, and adds the three products that matter, small ones first. Of an
+// infinity some small ones are NaNs, as its product with a rest of 0 is: where they add up to one, the large product alone
+// counts, as in Triton.
 #include "lower/dot/lower_dot.h"
 
 #include <stdlib.h>
@@ -243,6 +245,34 @@ static struct operand split_operand(struct lowering *l, const struct operand *op
     return split;
 }
 
+// acc += a·b by three products: all small ones first, from zero.
+static void add_in_three(struct lowering *l, const struct mma_call *call,
+                         struct operand operands[MMA_OPERANDS], struct operand rests[2],
+                         const uint32_t *corners, unsigned count, LLVMValueRef *acc) {
+    const struct operand *c = &operands[MMA_C];
+    const struct layout *left = operands[MMA_A].layout;
+    uint32_t depth = (uint32_t)layout_extent(left, left->rank - 1);
+    unsigned registers = layout_registers(c->layout);
+    LLVMValueRef *sums = ARENA_ARRAY(l->arena, LLVMValueRef, registers), zero = LLVMConstReal(l->f32, 0);
+    for (unsigned r = 0; r < registers; r++) {
+        sums[r] = zero;
+    }
+    for (uint32_t k = 0; k < depth; k += call->mma->k) {
+        one_step(l, call, &rests[MMA_A], &operands[MMA_B], c, corners, count, k, sums);
+        one_step(l, call, &operands[MMA_A], &rests[MMA_B], c, corners, count, k, sums);
+    }
+    for (unsigned r = 0; r < registers; r++) {
+        LLVMValueRef is_nan = LLVMBuildFCmp(l->b, LLVMRealUNO, sums[r], sums[r], "");
+        sums[r] = LLVMBuildSelect(l->b, is_nan, zero, sums[r], "");
+    }
+    for (uint32_t k = 0; k < depth; k += call->mma->k) {
+        one_step(l, call, &operands[MMA_A], &operands[MMA_B], c, corners, count, k, sums);
+    }
+    for (unsigned r = 0; r < registers; r++) {
+        acc[r] = LLVMIsNull(acc[r]) ? sums[r] : LLVMBuildFAdd(l->b, acc[r], sums[r], "");
+    }
+}
+
 void lower_dot(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     if (!name.data) {
@@ -275,13 +305,11 @@ void lower_dot(struct lowering *l, MlirOperation op) {
     unsigned registers = layout_registers(operands[MMA_C].layout);
     memcpy(out->at, operands[MMA_C].elements, registers * sizeof(LLVMValueRef));
     uint32_t depth = (uint32_t)layout_extent(operands[MMA_A].layout, operands[MMA_A].layout->rank - 1);
-    for (uint32_t k = 0; k < depth; k += mma->k) {
-        struct operand *a = &operands[MMA_A], *b = &operands[MMA_B];
-        if (three) {
-            one_step(l, &call, &rests[MMA_A], b, &operands[MMA_C], corners, count, k, out->at);
-            one_step(l, &call, a, &rests[MMA_B], &operands[MMA_C], corners, count, k, out->at);
-        }
-        one_step(l, &call, a, b, &operands[MMA_C], corners, count, k, out->at);
+    if (three) {
+        add_in_three(l, &call, operands, rests, corners, count, out->at);
+    }
+    for (uint32_t k = 0; k < depth && !three; k += mma->k) {
+        one_step(l, &call, &operands[MMA_A], &operands[MMA_B], &operands[MMA_C], corners, count, k, out->at);
     }
     // Registers that repeat an element show what its first holder got.
     for (unsigned r = 0; r < registers; r++) {
