@@ -52,6 +52,11 @@ static bool outlives_iteration(struct pass_context *context, MlirBlock body, Mli
     return staged;
 }
 
+// Two of its sums are one register while the product is under way: nothing but its wait tells them apart, a loop's arguments not.
+static bool adds_halves(MlirValue result) {
+    return type_bits(type_element(mlirValueGetType(result))) == 16;
+}
+
 bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                          size_t load_count) {
     MlirBlock body = op_body(loop, 0);
@@ -65,7 +70,7 @@ bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const
         bool carried = mlirBlockEqual(mlirOperationGetBlock(ops[i]), body) &&
                        mlirValueIsABlockArgument(sum) &&
                        mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
-                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) &&
+                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) && !adds_halves(result) &&
                        type_is_shared(context->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
         for (intptr_t side = 0; side < 2 && carried; side++) {
             carried =

@@ -72,7 +72,7 @@ void wgmma_compose(const struct wgmma_group *g, struct strbuf *text, struct strb
     compose_text(g, text);
     unsigned results = wgmma_group_results(g);
     for (unsigned i = 0; i < results; i++) {
-        strbuf_printf(constraints, "%s=&%c", i ? "," : "", g->form.mma->acc == MMA_I32 ? 'r' : 'f');
+        strbuf_printf(constraints, "%s=&%c", i ? "," : "", g->form.mma->acc == MMA_F32 ? 'f' : 'r');
     }
     for (unsigned i = 0; g->form.accumulate && i < results; i++) {
         strbuf_printf(constraints, ",%u", i);

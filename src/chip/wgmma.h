@@ -26,9 +26,13 @@ struct wgmma {
     bool accumulate;        // D += A·B with D tied to inputs; else D = A·B and D is output alone
 };
 
+// Elements of D in a register: halves are pairs.
+static inline unsigned wgmma_per_word(const struct mma *mma) {
+    return 32 / mma_type_bits(mma->acc);
+}
 // 32-bit registers of D in a thread.
 static inline unsigned wgmma_results(const struct wgmma *w) {
-    return w->columns / 2;
+    return w->columns / 2 / wgmma_per_word(w->mma);
 }
 
 // The instructions of one product: for each k step, for each block of 64 rows, for each part of the columns one. They are

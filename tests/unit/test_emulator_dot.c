@@ -5,6 +5,7 @@
 // bit. Each dot runs twice: operands converted from the loaded layout, and read from a swizzled shared tile
 // as a pipelined loop does (ldmatrix where it fits), stored there in both orders.
 #include "dot_testing.h"
+#include "emulator/number/number.h"
 #include "emulator_harness.h"
 
 // A small value, exactly.
@@ -32,6 +33,11 @@ static double decode(const struct element *type, const void *at) {
     int32_t i;
     float f;
     double d;
+    if (type->bits == 16) {
+        uint16_t half;
+        memcpy(&half, at, 2);
+        return half_to_float(half);
+    }
     if (type->bits == 64) {
         memcpy(&d, at, 8);
         return d;

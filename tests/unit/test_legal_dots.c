@@ -119,7 +119,10 @@ static void test_f8(void **state) {
 static void test_accumulators(void **state) {
     (void)state;
     struct outcome o = run("sm_80", "f16", "f16", "f16", "tf32", 32);
-    expect_dot(o, "f16", "f32", "mma.m16n8k16.f16");
+    expect_dot(o, "f16", "f16", "mma.m16n8k16.f16.f16");
+    assert_int_equal(o.extf + o.truncf, 0);
+    o = run("gfx942", "f16", "f16", "f16", "tf32", 32);
+    expect_dot(o, "f16", "f32", "mfma.f32.32x32x8f16");
     assert_int_equal(o.extf, 1);
     assert_int_equal(o.truncf, 1);
     expect_dot(run("gfx1100", "bf16", "bf16", "bf16", "tf32", 32), "bf16", "f32",

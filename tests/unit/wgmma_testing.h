@@ -52,6 +52,11 @@ struct wgmma_run {
     bool clean;
 };
 
+// What part `part` of word `at` of the accumulator holds before.
+static inline int before(unsigned at, unsigned part) {
+    return (int)((at + 3 * part) % 11) - 5;
+}
+
 static inline uint64_t wgmma_encode(enum mma_type type, int value) {
     switch (type) {
     case MMA_F16:
@@ -95,7 +100,7 @@ static inline uint64_t place_tile(struct wgmma_run *run, const struct wgmma_case
 // ---- the kernel ----
 
 static inline char word_type(const struct wgmma_case *c) {
-    return c->w.mma->acc == MMA_I32 ? 'i' : 'f';
+    return c->w.mma->acc == MMA_F32 ? 'f' : 'i';
 }
 
 static inline const char *word_name(const struct wgmma_case *c) {
@@ -351,8 +356,11 @@ static inline void prepare_case(struct wgmma_run *run, const struct wgmma_case *
     }
     run->image_bytes = (at + 511) / 512 * 512;
     assert_true(run->image_bytes <= IMAGE_BYTES);
-    for (unsigned i = 0; i < MAX_N / 2 * GROUP_THREADS; i++)
-        run->c[i] = (uint32_t)wgmma_encode(c->w.mma->acc, (int)(i % 11) - 5);
+    for (unsigned i = 0; i < MAX_N / 2 * GROUP_THREADS; i++) {
+        run->c[i] = 0;
+        for (unsigned part = 0; part < wgmma_per_word(c->w.mma); part++)
+            run->c[i] |= (uint32_t)wgmma_encode(c->w.mma->acc, before(i, part)) << 16 * part;
+    }
 }
 
 static inline void run_case(struct wgmma_run *run, const struct wgmma_case *c, unsigned threads) {

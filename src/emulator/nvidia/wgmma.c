@@ -5,7 +5,7 @@
 // that is overwritten before gives wrong numbers, and a report.
 //
 // In a thread, with g = lane / 4 and t = lane % 4, word i of the result is row g + 8 (i / 2 mod 2), column
-// 8 (i / 4) + 2 t + i mod 2; word j of A, of e elements, is row g + 8 (j mod 2), columns from 4e (j / 2) + e t.
+// 8 (i / 4) + 2 t + i mod 2, of halves element i, two a word; word j of A, of e elements, is row g + 8 (j mod 2), columns from 4e (j / 2) + e t.
 // Products are exact, summed in double, and added to the accumulator in one rounding.
 #include "emulator/nvidia/wgmma.h"
 
@@ -240,6 +240,12 @@ static void release_operands(struct warp *warp, const struct product *product,
     }
 }
 
+static void add_to_half(const struct wgmma_form *form, uint32_t *word, unsigned shift, double sum) {
+    uint16_t before = (uint16_t)(*word >> shift);
+    uint16_t half = half_from_float(float_to_odd(sum + (form->accumulate ? half_to_float(before) : 0)));
+    *word = (*word & ~(0xffffu << shift)) | (uint32_t)half << shift;
+}
+
 static void add_to(const struct wgmma_form *form, uint32_t *word, double sum) {
     if (form->result == MATRIX_S32)
         *word = (uint32_t)(uint64_t)(int64_t)(sum + (form->accumulate ? (int32_t)*word : 0));
@@ -265,9 +271,14 @@ static void multiply(struct warp *warp, struct product *product, const struct wg
                 sum[column] += factor * line[column];
         }
         for (unsigned column = 0; column < columns; column++) {
-            unsigned word = column / 8 * 4 + row / 8 * 2 + column % 2;
-            add_to(form, &product->values[(size_t)word * warp->lanes + row % 8 * 4 + column % 8 / 2],
-                   sum[column]);
+            unsigned element = column / 8 * 4 + row / 8 * 2 + column % 2;
+            bool halves = form->result == MATRIX_F16;
+            uint32_t *words = product->values + (size_t)(halves ? element / 2 : element) * warp->lanes;
+            uint32_t *word = words + row % 8 * 4 + column % 8 / 2;
+            if (halves)
+                add_to_half(form, word, 16 * (column % 2), sum[column]);
+            else
+                add_to(form, word, sum[column]);
         }
     }
 }

@@ -28,7 +28,10 @@ static unsigned fragment_bits(const struct mma *mma, enum mma_operand operand) {
 }
 
 static LLVMTypeRef accumulator_type(struct lowering *l, const struct mma *mma) {
-    return mma->acc == MMA_F64 ? l->f64 : mma->acc == MMA_I32 ? l->i32 : l->f32;
+    return mma->acc == MMA_F64   ? l->f64
+           : mma->acc == MMA_I32 ? l->i32
+           : mma->acc == MMA_F16 ? l->f16
+                                 : l->f32;
 }
 
 // WMMA's overloads: the accumulator's vector and an operand's.
@@ -200,6 +203,22 @@ struct mma_arguments mma_pack(struct lowering *l, const struct mma_call *call, e
     return packed;
 }
 
+// A vector of them, or a struct of one or of two halves a member. Pairs go through words, which the next instruction takes.
+static void unpack_result(struct lowering *l, const struct mma_call *call, LLVMValueRef result,
+                          LLVMValueRef *elements) {
+    unsigned count = mma_registers(call->mma, MMA_C);
+    bool vector = LLVMGetTypeKind(call->result) == LLVMVectorTypeKind;
+    for (unsigned i = 0; call->mma->acc == MMA_F16 && i < count; i += 2) {
+        LLVMValueRef pair = LLVMBuildExtractValue(l->b, result, i / 2, "");
+        LLVMValueRef word = LLVMBuildBitCast(l->b, pair, l->i32, "");
+        lower_unpack(l, &word, l->f16, 2, elements + i);
+    }
+    for (unsigned i = 0; call->mma->acc != MMA_F16 && i < count; i++) {
+        elements[i] = vector ? LLVMBuildExtractElement(l->b, result, lower_i32(l, i), "")
+                             : LLVMBuildExtractValue(l->b, result, i, "");
+    }
+}
+
 void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_arguments *a,
               const struct mma_arguments *b, LLVMValueRef *elements) {
     struct mma_arguments c = mma_pack(l, call, MMA_C, elements);
@@ -221,9 +240,5 @@ void mma_emit(struct lowering *l, const struct mma_call *call, const struct mma_
         result = asm_call(l, call->mma->assembly, call->result, args, call->parameter_count);
     }
     lower_mark_convergent(l, result);
-    bool vector = LLVMGetTypeKind(call->result) == LLVMVectorTypeKind;
-    for (unsigned i = 0; i < mma_registers(call->mma, MMA_C); i++) {
-        elements[i] = vector ? LLVMBuildExtractElement(l->b, result, lower_i32(l, i), "")
-                             : LLVMBuildExtractValue(l->b, result, i, "");
-    }
+    unpack_result(l, call, result, elements);
 }

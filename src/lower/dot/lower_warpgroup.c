@@ -152,16 +152,16 @@ struct product {
     const LLVMValueRef *words; // of A, where it is in registers
 };
 
-// Which register of the tile each word of the results is.
+// Which word of the thread's part of the tile each word of the results is.
 static void find_results(const struct product *p, unsigned *where) {
     const struct wgmma_group *g = &p->group;
     const struct mma *mma = g->form.mma;
-    unsigned each = wgmma_results(&g->form);
+    unsigned each = wgmma_results(&g->form), per_word = wgmma_per_word(mma);
     for (unsigned i = 0; i < wgmma_group_results(g); i++) {
-        unsigned block = i / each, word = i % each, at[2];
-        mma_tile_element(mma, MMA_C, word % 4, 0, at);
-        where[i] = wgmma_result_register(p->result, block / g->parts * mma->m + at[0],
-                                         block % g->parts * g->form.columns + word / 4 * 8 + at[1]);
+        unsigned block = i / each, element = i % each * per_word, at[2];
+        mma_tile_element(mma, MMA_C, element % 4, 0, at);
+        uint32_t column = block % g->parts * g->form.columns + element / 4 * 8 + at[1];
+        where[i] = wgmma_result_register(p->result, block / g->parts * mma->m + at[0], column) / per_word;
     }
 }
 
@@ -193,13 +193,39 @@ static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sum
     }
     struct strbuf text = {0}, constraints = {0};
     wgmma_compose(g, &text, &constraints);
-    LLVMTypeRef element = mma->acc == MMA_I32 ? l->i32 : l->f32;
+    LLVMTypeRef element = mma->acc == MMA_F32 ? l->f32 : l->i32;
     LLVMValueRef made = call(l, &text, &constraints, registers_type(l, element, results), args, count);
     for (unsigned i = 0; i < results; i++) {
         sums[where[i]] = LLVMBuildExtractValue(l->b, made, i, "");
     }
     strbuf_free(&text);
     strbuf_free(&constraints);
+}
+
+// ---- halves ----
+
+// Accumulators of 16 bits are pairs in a register. Of a product under way both halves' values are that register; the wait takes
+// it apart.
+
+// A tile's values as the words that instructions take; returns how many there are.
+static unsigned as_words(struct lowering *l, const struct values *values, LLVMTypeRef element,
+                         LLVMValueRef *words) {
+    unsigned each = 32 / lower_type_bits(element);
+    for (unsigned i = 0; i < values->count; i += each) {
+        words[i / each] = values->at[i];
+        if (each > 1 && LLVMTypeOf(values->at[i]) == element) {
+            LLVMValueRef packed[4];
+            lower_pack(l, values->at + i, each, packed);
+            words[i / each] = packed[0];
+        }
+    }
+    return values->count / each;
+}
+
+static void keep_words(const LLVMValueRef *words, unsigned each, struct values *values) {
+    for (unsigned i = 0; i < values->count; i++) {
+        values->at[i] = words[i / each];
+    }
 }
 
 static bool all_zero(const struct values *values) {
@@ -227,17 +253,20 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     uint32_t most = wgmma_most_columns(l->target, l->num_warps), width = columns < most ? columns : most;
     bool zero = all_zero(in);
     // What the instructions read from registers passes the fence: accumulators, then A's words.
-    unsigned sums = zero ? 0 : in->count;
+    LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
+    unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
+             sums = zero ? 0 : result_words;
     unsigned words = a.in_registers ? rows / mma->m * (depth / mma->k) * WGMMA_A_WORDS : 0, packed = sums;
     LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, in->count + words + 1);
-    memcpy(registers, in->at, sums * sizeof *registers);
+    memcpy(registers, before, sums * sizeof *registers);
     for (uint32_t k = 0; words > 0 && k < depth; k += mma->k) {
         for (uint32_t row = 0; row < rows; row += mma->m, packed += WGMMA_A_WORDS) {
             pack_fragment(l, mma, &a, row, k, registers + packed);
         }
     }
     order(l, -1, registers, sums, words);
-    memcpy(out->at, zero ? in->at : registers, in->count * sizeof *registers);
+    LLVMValueRef *results = zero ? before : ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
+    memcpy(results, zero ? before : registers, result_words * sizeof *registers);
     struct product product = {.group = {.form = {.mma = mma,
                                                  .columns = width,
                                                  .a_in_registers = a.in_registers,
@@ -251,7 +280,8 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                               .b = &b,
                               .result = result,
                               .words = registers + sums};
-    issue(l, &product, out->at);
+    issue(l, &product, results);
+    keep_words(results, wgmma_per_word(mma), out);
     asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
 }
 
@@ -264,15 +294,20 @@ void lower_dot_wait(struct lowering *l, MlirOperation op) {
     LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, count + 1);
     count = 0;
     for (intptr_t i = 0; i < operands; i++) {
-        struct values *values = lower_operand(l, op, i);
-        memcpy(registers + count, values->at, values->count * sizeof *registers);
-        count += values->count;
+        LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetOperand(op, i)));
+        count += as_words(l, lower_operand(l, op, i), element, registers + count);
     }
     order(l, (int)op_int(op, ATTR_PENDING, 0), registers, count, 0);
     count = 0;
     for (intptr_t i = 0; i < operands; i++) {
         struct values *values = lower_result(l, op, i);
-        memcpy(values->at, registers + count, values->count * sizeof *registers);
-        count += values->count;
+        LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetOperand(op, i)));
+        unsigned each = 32 / lower_type_bits(element);
+        for (unsigned r = 0; r < values->count; r += each, count++) {
+            values->at[r] = registers[count];
+            if (each > 1) {
+                lower_unpack(l, registers + count, element, each, values->at + r);
+            }
+        }
     }
 }
