@@ -34,21 +34,25 @@
 #include "ir/build.h"
 #include "passes/look_ahead.h"
 
-// The view of a slot, and views of it, with another slot's number.
-static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirValue slot) {
+// The view of a slot that an iteration has made, and views of it, with another slot's number. What is from outside the loop stays.
+static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view, MlirBlock body,
+                         MlirValue slot) {
     MlirOperation op = value_op(view);
+    if (!mlirBlockEqual(mlirOperationGetBlock(op), body)) {
+        return view;
+    }
     if (op_kind(s->ir, op) == OP_SMEM_SLOT) {
         return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
                      RESULTS(mlirValueGetType(view)), NO_ATTRS);
     }
     MlirAttribute order = op_attribute(op, ATTR_ORDER);
-    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), slot)),
+    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), body, slot)),
                  RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
 }
 
 MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left, MlirValue slot,
                   MlirValue sum) {
-    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), slot);
+    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), mlirOperationGetBlock(dot), slot);
     MlirOperation clone = mlirOperationClone(dot);
     build_insert(b, clone);
     mlirOperationSetOperand(clone, 0, left);

@@ -312,6 +312,23 @@ static void dot_from(struct lang_run *r) {
     }
 }
 
+static void dot_late_kept(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double sums[64] = {0};
+        for (size_t s = 0; s < (size_t)scalar(r, 4); s += 64)
+            for (size_t j = 0; j < 64; j++) {
+                double u = 0;
+                for (size_t p = 0; p < 64; p++)
+                    u += real(r, 0, i * 64 + p) * real(r, 1, (s + j) * 64 + p) +
+                         real(r, 2, i * 64 + p) * real(r, 1, (s + p) * 64 + j);
+                for (size_t p = 0; p < 64; p++)
+                    sums[p] += u * real(r, 2, j * 64 + p);
+            }
+        for (size_t j = 0; j < 64; j++)
+            put_real(r, 3, i * 64 + j, sums[j]);
+    }
+}
+
 #define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
     {                                                                                                        \
         .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
@@ -526,6 +543,13 @@ static const struct lang_case dot_cases[] = {
     DOT_INFINITE("bf16x6", 1e-5),
     DOT_FROM(32, 96),
     DOT_FROM(96, 32),
+    {.name = "dot_late_kept",
+     .kernel = "dot_late_kept",
+     .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),
+                   INT(192)},
+     .reference = dot_late_kept,
+     .absolute = 0.1,
+     .stages = "34"},
 };
 
 FAMILY(dot);
