@@ -37,6 +37,8 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
 // kernel_named.c: the list of configurations, and behind it those that choices name beyond it.
 struct value kernel_add_named(struct emitter *e, const struct frontend_options *options,
                               const struct kernel_instance *kernel, struct value configs);
+// Whether no parameter whose annotation says constexpr is named in @triton.jit(do_not_specialize=…), with an error.
+bool kernel_check_specialised(struct emitter *e, const struct kernel_instance *kernel);
 bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *options,
                              struct kernel_instance *kernel, const bool *settled);
 

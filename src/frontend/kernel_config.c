@@ -293,6 +293,30 @@ bool kernel_apply_heuristics(struct emitter *e, const struct frontend_options *o
     return ok;
 }
 
+bool kernel_check_specialised(struct emitter *e, const struct kernel_instance *kernel) {
+    static const char *const lists[] = {"do_not_specialize", "do_not_specialize_on_alignment"};
+    size_t from = 0;
+    const struct expr *jit = decorator_call(e, kernel->callee->def, TYPE_JIT, &from);
+    for (size_t i = 0; jit && i < sizeof lists / sizeof *lists; i++) {
+        const struct expr *named = keyword_argument(jit, lists[i]);
+        struct value names = named ? kernel_eval_quietly(e, named) : value_none();
+        for (size_t j = 0; value_is_sequence(names) && j < names.list.count; j++) {
+            struct value name = names.list.items[j];
+            for (size_t k = 0; k < kernel->param_count; k++) {
+                const struct kernel_param *param = &kernel->params[k];
+                if (param->is_constant && (value_equal(name, value_string(e->arena, param->name)) ||
+                                           value_equal(name, value_int((wide_int)k)))) {
+                    emit_error(e, param->location,
+                               "%s marked as constexpr and listed in %s: leave one of the two out",
+                               param->name, lists[i]);
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 void kernel_apply_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel,
                          bool *settled) {
     for (size_t j = 0; j < kernel->param_count; j++) {

@@ -376,7 +376,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             return false;
         }
     }
-    if (!inductor_signature(e, kernel, has_type)) {
+    if (!kernel_check_specialised(e, kernel) || !inductor_signature(e, kernel, has_type)) {
         return false;
     }
     if (options->signature) {

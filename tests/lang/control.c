@@ -220,6 +220,11 @@ static void zero_trips(struct lang_run *r) {
         put_real(r, 1, i, 4);
 }
 
+static void returns_on_one_path(struct lang_run *r) {
+    for (size_t i = 0; i < 32; i++)
+        put_integer(r, 1, i, integer(r, 0, i) + scalar(r, 2));
+}
+
 static void shadowed(struct lang_run *r) {
     for (size_t o = 0; o < 32; o++) {
         int64_t a = integer(r, 0, o), b;
@@ -407,6 +412,10 @@ static const struct lang_case control_cases[] = {
      .kernel = "shadowed",
      .arguments = {IN(I32, 32, -99, 99), OUT(I32, 32), INT(5)},
      .reference = shadowed},
+    {.name = "returns_on_one_path",
+     .kernel = "returns_on_one_path",
+     .arguments = {IN(I32, 32, -99, 99), OUT(I32, 32), INT(5)},
+     .reference = returns_on_one_path},
 };
 
 FAMILY(control);

@@ -175,6 +175,13 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     if (!large_enough(e, a, b, at) || !imprecise_option(e, args[DOT_IMPRECISE], a, at)) {
         return value_error();
     }
+    if (dtype_equal(element(a), DTYPE_OF(FLOAT8E4B15)) && e->target && e->target->compute_capability >= 90) {
+        emit_warning(
+            e, at,
+            "the use of fp8e4b15 is deprecated on Hopper and later architectures: %s has no instruction "
+            "that multiplies it, and it is converted first",
+            e->target->name);
+    }
     int rank = a.tensor.rank;
     int64_t shape[TILE_MAX_RANK];
     memcpy(shape, a.tensor.shape, sizeof(int64_t) * (size_t)rank);

@@ -100,8 +100,12 @@ static bool is_instance(struct value v, enum known_type type) {
         return type == TYPE_FLOAT || type == TYPE_CONSTEXPR;
     case VALUE_STRING:
         return type == TYPE_STR || type == TYPE_CONSTEXPR;
-    case VALUE_TUPLE:
     case VALUE_OBJECT:
+        if (v.object.class == CLASS_CONSTEXPR_TYPE) {
+            return type == TYPE_CONSTEXPR_TYPE;
+        }
+        return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
+    case VALUE_TUPLE:
         return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_LIST:
         return type == TYPE_LIST || type == TYPE_TUPLE || type == TYPE_TL_TUPLE;

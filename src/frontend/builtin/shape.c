@@ -406,5 +406,9 @@ struct value builtin_gather(struct emitter *e, struct value *args, struct locati
 }
 
 struct value builtin_where(struct emitter *e, struct value *args, struct location at) {
+    if (value_is_tensor(args[0]) && !dtype_equal(element(args[0]), DTYPE_OF(INT1))) {
+        emit_warning(e, at, "tl.where chooses where its condition, %s, is not 0: say so with != 0",
+                     describe(e, args[0]));
+    }
     return emit_where(e, args[0], args[1], args[2], at);
 }

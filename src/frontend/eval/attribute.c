@@ -156,6 +156,12 @@ static struct value block_attribute(struct emitter *e, struct value object, cons
     return no_attribute(e, object, name, location);
 }
 
+// The type that a number has where it becomes a tensor.
+static struct value number_dtype(struct emitter *e, struct value number, struct location location) {
+    struct value tensor = e->ir ? emit_to_tensor(e, number, location) : value_error();
+    return value_failed(tensor) ? tensor : value_dtype(tensor.tensor.dtype);
+}
+
 struct value eval_attribute_of(struct emitter *e, struct value object, const char *name,
                                struct location location) {
     const struct value *field;
@@ -174,6 +180,10 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         return block_attribute(e, object, name, location);
     case VALUE_OBJECT:
         field = value_field(object, name);
+        if (!field && object.object.class == CLASS_CONSTEXPR_TYPE) {
+            return eval_attribute_of(e, number_dtype(e, *value_field(object, "value"), location), name,
+                                     location);
+        }
         return field ? *field : no_attribute(e, object, name, location);
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", object.host);
@@ -201,10 +211,12 @@ struct value eval_attribute_of(struct emitter *e, struct value object, const cha
         return value_tuple(e->arena, types, object.list.count);
     }
     if (value_is_number(object)) {
+        if (strcmp(name, "type") == 0) {
+            return value_constexpr_type(e->arena, object);
+        }
         // A number where a tensor may come too: a parameter that is equal to one, a literal argument.
-        if (strcmp(name, "dtype") == 0 || strcmp(name, "type") == 0) {
-            struct value tensor = e->ir ? emit_to_tensor(e, object, location) : value_error();
-            return value_failed(tensor) ? tensor : value_dtype(tensor.tensor.dtype);
+        if (strcmp(name, "dtype") == 0) {
+            return number_dtype(e, object, location);
         }
         if (strcmp(name, "shape") == 0) {
             return value_tuple(e->arena, NULL, 0);

@@ -13,6 +13,7 @@ struct branch {
     struct scope after;
     enum flow flow;
     struct value returned;
+    bool fell_off; // what it returns is not said
 };
 
 // Where a jump leads: to the next iterations of the innermost unrolled loop, or past them.
@@ -41,6 +42,7 @@ enum flow run_continuation(struct emitter *e, struct continuation *rest) {
         rest = flow == FLOW_NEXT ? rest->outer : after_jump(rest->outer, flow);
     }
     e->frame->returned = value_none();
+    e->frame->fell_off = true;
     return FLOW_RETURN;
 }
 
@@ -88,6 +90,7 @@ static struct branch run_branch(struct emitter *e, const struct stmt_list *list,
     branch.flow = run_list(e, list, 0);
     branch.flow = to_end ? run_to_end(e, branch.flow, rest) : branch.flow;
     branch.returned = branch.flow == FLOW_RETURN ? frame->returned : value_none();
+    branch.fell_off = branch.flow == FLOW_RETURN && frame->fell_off;
     branch.after = *frame->scope;
     *frame->scope = before;
     frame->rest = rest;
@@ -255,11 +258,23 @@ static enum flow join_branches(struct emitter *e, const struct stmt *stmt, MlirV
     return FLOW_NEXT;
 }
 
+// A path that comes to the function's end returns nothing that anyone may use, as in Triton: something of the other's type.
+static void return_something(struct emitter *e, struct branch *a, const struct branch *b) {
+    if (a->fell_off && !b->fell_off && !value_is_none(b->returned)) {
+        struct builder saved = e->builder;
+        e->builder = builder_at_end(e->ir, a->block, saved.location);
+        a->returned = zero_like(e, b->returned);
+        e->builder = saved;
+    }
+}
+
 static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirValue condition,
                               struct branch *a, struct branch *b) {
     if (a->flow != FLOW_RETURN || b->flow != FLOW_RETURN) {
         return give_up(e, a, b);
     }
+    return_something(e, a, b);
+    return_something(e, b, a);
     struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
                         .like = ARENA_ARRAY(e->arena, struct value, 1)};
     struct value result = a->returned;
@@ -271,6 +286,7 @@ static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirVa
     add_joined(e, &join, "return", a->returned, b->returned);
     build_join(e, &join, condition, a->block, b->block, &result);
     e->frame->returned = result;
+    e->frame->fell_off = a->fell_off && b->fell_off;
     return FLOW_RETURN;
 }
 
@@ -326,6 +342,7 @@ enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue
     struct scope before = scope_copy(e, e->frame->scope);
     e->frame->returned = value;
     returned.returned = value;
+    e->frame->fell_off = returned.fell_off = false;
     returned.flow = e->frame->run_time_loops ? finish_path(e, FLOW_RETURN) : FLOW_RETURN;
     returned.after = *e->frame->scope;
     *e->frame->scope = before;
@@ -365,6 +382,10 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     }
     const struct stmt_list *body = &stmt->if_else.body, *orelse = &stmt->if_else.orelse;
     if (known) {
+        bool ends = test.kind == VALUE_TENSOR && !truth && body->count > 0;
+        if (ends && body->items[body->count - 1]->kind == STMT_RETURN) {
+            e->frame->skipped = body->items[body->count - 1];
+        }
         return run_list(e, truth ? body : orelse, 0);
     }
     return run_choice(e, stmt, body, orelse, condition);

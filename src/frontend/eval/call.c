@@ -225,6 +225,10 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     switch (count == 1 ? type : KNOWN_TYPE_COUNT) {
     case TYPE_CONSTEXPR:
         return args[0];
+    case TYPE_CONSTEXPR_TYPE:
+        return value_is_constant(arg) ? value_constexpr_type(e->arena, arg)
+                                      : emit_error(e, location, "tl.constexpr_type is of a constant, not %s",
+                                                   value_type_name(e->arena, arg));
     case TYPE_FLOAT:
         return to_float(e, arg, location);
     case TYPE_INT:

@@ -210,6 +210,25 @@ static struct value make_tuple(struct emitter *e, const struct function *functio
 
 // ---- the call ----
 
+// `a = False` is a tensor in Triton, so that `if a: return x` gives the function a type: the result is something of it.
+static struct value at_the_end(struct emitter *e) {
+    const struct stmt *skipped = e->frame->skipped;
+    if (!e->frame->is_jit || !e->ir || !skipped || !skipped->return_value.value) {
+        return value_none();
+    }
+    struct builder saved = e->builder;
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    e->quiet++;
+    struct value value = eval(e, skipped->return_value.value);
+    value = value_failed(value) ? value : decay(e, value, skipped->location);
+    e->quiet--;
+    e->builder = saved;
+    value = value_failed(value) || value_is_none(value) ? value_none() : zero_like(e, value);
+    mlirBlockDestroy(block);
+    return value;
+}
+
 static struct value run_body(struct emitter *e, struct function *function) {
     if (!function->def) {
         return eval(e, function->lambda->lambda.body);
@@ -223,7 +242,7 @@ static struct value run_body(struct emitter *e, struct function *function) {
     case FLOW_RETURN:
         return e->frame->returned;
     default:
-        return value_none();
+        return at_the_end(e);
     }
 }
 

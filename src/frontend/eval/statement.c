@@ -149,6 +149,7 @@ static enum flow run_return(struct emitter *e, const struct stmt *stmt) {
         value = decay(e, value, stmt->location);
     }
     e->frame->returned = value;
+    e->frame->fell_off = false;
     return value_failed(value) ? FLOW_FAIL : FLOW_RETURN;
 }
 

@@ -43,6 +43,8 @@ struct call_frame {
     struct value loop_value;      // what returns inside it return, as far as seen: for the type
     bool is_jit;                  // assignments turn numbers into tensors
     struct value returned;        // after FLOW_RETURN
+    bool fell_off;                // …whose path came to the end of the function, with no value
+    const struct stmt *skipped;   // the last return under a condition that is known here but not to Triton
 };
 
 // FLOW_DONE: all that was left of a run-time loop's body has been emitted on every path.

@@ -15,7 +15,8 @@ static const char *const class_names[] = {
     [CLASS_CONFIG] = "triton.Config",   [CLASS_PROPAGATE_NAN] = "tl.PropagateNan",
     [CLASS_GPU_TARGET] = "GPUTarget",   [CLASS_DEVICE] = "device properties",
     [CLASS_MODULE_SPEC] = "ModuleSpec", [CLASS_FINFO] = "torch.finfo",
-    [CLASS_IINFO] = "torch.iinfo",      [CLASS_NAMED_TUPLE] = "NamedTuple"};
+    [CLASS_IINFO] = "torch.iinfo",      [CLASS_CONSTEXPR_TYPE] = "tl.constexpr_type",
+    [CLASS_NAMED_TUPLE] = "NamedTuple"};
 
 const char *known_type_text(enum known_type type) {
     return known_type_names[type];
@@ -119,6 +120,18 @@ struct value value_named_tuple(struct arena *arena, const char *name, const stru
     struct value v = value_object(arena, CLASS_NAMED_TUPLE, fields, count);
     v.object.name = name;
     return v;
+}
+
+struct value value_constexpr_type(struct arena *arena, struct value constant) {
+    if (value_is_sequence(constant)) {
+        struct value *types = ARENA_ARRAY(arena, struct value, constant.list.count + 1);
+        for (size_t i = 0; i < constant.list.count; i++) {
+            types[i] = value_constexpr_type(arena, constant.list.items[i]);
+        }
+        return value_tuple(arena, types, constant.list.count);
+    }
+    struct value field[] = {value_string(arena, "value"), constant};
+    return value_object(arena, CLASS_CONSTEXPR_TYPE, field, 2);
 }
 
 // ---- asking ----

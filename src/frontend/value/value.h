@@ -43,7 +43,8 @@ enum object_class {
     CLASS_MODULE_SPEC,
     CLASS_FINFO,
     CLASS_IINFO,
-    CLASS_NAMED_TUPLE, // of the program, under a name of its own
+    CLASS_CONSTEXPR_TYPE, // x.type of a constant x, which is its field
+    CLASS_NAMED_TUPLE,    // of the program, under a name of its own
 };
 
 enum value_kind {
@@ -184,6 +185,8 @@ const char *known_type_text(enum known_type type);
 bool known_type_find(const char *name, enum known_type *type); // false when no type is called so
 struct value value_host(const char *what);
 struct value value_symbol(const char *text);
+// The type of a constant; of a sequence the tuple of its elements', as x.type has it.
+struct value value_constexpr_type(struct arena *arena, struct value constant);
 struct value value_object(struct arena *arena, enum object_class class, const struct value *fields,
                           size_t count);
 struct value value_named_tuple(struct arena *arena, const char *name, const struct value *fields,
