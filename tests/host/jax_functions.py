@@ -22,26 +22,16 @@ if not shutil.which("c++"):
     print("skipped: no compiler is here")
     sys.exit(77)
 sys.path.insert(0, os.path.join(os.path.abspath(sys.argv[1]), "tools"))
+import expectations  # noqa: E402
 import tkc_jax  # noqa: E402
+from expectations import expect  # noqa: E402
 
-failures = 0
 SOURCE, TKC = map(os.path.abspath, sys.argv[1:3])
 ON_HOST = {"platforms": ["cpu"], "flags": ["-DTKC_JAX_ON_HOST", "-O0"]}
 
 
-def expect(what, good):
-    global failures
-    failures += not good
-    if not good:
-        print(f"failed: {what}")
-
-
 def refused(text, function):
-    try:
-        jax.block_until_ready(function())
-        expect(f"'{text}' is accepted", False)
-    except Exception as error:
-        expect(f"'{error}' says '{text}'", text in str(error))
+    expectations.refused(text, lambda: jax.block_until_ready(function()))
 
 
 def use_stub():
@@ -148,7 +138,7 @@ def main():
         check_matmul()
         check_errors()
         os.chdir(here)
-    return failures != 0
+    return expectations.failures != 0
 
 
 sys.exit(main())

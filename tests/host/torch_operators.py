@@ -16,9 +16,9 @@ except ImportError:
     print("skipped: PyTorch is not here")
     sys.exit(77)
 sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
+import expectations  # noqa: E402
 import tkc_torch  # noqa: E402
-
-failures = 0
+from expectations import expect, refused  # noqa: E402
 
 
 class StubDevice(tkc_torch.Device):
@@ -37,21 +37,6 @@ class StubDevice(tkc_torch.Device):
 
     def capturing(self):
         return False
-
-
-def expect(what, good):
-    global failures
-    failures += not good
-    if not good:
-        print(f"failed: {what}")
-
-
-def refused(text, function):
-    try:
-        function()
-        expect(f"'{text}' is accepted", False)
-    except (ValueError, OverflowError, RuntimeError) as error:
-        expect(f"'{error}' says '{text}'", text in str(error))
 
 
 def main():
@@ -125,7 +110,7 @@ def main():
     for n in (5000, 77, 78):
         expect(f"compiled sums of {n}", torch.equal(compiled(x[:n], x[:n]), 3 * x[:n] + 1))
     torch.library.opcheck(vector_add.default, (x, x))
-    return failures != 0
+    return expectations.failures != 0
 
 
 sys.exit(main())

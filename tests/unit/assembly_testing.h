@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text_testing.h"
 #include "tkc/tkc.h"
 
 // Options for one chip, a pointer to whose name is kept; the caller may add to them.
@@ -38,12 +39,14 @@ static inline char *assembly_of(const struct tkc_options *options) {
 static inline unsigned assembly_count(const char *text, const char *chip, int num_warps, const char *word) {
     struct tkc_options options = assembly_options(text, &chip, num_warps);
     char *code = assembly_of(&options);
-    unsigned found = 0;
-    for (const char *at = code; (at = strstr(at, word)); at++) {
-        found++;
-    }
+    unsigned found = occurrences(code, word);
     free(code);
     return found;
+}
+
+// For Hopper and four warps.
+static inline unsigned hopper_count(const char *text, const char *word) {
+    return assembly_count(text, "sm_90a", 4, word);
 }
 
 #endif

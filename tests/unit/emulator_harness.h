@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/IRReader.h>
 
 #include "emulator/emulator.h"
+#include "module_testing.h"
 #include "support/file.h"
 
 static const char nvidia_head[] = "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
@@ -34,12 +34,9 @@ struct harness {
 
 static inline LLVMModuleRef harness_parse(LLVMContextRef context, const char *head, const char *text) {
     size_t size = strlen(head) + strlen(text) + 1;
-    char *whole = malloc(size), *error = NULL;
+    char *whole = malloc(size);
     snprintf(whole, size, "%s%s", head, text);
-    LLVMModuleRef module;
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(whole, size - 1, "test");
-    if (LLVMParseIRInContext(context, buffer, &module, &error))
-        fail_msg("%s", error);
+    LLVMModuleRef module = module_of(context, whole);
     free(whole);
     return module;
 }

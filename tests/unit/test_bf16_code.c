@@ -11,14 +11,6 @@
 
 enum { WARPS = 4 };
 
-static unsigned count(const char *code, const char *word) {
-    unsigned found = 0;
-    for (; (code = strstr(code, word)); code++) {
-        found++;
-    }
-    return found;
-}
-
 static void test_chain(void **state) {
     (void)state;
     static const char text[] = "import triton\n"
@@ -32,8 +24,8 @@ static void test_chain(void **state) {
     for (size_t i = 0; i < 2; i++) {
         struct tkc_options options = assembly_options(text, &chips[i], WARPS);
         char *code = assembly_of(&options);
-        assert_int_equal(count(code, "cvt.rn.bf16x2.f32"), 3);
-        assert_int_equal(count(code, "cvt.rn.bf16.f32"), 0);
+        assert_int_equal(occurrences(code, "cvt.rn.bf16x2.f32"), 3);
+        assert_int_equal(occurrences(code, "cvt.rn.bf16.f32"), 0);
         free(code);
     }
 }

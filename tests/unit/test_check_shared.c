@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <llvm-c/IRReader.h>
 
 #include "codegen/check_shared.h"
+#include "module_testing.h"
 
 static const char nvidia[] =
     "target datalayout = \"e-p3:32:32-p4:32:32-p5:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
@@ -56,13 +56,7 @@ static void judge(const char *chip, const char *body, enum shared_order wanted, 
     struct strbuf whole = {0}, fault = {0};
     strbuf_printf(&whole, "%s%s%s%s", is_amd ? amd : nvidia, places, body, is_amd ? amd_end : nvidia_end);
     LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(strbuf_text(&whole), whole.length, "test");
-    LLVMModuleRef module;
-    char *error = NULL;
-    if (LLVMParseIRInContext(context, buffer, &module, &error)) {
-        fail_msg("%s", error);
-    }
+    LLVMModuleRef module = module_of(context, strbuf_text(&whole));
     enum shared_order found = check_shared(module, target, &fault);
     if (found != wanted || !strstr(strbuf_text(&fault), text)) {
         fail_msg("%d “%s” instead of %d “%s” for\n%s", found, strbuf_text(&fault), wanted, text, body);

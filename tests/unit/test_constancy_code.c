@@ -9,8 +9,6 @@
 
 #include "assembly_testing.h"
 
-enum { WARPS = 4 };
-
 #define KERNEL(channel)                                                                                      \
     "import triton\n"                                                                                        \
     "import triton.language as tl\n"                                                                         \
@@ -20,25 +18,23 @@ enum { WARPS = 4 };
     "    w = tl.load(weights + " channel ")\n"                                                               \
     "    tl.store(y + i, tl.load(x + i) * w)\n"
 
-static unsigned count(const char *text, const char *word) {
-    return assembly_count(text, "sm_90a", WARPS, word);
-}
-
 static void test_quotients(void **state) {
     (void)state;
-    assert_int_equal(count(KERNEL("i // 384 % 10"), "ld.global"), 2); // four neighbours of x, and a weight
-    assert_int_equal(count(KERNEL("i // 386 % 10"), "ld.global"), 1 + 2); // 386 is 2 times 193
-    assert_int_equal(count(KERNEL("i // 385 % 10"), "ld.global"), 1 + 4);
-    assert_true(count(KERNEL("i // 384 % 10"), "mul.") < count(KERNEL("i // 385 % 10"), "mul."));
+    // Four neighbours of x are one load, and a weight another.
+    assert_int_equal(hopper_count(KERNEL("i // 384 % 10"), "ld.global"), 2);
+    assert_int_equal(hopper_count(KERNEL("i // 386 % 10"), "ld.global"), 1 + 2); // 386 is 2 times 193
+    assert_int_equal(hopper_count(KERNEL("i // 385 % 10"), "ld.global"), 1 + 4);
+    assert_true(hopper_count(KERNEL("i // 384 % 10"), "mul.") <
+                hopper_count(KERNEL("i // 385 % 10"), "mul."));
 }
 
 // A mask that differs among them keeps loads apart.
 static void test_masks(void **state) {
     (void)state;
-    assert_int_equal(count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
-    assert_int_equal(count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);
-    assert_int_equal(count(KERNEL("i // 384, mask=i < n // 4 * 4, other=i.to(tl.float32)"), "ld.global"),
-                     1 + 4);
+    assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n"), "ld.global"), 1 + 4);
+    assert_int_equal(hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4"), "ld.global"), 2);
+    assert_int_equal(
+        hopper_count(KERNEL("i // 384, mask=i < n // 4 * 4, other=i.to(tl.float32)"), "ld.global"), 1 + 4);
 }
 
 int main(void) {

@@ -25,24 +25,16 @@ static char *compile(const char *chip, const char *signature) {
     return assembly_of(&options);
 }
 
-static unsigned count(const char *code, const char *instruction) {
-    unsigned found = 0;
-    for (const char *at = code; (at = strstr(at, instruction)) != NULL; at++) {
-        found++;
-    }
-    return found;
-}
-
 static void test_products_at_once(void **state) {
     (void)state;
     enum { PRODUCTS = 32 * 32 * 32 / 128 }; // of a thread
     char *halves = compile("gfx1030", "*fp16, *fp16, *fp32"), *bytes = compile("gfx1030", "*i8, *i8, *i32"),
          *floats = compile("gfx1030", "*fp32, *fp32, *fp32"),
          *family = compile("gfx10-3-generic", "*fp16, *fp16, *fp32");
-    assert_int_equal(count(halves, "\tv_dot2"), PRODUCTS / 2);
-    assert_int_equal(count(bytes, "\tv_dot4"), PRODUCTS / 4);
-    assert_int_equal(count(floats, "\tv_dot"), 0);
-    assert_int_equal(count(family, "\tv_dot"), 0); // LLVM 19 has them for the chip alone
+    assert_int_equal(occurrences(halves, "\tv_dot2"), PRODUCTS / 2);
+    assert_int_equal(occurrences(bytes, "\tv_dot4"), PRODUCTS / 4);
+    assert_int_equal(occurrences(floats, "\tv_dot"), 0);
+    assert_int_equal(occurrences(family, "\tv_dot"), 0); // LLVM 19 has them for the chip alone
     free(halves);
     free(bytes);
     free(floats);

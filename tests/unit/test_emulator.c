@@ -118,13 +118,9 @@ static void test_refused_arguments(void **state) {
 static void refused(const char *parameter, const char *body, const char *words) {
     char text[2048], *error = NULL;
     LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module;
     snprintf(text, sizeof text, "%sdefine ptx_kernel void @k(%s) {\n  %s\n  ret void\n}\n", nvidia_head,
              parameter, body);
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    if (LLVMParseIRInContext(context, buffer, &module, &error))
-        fail_msg("%s", error);
-    assert_null(emulator_create(module, NULL, &error));
+    assert_null(emulator_create(module_of(context, text), NULL, &error));
     if (!strstr(error, words))
         fail_msg("'%s' is not in: %s", words, error);
     free(error);

@@ -145,8 +145,7 @@ static struct emulator *build(struct builder *builder, const struct mma *mma, co
     snprintf(text, sizeof text,
              "%sdeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare i32 @llvm.amdgcn.workitem.id.x()\n",
              nvidia ? nvidia_head : amd_head);
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "matrix");
-    assert_false(LLVMParseIRInContext(builder->context, buffer, &builder->module, &error));
+    builder->module = module_of(builder->context, text);
     builder->layout = LLVMGetModuleDataLayout(builder->module);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(builder->context, 1);
     LLVMTypeRef pointers[] = {pointer, pointer, pointer, pointer};

@@ -3,12 +3,7 @@
 
 #include <stdlib.h>
 
-static unsigned occurrences(const char *text, const char *what) {
-    unsigned count = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what))
-        count++;
-    return count;
-}
+#include "text_testing.h"
 
 // Tags are balanced and nested, attributes quoted.
 static void assert_well_formed(const char *text) {

@@ -9,8 +9,6 @@
 
 #include "assembly_testing.h"
 
-enum { WARPS = 4 };
-
 #define KERNEL(type, product)                                                                                \
     "import triton\n"                                                                                        \
     "import triton.language as tl\n"                                                                         \
@@ -21,17 +19,13 @@ enum { WARPS = 4 };
     "    scaled = (tl.load(b + o) * tl.load(s + i)[:, None]).to(" product ")\n"                              \
     "    tl.store(c + o, tl.dot(tl.load(a + o), scaled))\n"
 
-static unsigned count(const char *text, const char *word) {
-    return assembly_count(text, "sm_90a", WARPS, word);
-}
-
 static void test_rows(void **state) {
     (void)state;
     static const char half[] = KERNEL("fp16", "tl.float16"), single[] = KERNEL("fp32", "tl.float32");
-    assert_true(count(half, "wgmma.mma_async") > 0);
-    assert_int_equal(count(half, "st.shared.b16") + count(half, "st.shared.u16"), 0);
-    assert_true(count(half, "st.shared.v4") > 0);
-    assert_true(count(single, "wgmma.mma_async") > 0); // must have K contiguous
+    assert_true(hopper_count(half, "wgmma.mma_async") > 0);
+    assert_int_equal(hopper_count(half, "st.shared.b16") + hopper_count(half, "st.shared.u16"), 0);
+    assert_true(hopper_count(half, "st.shared.v4") > 0);
+    assert_true(hopper_count(single, "wgmma.mma_async") > 0); // must have K contiguous
 }
 
 int main(void) {

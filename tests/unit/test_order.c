@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <llvm-c/Analysis.h>
-#include <llvm-c/IRReader.h>
 
 #include "codegen/order.h"
+#include "module_testing.h"
 #include "support/strbuf.h"
 
 enum { STEPS = 40, MOST = 128 };
@@ -44,10 +43,7 @@ static void open_bench(struct bench *bench, unsigned elements, const char *betwe
     }
     strbuf_add(&text, "ret void\n}\n");
     bench->context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(strbuf_text(&text), text.length, "test");
-    char *message = NULL;
-    assert_false(LLVMParseIRInContext(bench->context, buffer, &bench->module, &message));
+    bench->module = module_of(bench->context, strbuf_text(&text));
     bench->block = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(bench->module, "k"));
     strbuf_free(&text);
     for (LLVMValueRef i = LLVMGetFirstInstruction(bench->block); i; i = LLVMGetNextInstruction(i)) {

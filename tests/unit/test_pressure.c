@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <llvm-c/IRReader.h>
 
 #include "codegen/pressure.h"
+#include "module_testing.h"
 #include "support/strbuf.h"
 
 struct bench {
@@ -20,10 +20,7 @@ struct bench {
 
 static LLVMValueRef open_bench(struct bench *bench, struct strbuf *text) {
     bench->context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(strbuf_text(text), text->length, "test");
-    char *message = NULL;
-    assert_false(LLVMParseIRInContext(bench->context, buffer, &bench->module, &message));
+    bench->module = module_of(bench->context, strbuf_text(text));
     strbuf_free(text);
     return LLVMGetNamedFunction(bench->module, "k");
 }

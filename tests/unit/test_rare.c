@@ -7,27 +7,13 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <llvm-c/Analysis.h>
-#include <llvm-c/IRReader.h>
 
 #include "codegen/rare.h"
+#include "module_testing.h"
 
-// The module's text behind rare_sink; to be disposed of.
+// To be disposed of.
 static char *sunk(const char *text) {
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    LLVMModuleRef module;
-    char *message = NULL;
-    assert_false(LLVMParseIRInContext(context, buffer, &module, &message));
-    rare_sink(module);
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
-        fail_msg("%s", message);
-    }
-    LLVMDisposeMessage(message);
-    char *after = LLVMPrintModuleToString(module);
-    LLVMDisposeModule(module);
-    LLVMContextDispose(context);
-    return after;
+    return module_behind(rare_sink, text);
 }
 
 // How often `what` stands between the labels `from` and `to`.

@@ -9,35 +9,14 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <llvm-c/Analysis.h>
-#include <llvm-c/IRReader.h>
 
 #include "codegen/slim.h"
+#include "module_testing.h"
+#include "text_testing.h"
 
-// The module's text behind slim; to be disposed of.
+// To be disposed of.
 static char *slimmed(const char *text) {
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    LLVMModuleRef module;
-    char *message = NULL;
-    assert_false(LLVMParseIRInContext(context, buffer, &module, &message));
-    slim_prepare(module);
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
-        fail_msg("%s", message);
-    }
-    LLVMDisposeMessage(message);
-    char *after = LLVMPrintModuleToString(module);
-    LLVMDisposeModule(module);
-    LLVMContextDispose(context);
-    return after;
-}
-
-static unsigned occurrences(const char *text, const char *what) {
-    unsigned count = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at++) {
-        count++;
-    }
-    return count;
+    return module_behind(slim_prepare, text);
 }
 
 #define GIVE(name) "  %" name " = call { float, float } asm sideeffect \"\", \"=f,=f\"()\n"

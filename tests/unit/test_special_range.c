@@ -11,14 +11,6 @@
 
 enum { WARPS = 8 };
 
-static unsigned count(const char *text, const char *word) {
-    unsigned found = 0;
-    for (; (text = strstr(text, word)); text++) {
-        found++;
-    }
-    return found;
-}
-
 // 2048 elements of rows of 8192, 8 a thread: their row is computed once, not eight times.
 static void test_row_of_a_block(void **state) {
     (void)state;
@@ -32,8 +24,9 @@ static void test_row_of_a_block(void **state) {
     const char *chip = "sm_90a";
     struct tkc_options options = assembly_options(text, &chip, WARPS);
     char *code = assembly_of(&options);
-    assert_true(count(code, "mul.") + count(code, "mad.") <= 3); // of the program's id, and the row's stride
-    assert_true(count(code, "shr.") <= 2);
+    assert_true(occurrences(code, "mul.") + occurrences(code, "mad.") <=
+                3); // of the program's id, and the row's stride
+    assert_true(occurrences(code, "shr.") <= 2);
     free(code);
 }
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "text_testing.h"
 #include "tkc/tkc.h"
 
 static const char product[] =
@@ -99,14 +100,6 @@ static void test_product(void **state) {
     free(text);
 }
 
-static int count(const char *text, const char *what) {
-    int found = 0;
-    for (const char *at = text; (at = strstr(at, what)); at++) {
-        found++;
-    }
-    return found;
-}
-
 // `loops` loops of two products each, all operands from arrays of their own.
 static void expect_maps(int loops, int maps, bool store) {
     static const char head[] = "import triton\nimport triton.language as tl\n@triton.jit\ndef kernel(";
@@ -132,8 +125,8 @@ static void expect_maps(int loops, int maps, bool store) {
     snprintf(source + at, sizeof source - (size_t)at,
              "    tl.store(c + i[:, None] * N + i[None, :], s, mask=(i[:, None] < N) & (i[None, :] < N))\n");
     char *text = compiled(source, false);
-    assert_int_equal(count(text, "tk.hidden = \"tensor_map\""), maps);
-    assert_int_equal(count(text, "\"tk.bulk_store\"") > 0, store);
+    assert_int_equal(occurrences(text, "tk.hidden = \"tensor_map\""), maps);
+    assert_int_equal(occurrences(text, "\"tk.bulk_store\"") > 0, store);
     free(text);
 }
 
@@ -156,8 +149,8 @@ static void expect_vectors(const char *index, int block, int loads, int vectors)
     char source[4096];
     snprintf(source, sizeof source, chained, index, block, block);
     char *text = compiled(source, false);
-    assert_int_equal(count(text, "\"tk.bulk_load\""), loads);
-    assert_int_equal(count(text, "\"tk.smem_load\""), vectors);
+    assert_int_equal(occurrences(text, "\"tk.bulk_load\""), loads);
+    assert_int_equal(occurrences(text, "\"tk.smem_load\""), vectors);
     free(text);
 }
 
@@ -174,7 +167,7 @@ static void expect_dots(int block, int dots) {
     char source[4096];
     snprintf(source, sizeof source, chained, "", block, block);
     char *text = compiled(source, false);
-    assert_int_equal(count(text, "\"tk.dot\""), dots);
+    assert_int_equal(occurrences(text, "\"tk.dot\""), dots);
     free(text);
 }
 
@@ -202,8 +195,8 @@ static void test_stores_in_turn(void **state) {
         "",
         "    tl.store(c + i[:, None] * N + i[None, :], s * 2, mask=(i[:, None] < M) & (i[None, :] < N))\n",
         false);
-    assert_int_equal(count(text, "\"tk.bulk_store\""), 2);
-    assert_int_equal(count(text, "{behind}"), 1);
+    assert_int_equal(occurrences(text, "\"tk.bulk_store\""), 2);
+    assert_int_equal(occurrences(text, "{behind}"), 1);
     free(text);
 }
 

@@ -9,12 +9,6 @@
 
 #include "assembly_testing.h"
 
-enum { WARPS = 4 };
-
-static unsigned count(const char *text, const char *word) {
-    return assembly_count(text, "sm_90a", WARPS, word);
-}
-
 #define KERNEL(steps)                                                                                        \
     "import triton\n"                                                                                        \
     "import triton.language as tl\n"                                                                         \
@@ -28,8 +22,10 @@ static unsigned count(const char *text, const char *word) {
 
 static void test_steps(void **state) {
     (void)state;
-    assert_true(count(KERNEL("1024"), "ld.global.f32") + count(KERNEL("1024"), "ld.global.b32") > 1);
-    assert_int_equal(count(KERNEL("n"), "ld.global.f32") + count(KERNEL("n"), "ld.global.b32"), 1);
+    assert_true(
+        hopper_count(KERNEL("1024"), "ld.global.f32") + hopper_count(KERNEL("1024"), "ld.global.b32") > 1);
+    assert_int_equal(hopper_count(KERNEL("n"), "ld.global.f32") + hopper_count(KERNEL("n"), "ld.global.b32"),
+                     1);
 }
 
 int main(void) {
