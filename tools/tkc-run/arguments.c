@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +17,6 @@ struct call {
     unsigned count;
     uint64_t seed;
 };
-
-static char *message(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *message(const char *format, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return strdup(text);
-}
 
 static uint64_t random_next(uint64_t *state) { // splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

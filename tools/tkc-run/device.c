@@ -1,5 +1,4 @@
 // Runs a kernel on the first device of CUDA's driver or of HIP's runtime, which is opened when it is asked for; nothing is linked.
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +6,6 @@
 
 #include "run.h"
 #include "tkc/tkc_runtime.h"
-
-static char *message(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *message(const char *format, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return strdup(text);
-}
 
 // `where`: "cuda" or "hip", in the function that says it.
 #define TRY(call)                                                                                            \

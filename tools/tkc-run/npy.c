@@ -3,22 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/file.h"
-
-static char *message(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *message(const char *format, ...) {
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return strdup(text);
-}
 
 static const char *field(const char *header, const char *name) {
     const char *at = strstr(header, name);

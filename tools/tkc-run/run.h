@@ -16,6 +16,9 @@
 
 enum { RUN_DIMENSIONS = 8, RUN_ARGUMENTS = 64 };
 
+// --- message.c
+char *message(const char *format, ...) __attribute__((format(printf, 1, 2))); // malloc'ed
+
 // --- values.c: element types and arrays
 
 enum element_type_kind { ELEMENT_TYPE_BOOL, ELEMENT_TYPE_SIGNED, ELEMENT_TYPE_UNSIGNED, ELEMENT_TYPE_FLOAT };
