@@ -61,7 +61,9 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
                     struct compiled *compiled);
 void compiled_free(struct compiled *compiled);
 
-// reflect.c: what a launcher must know of a kernel, once the passes have run.
+// reflect.c: what a launcher must know of a kernel, with room for its entry on each target; and that, once the passes have run.
+struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_instance *kernel,
+                                       size_t target_count);
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target);
 

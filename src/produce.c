@@ -331,67 +331,6 @@ static const char **all_dependencies(struct making *m, size_t *count) {
 
 // ---- what goes with the code ----
 
-static struct reflect_extent reflect_extent(const struct kernel_extent *extent) {
-    return (struct reflect_extent){extent->parameter, extent->kind == KERNEL_EXTENT_NUMBER, extent->number};
-}
-
-static const struct reflect_tensor *reflect_tensor(struct arena *arena, const struct kernel_tensor *tensor) {
-    static const enum reflect_role roles[] = {
-        [KERNEL_GIVEN] = REFLECT_GIVEN, [KERNEL_MADE] = REFLECT_MADE, [KERNEL_CHANGED] = REFLECT_CHANGED};
-    if (!tensor) {
-        return NULL;
-    }
-    struct reflect_tensor *out = ARENA_NEW(arena, struct reflect_tensor);
-    *out = (struct reflect_tensor){roles[tensor->role], tensor->rank,
-                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1),
-                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1)};
-    for (size_t i = 0; i < tensor->rank; i++) {
-        out->sizes[i] = reflect_extent(&tensor->dimensions[i].size);
-        out->strides[i] = reflect_extent(&tensor->dimensions[i].stride);
-    }
-    return out;
-}
-
-// Entry parameters and constants, as the launcher and the reflection show them.
-static void reflect_kernel(struct making *m, const struct kernel_instance *kernel,
-                           struct reflect_kernel *out) {
-    struct arena *arena = m->unit.arena;
-    *out = (struct reflect_kernel){.name = kernel->name,
-                                   .function = kernel->function,
-                                   .config = kernel->config,
-                                   .config_text = kernel->config_text,
-                                   .level = kernel->level,
-                                   .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},
-                                   .num_warps = (unsigned)kernel->num_warps,
-                                   .num_stages = (unsigned)kernel->num_stages};
-    out->params = ARENA_ARRAY(arena, struct reflect_param, kernel->param_count + 1);
-    out->constants = ARENA_ARRAY(arena, struct reflect_constant, kernel->param_count + 1);
-    out->entries = ARENA_ARRAY(arena, struct reflect_entry, m->plan.target_count + 1);
-    for (size_t i = 0; i < kernel->param_count; i++) {
-        const struct kernel_param *param = &kernel->params[i];
-        if (param->is_constant) {
-            struct strbuf text = {0};
-            value_print(&text, param->value, true);
-            out->constants[out->constant_count++] = (struct reflect_constant){
-                param->name, arena_strdup(arena, strbuf_text(&text)), value_is_integral(param->value)};
-            strbuf_free(&text);
-        } else {
-            bool pointer = dtype_is_pointer(param->dtype);
-            struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
-            out->params[out->param_count++] =
-                (struct reflect_param){.name = param->name,
-                                       .dtype = dtype_signature(arena, shown),
-                                       .pointer = pointer,
-                                       .divisible_by = param->divisible_by,
-                                       .equals_one = param->equals_one,
-                                       .is_key = param->is_key,
-                                       .reset_to_zero = param->reset_to_zero,
-                                       .restore_value = param->restore_value,
-                                       .tensor = reflect_tensor(arena, param->tensor)};
-        }
-    }
-}
-
 static void reflect_kernels(struct making *m) {
     const struct frontend *frontend = m->unit.frontend;
     m->reflection.source = m->unit.source->path;
@@ -401,7 +340,8 @@ static void reflect_kernels(struct making *m) {
     m->reflection.kernels = ARENA_ARRAY(m->unit.arena, struct reflect_kernel, frontend->kernel_count + 1);
     m->reflection.targets = ARENA_ARRAY(m->unit.arena, struct reflect_target, m->plan.target_count + 1);
     for (size_t i = 0; i < frontend->kernel_count; i++) {
-        reflect_kernel(m, &frontend->kernels[i], &m->reflection.kernels[i]);
+        m->reflection.kernels[i] =
+            reflect_instance(m->unit.arena, &frontend->kernels[i], m->plan.target_count);
     }
 }
 
@@ -520,12 +460,8 @@ static bool check_runtime(struct making *m, const struct tkc_options *options) {
     return true;
 }
 
-static bool make(struct making *m, const struct tkc_options *options) {
-    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
-        return false;
-    }
-    m->unit.every_config = wants_variants(m, options);
-    m->unit.entry_name = options->out_name;
+// Whether what is asked goes with what is written.
+static bool check_options(struct making *m, const struct tkc_options *options) {
     if (options->out_name && m->unit.every_config) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--out-name is for one configuration; leave out --all-configs");
@@ -562,6 +498,18 @@ static bool make(struct making *m, const struct tkc_options *options) {
         diag_error(&m->unit.diag, (struct location){0},
                    "--tuned chooses among all configurations: it needs a launcher header and images, and no "
                    "--config, -D or the like (or --all-configs)");
+        return false;
+    }
+    return true;
+}
+
+static bool make(struct making *m, const struct tkc_options *options) {
+    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+        return false;
+    }
+    m->unit.every_config = wants_variants(m, options);
+    m->unit.entry_name = options->out_name;
+    if (!check_options(m, options)) {
         return false;
     }
     struct tuned tuned;

@@ -1,4 +1,4 @@
-// What a launcher must know of a compiled kernel, from the attributes that the passes left on its function:
+// What a launcher must know of a kernel: what the source says of it, and what the passes left on its function as attributes:
 //
 //   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
 //                    size_parameters = array<i32: 5, 3>, size_factors = array<i64: 1, 1>,      innermost first
@@ -130,4 +130,67 @@ struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOp
                                   .persistent = (unsigned)op_int(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     return entry;
+}
+
+// ---- what the source says
+
+static struct reflect_extent reflect_extent(const struct kernel_extent *extent) {
+    return (struct reflect_extent){extent->parameter, extent->kind == KERNEL_EXTENT_NUMBER, extent->number};
+}
+
+static const struct reflect_tensor *reflect_tensor(struct arena *arena, const struct kernel_tensor *tensor) {
+    static const enum reflect_role roles[] = {
+        [KERNEL_GIVEN] = REFLECT_GIVEN, [KERNEL_MADE] = REFLECT_MADE, [KERNEL_CHANGED] = REFLECT_CHANGED};
+    if (!tensor) {
+        return NULL;
+    }
+    struct reflect_tensor *out = ARENA_NEW(arena, struct reflect_tensor);
+    *out = (struct reflect_tensor){roles[tensor->role], tensor->rank,
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1),
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1)};
+    for (size_t i = 0; i < tensor->rank; i++) {
+        out->sizes[i] = reflect_extent(&tensor->dimensions[i].size);
+        out->strides[i] = reflect_extent(&tensor->dimensions[i].stride);
+    }
+    return out;
+}
+
+// Entry parameters and constants, as the launcher and the reflection show them.
+struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_instance *kernel,
+                                       size_t target_count) {
+    struct reflect_kernel out = {.name = kernel->name,
+                                 .function = kernel->function,
+                                 .config = kernel->config,
+                                 .config_text = kernel->config_text,
+                                 .level = kernel->level,
+                                 .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},
+                                 .num_warps = (unsigned)kernel->num_warps,
+                                 .num_stages = (unsigned)kernel->num_stages};
+    out.params = ARENA_ARRAY(arena, struct reflect_param, kernel->param_count + 1);
+    out.constants = ARENA_ARRAY(arena, struct reflect_constant, kernel->param_count + 1);
+    out.entries = ARENA_ARRAY(arena, struct reflect_entry, target_count + 1);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant) {
+            struct strbuf text = {0};
+            value_print(&text, param->value, true);
+            out.constants[out.constant_count++] = (struct reflect_constant){
+                param->name, arena_strdup(arena, strbuf_text(&text)), value_is_integral(param->value)};
+            strbuf_free(&text);
+        } else {
+            bool pointer = dtype_is_pointer(param->dtype);
+            struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
+            out.params[out.param_count++] =
+                (struct reflect_param){.name = param->name,
+                                       .dtype = dtype_signature(arena, shown),
+                                       .pointer = pointer,
+                                       .divisible_by = param->divisible_by,
+                                       .equals_one = param->equals_one,
+                                       .is_key = param->is_key,
+                                       .reset_to_zero = param->reset_to_zero,
+                                       .restore_value = param->restore_value,
+                                       .tensor = reflect_tensor(arena, param->tensor)};
+        }
+    }
+    return out;
 }
