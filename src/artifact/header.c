@@ -35,21 +35,19 @@ static struct vendor_text vendor_text(enum wording wording) {
                                 .stream = word(wording, "gpu_stream_before_a_name")};
 }
 
-#define HASH_START UINT64_C(0xcbf29ce484222325)
-
-static void hash_bytes(uint64_t *hash, const void *bytes, size_t length) {
+void header_hash(uint64_t *hash, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < length; i++) {
-        *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3); // FNV-1a
+        *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
     }
 }
 
 static uint64_t hash_reflection(const struct reflection *reflection) {
-    uint64_t hash = HASH_START;
+    uint64_t hash = HEADER_HASH_START;
     for (size_t i = 0; i < reflection->target_count; i++) {
         const struct reflect_target *target = &reflection->targets[i];
-        hash_bytes(&hash, target->target->name, strlen(target->target->name) + 1);
-        hash_bytes(&hash, target->bytes, target->length);
+        header_hash(&hash, target->target->name, strlen(target->target->name) + 1);
+        header_hash(&hash, target->bytes, target->length);
     }
     return hash;
 }
@@ -565,8 +563,8 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
         write_vendor(&w, cuda ? IN_CUDA : IN_HIP);
     }
     // The guard stands for all that follows: headers that differ in a grid alone are two headers.
-    uint64_t hash = HASH_START;
-    hash_bytes(&hash, body.data, body.length);
+    uint64_t hash = HEADER_HASH_START;
+    header_hash(&hash, body.data, body.length);
     w.out = out;
     write_about(&w, cuda, hip);
     const char *guard = arena_printf(arena, "%s_%016llx_H", w.id, (unsigned long long)hash);

@@ -42,6 +42,9 @@ struct writer {
 
 // --- header.c: pieces of headers
 
+// FNV-1a, to which several pieces may be added from HEADER_HASH_START on.
+#define HEADER_HASH_START UINT64_C(0xcbf29ce484222325)
+void header_hash(uint64_t *hash, const void *bytes, size_t length);
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
 // The end of a function that loads `count` kernels from the `first` on; `extras`: some take hidden parameters.

@@ -218,6 +218,14 @@ static size_t write_choices(const struct writer *w, const struct header_family *
     return count;
 }
 
+// What is known at run time is named by all that stands above it: headers that differ in a key, a choice or a grid alone hold the
+// same images, and must not take each other's picks.
+static const char *memory_name(const struct writer *w) {
+    uint64_t hash = HEADER_HASH_START;
+    header_hash(&hash, w->out->data, w->out->length);
+    return arena_printf(w->arena, "%s_memory_%016llx", w->id, (unsigned long long)hash);
+}
+
 static void write_tables(const struct writer *w, const struct header_family *family) {
     strbuf_printf(
         w->out,
@@ -230,19 +238,20 @@ static void write_tables(const struct writer *w, const struct header_family *fam
     strbuf_add(w->out, "};\n");
     unsigned keys = write_keys(w, family);
     size_t arrays = write_arrays(w, family), choices = write_choices(w, family, keys);
+    const char *memory = memory_name(w);
     strbuf_add(w->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s_%s_memory;\n", w->id, family->name);
-    strbuf_printf(w->out, "struct tkc_memory %s_%s_memory;\n", w->id, family->name);
+    strbuf_printf(w->out, "TKC_SHARED_SYMBOL extern struct tkc_memory %s;\nstruct tkc_memory %s;\n", memory,
+                  memory);
     strbuf_add(w->out, "#ifdef __cplusplus\n}\n#endif\n");
     const char *prefix = arena_printf(w->arena, "%s_%s", w->id, family->name);
     strbuf_printf(
         w->out,
         "static const struct tkc_family %s_family = {\"%s\", %s_variants, %zuu, %zuu, %s_key_names, "
-        "%s_keys, %uu,\n    %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid, &%s_memory};\n"
+        "%s_keys, %uu,\n    %s, %zuu, %s_arrays, %zuu, %zuu, %s_holds, %s_grid, &%s};\n"
         "enum { %s_VARIANTS = %zu };\n\n",
         prefix, family->name, prefix, family->count, family->first, prefix, prefix, keys,
         choices ? arena_printf(w->arena, "%s_choices", prefix) : "NULL", choices, prefix, arrays,
-        level_count(family), prefix, prefix, prefix, family->name, family->count);
+        level_count(family), prefix, prefix, memory, family->name, family->count);
 }
 
 // ---- functions

@@ -167,6 +167,39 @@ E2
 "$cc" $flags grids.c in_one.o in_two.o fake.o fake_cuda.o -o grids
 ./grids || fail "two headers of one name get in each other's way"
 
+# Two headers whose choices alone differ: they share images, and neither takes the other's picks.
+for choice in 0 1; do
+    mkdir choice$choice
+    { printf "$head" && printf '@triton.autotune(configs=[triton.Config({"B": 64}), triton.Config({"B": 128})], key=["n"])\n'
+        printf '@triton.jit\ndef k(x: "*i32", n: "i32", B: tl.constexpr):\n    tl.store(x + tl.arange(0, B), n)\n\n\n'
+        printf 'k.grid = lambda meta: (meta["n"],)\n'; } >choice$choice/k.tk
+    line='{"kernel": "k", "device": "fake", "key": {"n": %d}, "config": "B_%d_warps_4_stages_3", "microseconds": 1}'
+    printf "{\"tkc_tuned\": 1, \"choices\": [\n$line,\n$line\n]}\n" $((choice ? 5 : 99)) 128 $((choice ? 99 : 5)) 64 >choice$choice/tuned.json
+    (cd choice$choice && "$tkc" k.tk --target sm_80 --tuned tuned.json -o k.ptx)
+    printf '#include "choice%d/k.h"\nunsigned pick%d(void);\nunsigned pick%d(void) {\n    unsigned variant = 9;\n    (void)k_launch(NULL, 0x1000, 5);\n    (void)k_pick(&variant, 0x1000, 5);\n    return variant;\n}\n' \
+        $choice $choice $choice >pick$choice.c
+    "$cc" $flags -c pick$choice.c
+done
+cmp choice0/k.ptx choice1/k.ptx
+cat >picks.c <<'E2'
+#include "fake.h"
+
+unsigned pick0(void), pick1(void);
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.multiprocessors = 132;
+    fake.seen = look_at_nothing;
+    return pick0() != 0 || pick1() != 1 || pick0() != 0 || fake.loads != 2;
+}
+E2
+"$cc" $flags picks.c pick0.o pick1.o fake.o fake_cuda.o -o picks
+./picks || fail "two headers that differ in their choices take each other's picks"
+
 # A library that holds a launcher: the header says to unload before dlclose, and then nothing stays loaded.
 grep -q 'calls k_unload() before it is closed (dlclose)' one/k.h || fail "nothing is said of dlclose"
 printf '#include "one/k.h"\nint run(void);\nint stop(void);\nint run(void) {\n    return k_launch(NULL, 0x1000, 5);\n}\nint stop(void) {\n    return k_unload();\n}\n' >library.c

@@ -263,6 +263,17 @@ cudaError_t cudaFree(void *memory) {
     return memory ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+cudaError_t cudaGetDevice(int *device) {
+    *device = fake.device;
+    return cudaSuccess;
+}
+
+/* Makes its primary context current. */
+cudaError_t cudaSetDevice(int device) {
+    fake.context_id = 7;
+    return device == fake.device ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
 /* What came later under the name of another function, which CUDA 13 gives where that is asked for. */
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
     *device = 0;

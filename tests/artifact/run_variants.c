@@ -50,6 +50,7 @@ static int faults;
 #define CHECK(condition)                                                                                     \
     ((condition) ? (void)0                                                                                   \
                  : (void)(faults++, fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition)))
+#include "choice_files.h"
 #include "fail_in_turn.h"
 
 static int32_t last_m;
@@ -300,6 +301,19 @@ static void check_devices(void) {
     fake.device = 0;
 }
 
+/* What is a number in one result alone is no rounding, wherever it stands; bytes of other types are equal. */
+static void check_agreement(void) {
+    const float nan = (float)NAN, plain[3] = {100, 200, 300};
+    float close[3] = {100.5f, 200, 300}, far[3] = {100, 203.5f, 300}, lost[3] = {100, 200, 300.5f};
+    size_t where = 9;
+    lost[0] = nan;
+    CHECK(tkc_agree("fp32", plain, close, sizeof plain, &where) && where == 0);
+    CHECK(!tkc_agree("fp32", plain, far, sizeof plain, &where) && where == 1);
+    CHECK(!tkc_agree("fp32", plain, lost, sizeof plain, &where) && where == 0);
+    CHECK(!tkc_agree("fp32", lost, plain, sizeof plain, &where) && tkc_agree("fp32", lost, lost, 12, &where));
+    CHECK(!tkc_agree("i8", "a", "b", 1, &where) && !tkc_agree("i32", plain, close, 12, &where));
+}
+
 static void check_refused_tuning(void) {
     int before = fake.launches;
     fake.capturing = 1;
@@ -308,6 +322,8 @@ static void check_refused_tuning(void) {
     CHECK((int)mm_tune(NULL, ARGUMENTS(64, 64, 64), 4, 1 << 20) == INVALID); /* beyond the allocation */
     CHECK(strstr(mm_tune_report(), "sums has 53248 bytes up to the end of its allocation, not 1048576") !=
           NULL);
+    CHECK(tune(0, 64) == SUCCESS && strcmp(mm_tune_report(), "mm: an empty grid") == 0);
+    CHECK(fake.launches == before && picked(1, 64, 64) == picked(1, 128, 64)); /* nothing was chosen */
     wrong_variant = 2;
     CHECK(tune(64, 64) == INVALID);
     CHECK(strstr(mm_tune_report(), "TILE_256 and TILE_32 do not agree in c, element 0") != NULL);
@@ -343,6 +359,8 @@ static void look_at_nothing(void **arguments) {
 
 static void check_levels(void) {
     size_t at = (size_t)fake_device_memory();
+    const char *text;
+    (void)remove("levels.json");
     fake.seen = look_at_nothing;
     fake.takes = NULL;
     CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_A_n_16") == 0);
@@ -360,6 +378,17 @@ static void check_levels(void) {
     CHECK((int)lv_tune(NULL, POINTER(at), 640, 1) == SUCCESS && strstr(lv_tune_report(), "B_n_16"));
     CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_B_n_16") == 0);
     CHECK(launch_level(at, 640, 2) == SUCCESS && strcmp(fake.kernel, "lv_A_any") == 0);
+    /* A choice for the same key at another level stands beside it, also in the file. */
+    CHECK((int)lv_tune(NULL, POINTER(at + 4), 640, 1) == SUCCESS && strstr(lv_tune_report(), "B_any"));
+    CHECK(launch_level(at, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_B_n_16") == 0);
+    CHECK(launch_level(at + 4, 640, 1) == SUCCESS && strcmp(fake.kernel, "lv_B_any") == 0);
+    for (int i = 0; i < 2; i++) {
+        CHECK(lv_save_tuned("levels.json") == 0);
+        text = contents("levels.json");
+        CHECK(strstr(text, "\"B_any\"") && strstr(strstr(text, "\"B_any\""), "\"B_n_16\""));
+        CHECK(strchr(strchr(strchr(strchr(text, '\n') + 1, '\n') + 1, '\n') + 1, '\n') + 1 ==
+              strchr(text, 0));
+    }
 }
 
 /* What users of Triton's own tools call. */
@@ -462,77 +491,17 @@ static void check_threads(void) {
     CHECK(fake.loads - fake.unloads == balance && fake.events == 0 && fake.allocations == 0);
 }
 
-static char *contents(const char *path) {
-    static char text[8192];
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file) {
-        fclose(file);
-    }
-    text[length] = 0;
-    return text;
-}
-
-/* One line a choice, sorted; what others wrote stays. */
-static void check_file(void) {
-    static const char other[] =
-        "{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {\"n\": 1}, \"config\": \"x\", "
-        "\"microseconds\": 1.00}";
-    static const char stale[] =
-        "{\"kernel\": \"mm\", \"device\": \"Fake A\", \"key\": {\"M\": 64, \"N\": 64}, "
-        "\"config\": \"TILE_256\", \"microseconds\": 9.00}";
-    FILE *file = fopen("tuned.json", "w");
-    char *text;
-    CHECK(file != NULL);
-    fprintf(file, "{\"tkc_tuned\": 1, \"choices\": [\n%s,\n%s\n]}\n", other, stale);
-    fclose(file);
-    CHECK(mm_save_tuned("tuned.json") == 0);
-    text = contents("tuned.json");
-    CHECK(strstr(text, other) && !strstr(text, "9.00"));
-    CHECK(strstr(text,
-                 "{\"kernel\": \"mm\", \"device\": \"Fake A\", \"key\": {\"M\": 64, \"N\": 64}, \"config\": "
-                 "\"TILE_32\", \"microseconds\": 2.00},\n"));
-    CHECK(strstr(text, "\"M\": 16384") < strstr(text, "\"M\": 64,") &&
-          strncmp(text, "{\"tkc_tuned\": 1", 15) == 0);
-    CHECK(fopen("tuned.json.lock", "r") == NULL && fopen("tuned.json.new", "r") == NULL);
-    CHECK(mm_save_tuned("missing/tuned.json") != 0);
-}
-
-/* What no k_save_tuned wrote is kept as it is, and so are choices that someone wrote in another form. */
-static void check_foreign_files(void) {
-    static const char *const foreign[] = {
-        "int main(void) {}\n",
-        "{\"tkc_tuned\": 1, \"choices\": [{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {}, \"config\": "
-        "\"x\"}]}\n",
-        "{\"kernel\": \"zz\", \"device\": \"d\", \"key\": {}, \"config\": \"x\"}]}\n",
-        "{\n  \"tkc_tuned\": 1,\n  \"choices\": [\n    {\n      \"kernel\": \"zz\"\n    }\n  ]\n}\n",
-    };
-    char longer[6000];
-    size_t i;
-    for (i = 0; i <= sizeof foreign / sizeof foreign[0]; i++) {
-        const char *text = longer;
-        FILE *file = fopen("foreign.json", "w");
-        CHECK(file != NULL);
-        if (i < sizeof foreign / sizeof foreign[0]) {
-            text = foreign[i];
-        } else { /* a line beyond what is read at once */
-            sprintf(longer, "{\"kernel\": \"%05000d\", \"key\": {}, \"config\": \"x\"}\n", 7);
-        }
-        fputs(text, file);
-        fclose(file);
-        errno = 0;
-        CHECK(mm_save_tuned("foreign.json") == -1 && errno == EINVAL);
-        CHECK(strcmp(contents("foreign.json"), text) == 0);
-        CHECK(fopen("foreign.json.lock", "r") == NULL && fopen("foreign.json.new", "r") == NULL);
-    }
-    CHECK(mm_save_tuned(".") == -1);
-}
-
-/* Whatever the driver calls a device, a line is one choice in valid JSON. */
-static void check_odd_device(void) {
-    char name[400] = "";
-    *tkc_put_name(name, "a\"b\\c\nd\xff") = 0;
-    CHECK(strcmp(name, "a\\\"b\\\\c\\ufffdd\\ufffd") == 0);
+/* CUDA's runtime chooses a context where its driver has none. */
+static void check_context(void) {
+#if !defined(RUN_HIP) && !defined(RUN_ANY)
+    fake.context_id = 0;
+#ifdef VARIANTS
+    CHECK(launch(128, 128, 64) == SUCCESS && fake.context_id == 7);
+#else
+    CHECK(launch(128, 128, 64) == CUDA_ERROR_INVALID_CONTEXT);
+#endif
+    fake.context_id = 7;
+#endif
 }
 
 #ifdef RUN_ANY
@@ -562,6 +531,7 @@ int main(int argc, char **argv) {
 #ifdef RUN_ANY
     check_opening(argc > 1);
 #endif
+    check_context();
     check_cost();
     check_grids_without_result();
     check_launches();
@@ -573,6 +543,7 @@ int main(int argc, char **argv) {
     check_close_variants();
     check_given_choices();
     check_devices();
+    check_agreement();
     check_refused_tuning();
     check_file();
     check_foreign_files();

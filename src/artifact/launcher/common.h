@@ -1,6 +1,6 @@
-#ifndef TKC_LAUNCHER_COMMON_3
-#define TKC_LAUNCHER_COMMON_3
-// ---- What every launcher shares: 16-bit floats, a lock.
+#ifndef TKC_LAUNCHER_COMMON_4
+#define TKC_LAUNCHER_COMMON_4
+// ---- What every launcher shares: 16-bit floats, locks.
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
@@ -58,6 +58,27 @@ static inline void tkc_lock(char *lock) {
 
 static inline void tkc_unlock(char *lock) {
     __atomic_clear(lock, __ATOMIC_RELEASE);
+}
+
+// Slots that are written while others read them begin with a sequence, which is odd meanwhile. Nobody waits: who cannot write a
+// slot leaves it. Takes that of `count` slots which was written least often, as a free one was. NULL: somebody writes it.
+static inline void *tkc_take_slot(void *slots, size_t size, unsigned count, unsigned *before) {
+    unsigned *oldest = (unsigned *)slots, i;
+    *before = __atomic_load_n(oldest, __ATOMIC_RELAXED);
+    for (i = 1; i < count; i++) {
+        unsigned *slot = (unsigned *)(void *)((char *)slots + i * size);
+        unsigned sequence = __atomic_load_n(slot, __ATOMIC_RELAXED);
+        oldest = sequence < *before ? slot : oldest;
+        *before = sequence < *before ? sequence : *before;
+    }
+    return !(*before & 1u) && __atomic_compare_exchange_n(oldest, before, *before + 1u, 0, __ATOMIC_ACQUIRE,
+                                                          __ATOMIC_RELAXED)
+               ? (void *)oldest
+               : NULL;
+}
+
+static inline void tkc_give_slot(void *slot, unsigned before) {
+    __atomic_store_n((unsigned *)slot, before + 2u, __ATOMIC_RELEASE);
 }
 
 // What a device has, as far as launches ask.

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_CUDA_CALLS_3
-#define TKC_LAUNCHER_CUDA_CALLS_3
+#ifndef TKC_LAUNCHER_CUDA_CALLS_4
+#define TKC_LAUNCHER_CUDA_CALLS_4
 
 // ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. CUDA's runtime, which is, is asked
 // for them. Where they are not found every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
@@ -42,6 +42,7 @@
 
 struct tkc_cuda_calls {
     char lock, opened;
+    CUresult(CUDAAPI *context_id)(CUcontext context, unsigned long long *id);
 #define TKC_FIELD(name) __typeof__(&name) call_##name;
     TKC_CUDA_CALLS(TKC_FIELD)
 #undef TKC_FIELD
@@ -49,8 +50,8 @@ struct tkc_cuda_calls {
 #ifdef __cplusplus
 extern "C" {
 #endif
-TKC_SHARED_SYMBOL extern struct tkc_cuda_calls tkc_cuda_calls_1;
-struct tkc_cuda_calls tkc_cuda_calls_1;
+TKC_SHARED_SYMBOL extern struct tkc_cuda_calls tkc_cuda_calls_2;
+struct tkc_cuda_calls tkc_cuda_calls_2;
 #ifdef __cplusplus
 }
 #endif
@@ -59,6 +60,17 @@ static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long 
     (void)context;
     (void)id;
     return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
+}
+
+// As with CUDA's runtime a thread without a context works in the primary one of its device.
+static inline CUresult CUDAAPI tkc_cuda_context_id(CUcontext context, unsigned long long *id) {
+    int device = 0;
+    CUresult result = tkc_cuda_calls_2.context_id(context, id);
+    if (result == CUDA_ERROR_INVALID_CONTEXT && cudaGetDevice(&device) == cudaSuccess &&
+        cudaSetDevice(device) == cudaSuccess) {
+        result = tkc_cuda_calls_2.context_id(context, id);
+    }
+    return result;
 }
 
 // A name as cuda.h spells it is a type that it declares. With a version behind it, the name without is that of its latest one: what
@@ -97,15 +109,15 @@ static inline int tkc_cuda_find_calls(struct tkc_cuda_calls *calls) {
 }
 
 static inline struct tkc_cuda_calls *tkc_cuda_opened(void) {
-    struct tkc_cuda_calls *calls = &tkc_cuda_calls_1;
+    struct tkc_cuda_calls *calls = &tkc_cuda_calls_2;
     if (__atomic_load_n(&calls->opened, __ATOMIC_ACQUIRE)) {
         return calls;
     }
     tkc_lock(&calls->lock);
     if (!calls->opened) {
-        if (!tkc_cuda_find_calls(calls)) {
-            calls->call_cuCtxGetId = tkc_cuda_absent;
-        }
+        int found = tkc_cuda_find_calls(calls);
+        calls->context_id = calls->call_cuCtxGetId;
+        calls->call_cuCtxGetId = found ? tkc_cuda_context_id : tkc_cuda_absent;
         __atomic_store_n(&calls->opened, 1, __ATOMIC_RELEASE);
     }
     tkc_unlock(&calls->lock);

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_VARIANT_3
-#define TKC_LAUNCHER_GPU_VARIANT_3
+#ifndef TKC_LAUNCHER_GPU_VARIANT_4
+#define TKC_LAUNCHER_GPU_VARIANT_4
 
 // ---- Picking variants through GPU_INTERFACE.
 
@@ -267,12 +267,14 @@ static inline gpu_result tkc_gpu_tune_beside(struct tkc_gpu_session *session, co
     return result;
 }
 
-// One tuning at a time per kernel is sensible; several are legal. The stream is waited for first.
+// One tuning at a time per kernel is sensible; several are legal. The stream is waited for first. Of an empty grid nothing is
+// timed: what took no time would be the choice of the keys nearby.
 static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const struct tkc_source *source,
                                       const struct tkc_family *family, struct tkc_gpu_session *session,
                                       const int64_t *values, const size_t *sizes) {
     unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
+    int64_t grid[3] = {1, 1, 1};
     struct tkc_gpu_context *context = NULL;
     gpu_capture capture = GPU_NO_CAPTURE;
     struct tkc_fit *fits = NULL;
@@ -285,6 +287,11 @@ static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const str
     }
     if (result == GPU_SUCCESS && capture != GPU_NO_CAPTURE) {
         result = GPU_NOT_IN_CAPTURE;
+    }
+    if (result == GPU_SUCCESS && family->grid(level * (family->count / family->level_count), values, grid) &&
+        grid[0] == 0) {
+        snprintf(tkc_report, sizeof tkc_report, "%s: an empty grid", family->name);
+        return GPU_SUCCESS;
     }
     if (result == GPU_SUCCESS) {
         result = tkc_gpu_load_all(program, source, family);

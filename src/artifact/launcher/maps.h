@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_MAPS_3
-#define TKC_LAUNCHER_MAPS_3
+#ifndef TKC_LAUNCHER_MAPS_4
+#define TKC_LAUNCHER_MAPS_4
 
 // ---- Hidden parameters of launches, and the tensor maps that were encoded before. No vendor's types.
 
@@ -11,8 +11,7 @@ struct tkc_extra {
 
 // Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
 // an earlier one encodes nothing. What a map is made of is its description, which lives as long as these slots do, and the
-// arguments that it names; they are looked for in four slots. A slot is a sequence lock: the sequence is odd while the slot
-// is written, and a reader that finds it changed has read nothing. Nobody waits: who cannot write a slot leaves it.
+// arguments that it names; they are looked for in four slots. A reader that finds the sequence changed has read nothing.
 enum { TKC_MAP_WORDS = 16, TKC_MAP_KEY = 2 + 2 * TKC_TENSOR_RANK, TKC_MAP_SLOTS = 2048, TKC_MAP_WAYS = 4 };
 struct tkc_map_slot {
     unsigned sequence;
@@ -71,18 +70,12 @@ static inline int tkc_map_recall(struct tkc_map_slot *slot, const uint64_t *key,
     return __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before;
 }
 
-// In the slot that was written least often, as a free one was.
-static inline void tkc_map_remember(struct tkc_map_slot *slot, const uint64_t *key, unsigned count,
+static inline void tkc_map_remember(struct tkc_map_slot *ways, const uint64_t *key, unsigned count,
                                     const uint64_t *map) {
-    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
-    struct tkc_map_slot *ways = slot;
-    for (i = 1; i < TKC_MAP_WAYS; i++) {
-        unsigned sequence = __atomic_load_n(&ways[i].sequence, __ATOMIC_RELAXED);
-        slot = sequence < before ? &ways[i] : slot;
-        before = sequence < before ? sequence : before;
-    }
-    if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
-                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    unsigned i, before;
+    struct tkc_map_slot *slot =
+        (struct tkc_map_slot *)tkc_take_slot(ways, sizeof *ways, TKC_MAP_WAYS, &before);
+    if (!slot) {
         return;
     }
     for (i = 0; i < count; i++) {
@@ -91,6 +84,6 @@ static inline void tkc_map_remember(struct tkc_map_slot *slot, const uint64_t *k
     for (i = 0; i < TKC_MAP_WORDS; i++) {
         __atomic_store_n(&slot->map[i], map[i], __ATOMIC_RELEASE);
     }
-    __atomic_store_n(&slot->sequence, before + 2u, __ATOMIC_RELEASE);
+    tkc_give_slot(slot, before);
 }
 #endif

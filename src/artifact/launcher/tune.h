@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_TUNE_2
-#define TKC_LAUNCHER_TUNE_2
+#ifndef TKC_LAUNCHER_TUNE_3
+#define TKC_LAUNCHER_TUNE_3
 
 // ---- Tuning: every variant that fits is run and timed for given arguments.
 //
@@ -61,9 +61,9 @@ static inline int tkc_trial_prepare(const struct tkc_trial *trial) {
     for (i = 0; i < trial->family->array_count && !result; i++) {
         uint64_t address = tkc_array_address(trial, i);
         int treatment = trial->family->arrays[i].treatment;
-        if (treatment == TKC_ARRAY_RESET) {
+        if (treatment == TKC_ARRAY_RESET && trial->sizes[i]) {
             result = trial->bench->clear(trial->bench->user, address, trial->sizes[i]);
-        } else if (treatment == TKC_ARRAY_RESTORE) {
+        } else if (trial->copies[i]) {
             result = trial->bench->copy(trial->bench->user, address, trial->copies[i], trial->sizes[i]);
         }
     }
@@ -81,46 +81,53 @@ static inline double tkc_half_value(uint16_t bits) {
     return bits & 0x8000u ? -value : value;
 }
 
-// Element i as a number; 0 where the type is none that is compared as numbers.
-static inline int tkc_element(const char *type, const void *data, size_t i, double *value) {
+// Bytes of an element that is compared as a number; 0: bytes are compared.
+static inline size_t tkc_number_size(const char *type) {
+    return strcmp(type, "fp64") == 0                                ? 8u
+           : strcmp(type, "fp32") == 0                              ? 4u
+           : strcmp(type, "fp16") == 0 || strcmp(type, "bf16") == 0 ? 2u
+                                                                    : 0u;
+}
+
+static inline double tkc_number(const char *type, const void *data, size_t i) {
     uint16_t half;
     uint32_t bits;
     float single;
-    if (strcmp(type, "fp32") == 0) {
-        memcpy(&single, (const char *)data + 4u * i, 4);
-        *value = (double)single;
-    } else if (strcmp(type, "fp64") == 0) {
-        memcpy(value, (const char *)data + 8u * i, 8);
-    } else if (strcmp(type, "fp16") == 0) {
-        memcpy(&half, (const char *)data + 2u * i, 2);
-        *value = tkc_half_value(half);
-    } else if (strcmp(type, "bf16") == 0) {
-        memcpy(&half, (const char *)data + 2u * i, 2);
-        bits = (uint32_t)half << 16;
-        memcpy(&single, &bits, 4);
-        *value = (double)single;
-    } else {
-        return 0;
+    double value;
+    if (strcmp(type, "fp64") == 0) {
+        memcpy(&value, (const char *)data + 8u * i, 8);
+        return value;
     }
-    return 1;
+    if (strcmp(type, "fp32") == 0) {
+        memcpy(&bits, (const char *)data + 4u * i, 4);
+    } else {
+        memcpy(&half, (const char *)data + 2u * i, 2);
+        if (strcmp(type, "fp16") == 0) {
+            return tkc_half_value(half);
+        }
+        bits = (uint32_t)half << 16;
+    }
+    memcpy(&single, &bits, 4);
+    return (double)single;
 }
 
 // Whether two results are the same but for rounding: equal bytes, or numbers that differ by at most a hundredth of
-// the largest. *where is the element that differs most.
+// the largest. *where is the element that differs most, as what is a number in one of them alone does.
 static inline int tkc_agree(const char *type, const void *a, const void *b, size_t bytes, size_t *where) {
-    size_t i, size = strcmp(type, "fp64") == 0 ? 8u : strcmp(type, "fp32") == 0 ? 4u : 2u;
-    double x, y, largest = 0, most = 0;
+    size_t i, size = tkc_number_size(type);
+    double largest = 0, most = 0;
     *where = 0;
     if (memcmp(a, b, bytes) == 0) {
         return 1;
     }
+    if (size == 0) {
+        return 0;
+    }
     for (i = 0; i < bytes / size; i++) {
-        if (!tkc_element(type, a, i, &x) || !tkc_element(type, b, i, &y)) {
-            return 0;
-        }
+        double x = tkc_number(type, a, i), y = tkc_number(type, b, i);
         if (x != y && !(x != x && y != y)) {
-            double difference = x > y ? x - y : y - x;
-            if (!(difference <= most)) {
+            double difference = x > y ? x - y : x < y ? y - x : (double)INFINITY;
+            if (difference > most) {
                 most = difference;
                 *where = i;
             }
@@ -131,7 +138,7 @@ static inline int tkc_agree(const char *type, const void *a, const void *b, size
     return most <= largest / 100.0;
 }
 
-// Copies for arrays that are restored, sizes of what is compared.
+// Copies for arrays that are restored, sizes of what is compared. An address of 0 is that of no array.
 static inline int tkc_trial_open(struct tkc_trial *trial) {
     const struct tkc_family *family = trial->family;
     const struct tkc_bench *bench = trial->bench;
@@ -140,7 +147,7 @@ static inline int tkc_trial_open(struct tkc_trial *trial) {
     for (i = 0; i < family->array_count && !result; i++) {
         size_t room = 0;
         uint64_t address = tkc_array_address(trial, i);
-        result = bench->room(bench->user, address, &room);
+        result = address ? bench->room(bench->user, address, &room) : 0;
         if (!result && trial->sizes[i] > room) {
             snprintf(tkc_report, sizeof tkc_report,
                      "%s: %s has %lu bytes up to the end of its allocation, not %lu", family->name,
@@ -153,7 +160,7 @@ static inline int tkc_trial_open(struct tkc_trial *trial) {
         if (!trial->first[i]) {
             return bench->no_memory;
         }
-        if (!result && family->arrays[i].treatment == TKC_ARRAY_RESTORE) {
+        if (!result && family->arrays[i].treatment == TKC_ARRAY_RESTORE && trial->sizes[i]) {
             result = bench->allocate(bench->user, &trial->copies[i], trial->sizes[i]);
             if (!result) {
                 result = bench->copy(bench->user, trial->copies[i], address, trial->sizes[i]);
@@ -198,7 +205,9 @@ static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned varian
         if (!here) {
             return bench->no_memory;
         }
-        result = bench->read(bench->user, here, tkc_array_address(trial, i), trial->compared[i]);
+        if (trial->compared[i]) {
+            result = bench->read(bench->user, here, tkc_array_address(trial, i), trial->compared[i]);
+        }
         if (!result && variant == first) {
             memcpy(trial->first[i], here, trial->compared[i]);
         } else if (!result &&
@@ -394,7 +403,7 @@ static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double
     return result;
 }
 
-// Remembers a choice in the place of an earlier one for the same device and key. 0: no memory.
+// Remembers a choice in the place of an earlier one for the same device, key and level of hints. 0: no memory.
 static inline int tkc_remember_choice(const struct tkc_family *family, const char *device, const int64_t *key,
                                       unsigned variant, double microseconds) {
     struct tkc_memory *memory = family->memory;
@@ -403,6 +412,7 @@ static inline int tkc_remember_choice(const struct tkc_family *family, const cha
     tkc_lock(&memory->lock);
     for (i = 0; i < memory->choice_count; i++) {
         if (strcmp(memory->choices[i].device, device) == 0 &&
+            tkc_level_of(family, memory->choices[i].variant) == tkc_level_of(family, variant) &&
             memcmp(memory->choices[i].key, key, sizeof memory->choices[i].key) == 0) {
             break;
         }
@@ -430,31 +440,48 @@ static inline int tkc_remember_choice(const struct tkc_family *family, const cha
     return done;
 }
 
-// ---- The file of choices: a line a choice, sorted; the line up to "config" tells choices apart.
+// ---- The file of choices: a line a choice, sorted; the line up to "config" tells choices apart, and the level of hints of what is
+// chosen there.
 
 struct tkc_lines {
     char **lines;
     size_t count;
 };
 
-static inline int tkc_same_choice(const char *a, const char *b) {
+// The level of the variant that is named behind "config"; 0 where it is none of this launcher's.
+static inline unsigned tkc_level_of_name(const struct tkc_family *family, const char *text) {
+    static const char opening[] = "\"config\": \"";
+    unsigned v;
+    if (strncmp(text, opening, sizeof opening - 1) == 0) {
+        text += sizeof opening - 1;
+        for (v = 0; v < family->count; v++) {
+            size_t length = strlen(family->variants[v].name);
+            if (strncmp(text, family->variants[v].name, length) == 0 && text[length] == '"') {
+                return tkc_level_of(family, v);
+            }
+        }
+    }
+    return 0;
+}
+
+static inline int tkc_same_choice(const struct tkc_family *family, const char *a, const char *b) {
     const char *end = strstr(a, "\"config\"");
-    return end && strncmp(a, b, (size_t)(end - a) + 8u) == 0;
+    size_t start = end ? (size_t)(end - a) : 0u;
+    return end && strncmp(a, b, start + 8u) == 0 &&
+           tkc_level_of_name(family, end) == tkc_level_of_name(family, b + start);
 }
 
 // Puts a line in its place, over one of the same choice. Takes the line. 0: no memory.
-static inline int tkc_put_line(struct tkc_lines *all, char *line) {
-    size_t i, at = 0;
+static inline int tkc_put_line(const struct tkc_family *family, struct tkc_lines *all, char *line) {
+    size_t i = 0, at = 0;
     char **grown;
-    while (at < all->count && !tkc_same_choice(all->lines[at], line) && strcmp(all->lines[at], line) < 0) {
-        at++;
+    while (i < all->count && !tkc_same_choice(family, all->lines[i], line)) {
+        i++;
     }
-    for (i = 0; i < all->count; i++) {
-        if (tkc_same_choice(all->lines[i], line)) {
-            free(all->lines[i]);
-            all->lines[i] = line;
-            return 1;
-        }
+    if (i < all->count) {
+        free(all->lines[i]);
+        all->count--;
+        memmove(all->lines + i, all->lines + i + 1, (all->count - i) * sizeof *all->lines);
     }
     grown = (char **)realloc(all->lines, (all->count + 1u) * sizeof *grown);
     if (!grown) {
@@ -462,6 +489,9 @@ static inline int tkc_put_line(struct tkc_lines *all, char *line) {
         return 0;
     }
     all->lines = grown;
+    while (at < all->count && strcmp(grown[at], line) < 0) {
+        at++;
+    }
     memmove(grown + at + 1, grown + at, (all->count - at) * sizeof *grown);
     grown[at] = line;
     all->count++;
@@ -508,7 +538,7 @@ static inline char *tkc_choice_line(const struct tkc_family *family, const struc
 
 // The choices of a file that is there, as tkc_write_lines leaves it. 0: no memory, or it holds something else (EINVAL), which
 // must not be lost.
-static inline int tkc_read_lines(FILE *file, struct tkc_lines *all) {
+static inline int tkc_read_lines(const struct tkc_family *family, FILE *file, struct tkc_lines *all) {
     static const char begin[] = "{\"kernel\": \"", opening[] = "{\"tkc_tuned\": 1, \"choices\": [";
     char buffer[4096];
     int good = 1;
@@ -520,7 +550,7 @@ static inline int tkc_read_lines(FILE *file, struct tkc_lines *all) {
         if (strncmp(buffer, begin, sizeof begin - 1) == 0 && buffer[length - 1] == '}' &&
             buffer[length - 2] != ']' && strstr(buffer, ", \"config\": \"")) {
             char *line = (char *)malloc(length + 1u);
-            good = line && tkc_put_line(all, strcpy(line, buffer));
+            good = line && tkc_put_line(family, all, strcpy(line, buffer));
         } else if (length && strcmp(buffer, opening) != 0 && strcmp(buffer, "]}") != 0) {
             good = 0;
             errno = EINVAL;
@@ -569,13 +599,13 @@ static inline int tkc_save_choices(const struct tkc_family *family, const char *
     file = good ? fopen(path, "r") : NULL;
     good = good && (file || errno == ENOENT);
     if (file) {
-        good = tkc_read_lines(file, &all);
+        good = tkc_read_lines(family, file, &all);
         fclose(file);
     }
     tkc_lock(&family->memory->lock);
     for (i = 0; i < family->memory->choice_count && good; i++) {
         char *line = tkc_choice_line(family, &family->memory->choices[i]);
-        good = line && tkc_put_line(&all, line);
+        good = line && tkc_put_line(family, &all, line);
     }
     tkc_unlock(&family->memory->lock);
     good = good && tkc_write_lines(path, temporary, &all);

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_VARIANT_2
-#define TKC_LAUNCHER_VARIANT_2
+#ifndef TKC_LAUNCHER_VARIANT_3
+#define TKC_LAUNCHER_VARIANT_3
 
 // ---- Variants: one kernel compiled for several configurations, and which of them a launch takes:
 //
@@ -184,6 +184,11 @@ static inline double tkc_round(const struct tkc_variant *variant, const struct t
     return (chain > clocks ? chain : clocks) + start;
 }
 
+// Of a number that is not negative: the whole part.
+static inline double tkc_floor(double number) {
+    return number < 9e18 ? (double)(uint64_t)number : number;
+}
+
 // The cost rule: clocks for all programs of the grid, in rounds of as many as the chip holds at once; the last
 // round is spread over all multiprocessors. Negative: the grid has no result.
 static inline double tkc_cost(const struct tkc_family *family, unsigned variant, const struct tkc_fit *fit,
@@ -197,9 +202,9 @@ static inline double tkc_cost(const struct tkc_family *family, unsigned variant,
     }
     programs = (double)grid[0] * (double)grid[1] * (double)grid[2];
     resident = fit->persistent ? (double)fit->persistent : tkc_resident(of, fit, chip);
-    rounds = (double)(uint64_t)(programs / (units * resident));
+    rounds = tkc_floor(programs / (units * resident));
     left = programs - rounds * units * resident;
-    left = (double)(uint64_t)((left + units - 1.0) / units);
+    left = left > 0.0 ? tkc_floor((left + units - 1.0) / units) : 0.0;
     return rounds * tkc_round(of, fit, values, resident) +
            (left > 0.0 ? tkc_round(of, fit, values, left) : 0.0);
 }
@@ -285,18 +290,11 @@ static inline int tkc_recall_pick(const struct tkc_family *family, const struct 
     return 0;
 }
 
-// In the slot that was written least often, as a free one was.
-static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pick *slot, uint64_t place,
+static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pick *ways, uint64_t place,
                                  const int64_t *key, unsigned variant) {
-    unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
-    struct tkc_pick *ways = slot;
-    for (i = 1; i < TKC_PICK_WAYS; i++) {
-        unsigned sequence = __atomic_load_n(&ways[i].sequence, __ATOMIC_RELAXED);
-        slot = sequence < before ? &ways[i] : slot;
-        before = sequence < before ? sequence : before;
-    }
-    if ((before & 1u) || !__atomic_compare_exchange_n(&slot->sequence, &before, before + 1u, 0,
-                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    unsigned i, before;
+    struct tkc_pick *slot = (struct tkc_pick *)tkc_take_slot(ways, sizeof *ways, TKC_PICK_WAYS, &before);
+    if (!slot) {
         return;
     }
     __atomic_store_n(&slot->place, place, __ATOMIC_RELEASE);
@@ -304,6 +302,6 @@ static inline void tkc_keep_pick(const struct tkc_family *family, struct tkc_pic
         __atomic_store_n(&slot->key[i], key[i], __ATOMIC_RELEASE);
     }
     __atomic_store_n(&slot->variant, variant, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->sequence, before + 2u, __ATOMIC_RELEASE);
+    tkc_give_slot(slot, before);
 }
 #endif
