@@ -15,8 +15,10 @@
 // A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
 // between a store and a later load of the same argument stands a barrier, unless both have the same pointers, each of them
 // in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
-// between a load of what several threads hold, each for itself, and a later store to the same argument. What other arguments
-// alias, and other stores after loads, the program orders itself (tl.debug_barrier).
+// between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
+// accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
+// program may count on them to be done in its order, element by element, as they are where each thread does its own. What other
+// arguments alias, and other stores after loads, the program orders itself (tl.debug_barrier).
 //
 // One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
 // barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
@@ -46,6 +48,9 @@ struct access {
     unsigned commits;       // LANDED for all but asynchronous copies under way
     bool rotates;           // of the access itself: its slot is one of that loop's
     MlirValue pointers;     // of global memory, where each is in one thread; else null
+    MlirType tile;          // of pointers to global memory; else null
+    bool several;           // threads load an element of it, each for itself
+    bool atomic;
 };
 
 struct pending {
@@ -63,7 +68,8 @@ struct barriers {
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr &&
-           a->pointers.ptr == b->pointers.ptr;
+           a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr && a->several == b->several &&
+           a->atomic == b->atomic;
 }
 
 // Of two accesses that differ in their commits only, the one that lands later stands for both. True when
@@ -103,13 +109,41 @@ static struct pending copy_of(struct barriers *b, const struct pending *pending)
     return copy;
 }
 
-static bool conflict(const struct access *earlier, const struct access *access) {
+// Whether tiles of one shape are spread over the threads in different ways.
+static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
+    if (!type_is_tensor(x) || !type_is_tensor(y) || type_rank(x) != type_rank(y)) {
+        return false;
+    }
+    for (int d = 0; d < type_rank(x); d++) {
+        if (type_extent(x, d) != type_extent(y, d)) {
+            return false;
+        }
+    }
+    return !layout_equal(type_layout(ir, x), type_layout(ir, y));
+}
+
+// Of accesses to global memory, one of which writes. The argument of those in front of GLOBAL is not known.
+static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
+    if (earlier->begin != access->begin) {
+        return false;
+    }
+    bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
+    bool stored = earlier->write && !earlier->atomic && !access->atomic;
+    bool asks = stored && (!access->write || access->begin < GLOBAL);
+    return in_other_threads(ir, earlier->tile, access->tile) || (earlier->several && access->write) ||
+           (asks && !same);
+}
+
+static bool conflict(struct ir *ir, const struct access *earlier, const struct access *access) {
+    if (!earlier->write && !access->write) {
+        return false;
+    }
+    if (!mlirTypeIsNull(access->tile) || !mlirTypeIsNull(earlier->tile)) {
+        return conflict_in_memory(ir, earlier, access);
+    }
     bool ordered = access->rotates && mlirOperationEqual(earlier->buffer, access->buffer) &&
                    mlirOperationEqual(earlier->rotation, access->rotation);
-    ordered |= !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
-    bool stores = access->begin >= GLOBAL && earlier->write && access->write;
-    return !ordered && !stores && (earlier->write || access->write) && earlier->begin < access->end &&
-           access->begin < earlier->end;
+    return !ordered && earlier->begin < access->end && access->begin < earlier->end;
 }
 
 // Every thread meets the others: what is under way stays so.
@@ -251,7 +285,9 @@ static struct access global_access(struct barriers *b, MlirValue pointers, bool 
                            .end = at + 1,
                            .write = write,
                            .commits = LANDED,
-                           .pointers = own ? pointers : (MlirValue){NULL}};
+                           .pointers = own ? pointers : (MlirValue){NULL},
+                           .tile = mlirValueGetType(pointers),
+                           .several = !write && !own};
 }
 
 // Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
@@ -259,7 +295,7 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
                   const struct access *access) {
     bool hazard = false, under_way = false;
     for (size_t i = 0; i < pending->count; i++) {
-        if (conflict(&pending->accesses[i], access)) {
+        if (conflict(b->context->ir, &pending->accesses[i], access)) {
             hazard = true;
             under_way |= pending->accesses[i].commits != LANDED;
         }
@@ -342,16 +378,19 @@ static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *
 
 static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pending) {
     enum op_kind kind = op_kind(b->context->ir, op);
-    bool global = kind == OP_LOAD || kind == OP_STORE;
+    bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+    bool global = kind == OP_LOAD || kind == OP_STORE || atomic;
     struct access access = {0};
     if (global) {
-        access = global_access(b, mlirOperationGetOperand(op, 0), kind == OP_STORE);
+        access = global_access(b, mlirOperationGetOperand(op, 0), kind != OP_LOAD);
+        access.atomic = atomic;
         order(b, op, pending, &access);
     }
     if (op_has(op, ATTR_SCRATCH)) {
         touch_scratch(b, op, pending);
     }
-    if (global && (access.write || mlirValueIsNull(access.pointers))) {
+    if (global) {
+        access.pointers = access.write ? access.pointers : (MlirValue){NULL}; // nobody asks which were read
         add(b, pending, access);
     }
 }

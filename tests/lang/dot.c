@@ -329,6 +329,13 @@ static void dot_late_kept(struct lang_run *r) {
     }
 }
 
+static void dot_over_old(struct lang_run *r) {
+    for (size_t i = 0; i < 4096; i++) {
+        put_real(r, 2, i, product(r, i / 64 * 64, 1, i % 64, 64, 64));
+        put_real(r, 3, i, real(r, 2, i));
+    }
+}
+
 #define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
     {                                                                                                        \
         .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
@@ -543,6 +550,12 @@ static const struct lang_case dot_cases[] = {
     DOT_INFINITE("bf16x6", 1e-5),
     DOT_FROM(32, 96),
     DOT_FROM(96, 32),
+    {.name = "dot_over_old",
+     .kernel = "dot_over_old",
+     .arguments = {IN(F16, 4096, -1, 1), IN(F16, 4096, -1, 1), BOTH(F32, 4096, -1, 1), OUT(F32, 4096)},
+     .reference = dot_over_old,
+     .absolute = 1e-4,
+     .warps = "148"},
     {.name = "dot_late_kept",
      .kernel = "dot_late_kept",
      .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),

@@ -1,7 +1,8 @@
 // chip: sm_80
 // What a program stored to global memory and another thread reads back: a barrier between, also round a loop. None where
 // pointers and threads are the same, nor for another argument; but where each thread holds every element there is one, also
-// between its load and a store, and where a loop's pointers are others in its next step.
+// between its load and a store, and where a loop's pointers are others in its next step. A tile that is stored in other threads
+// than it was loaded or stored in before has one, too.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 #L1 = {lane = array<i32: 2, 4, 8, 16, 32>, register = array<i32>, warp = array<i32: 1>}
 #L2 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32: 32>, warp = array<i32: 0>}
@@ -38,6 +39,9 @@ module {
     "tk.store"(%s, %d) : (tensor<64x!tk.ptr<i32>, #L2>, tensor<64xi32, #L2>) -> ()
     %e = "tk.load"(%s) : (tensor<64x!tk.ptr<i32>, #L2>) -> tensor<64xi32, #L2>
     "tk.print"(%e) {prefix = ""} : (tensor<64xi32, #L2>) -> ()
+    "tk.store"(%r, %o) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> ()
+    "tk.store"(%r, %o) : (tensor<64x!tk.ptr<i32>, #L0>, tensor<64xi32, #L0>) -> ()
+    "tk.store"(%s, %d) : (tensor<64x!tk.ptr<i32>, #L2>, tensor<64xi32, #L2>) -> ()
     return
   }
 }
