@@ -17,8 +17,9 @@
 // in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
 // between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
 // accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
-// program may count on them to be done in its order, element by element, as they are where each thread does its own. What other
-// arguments alias, and other stores after loads, the program orders itself (tl.debug_barrier).
+// program may count on them to be done in its order, element by element, as they are where each thread does its own. Pointers that
+// are followed to no argument may be of any. What other arguments alias, and other stores after loads, the program orders itself
+// (tl.debug_barrier).
 //
 // One thing is left to others: while a pipelined loop runs, its slots rotate, and the pipeline's waits and
 // barriers order what touches them. Once the loop is left its accesses count like all others: an outer loop
@@ -124,8 +125,9 @@ static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
 
 // Of accesses to global memory, one of which writes. The argument of those in front of GLOBAL is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
-    if (earlier->begin != access->begin) {
-        return false;
+    if (earlier->begin != access->begin) { // an unknown one may be any
+        bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL;
+        return !known && in_other_threads(ir, earlier->tile, access->tile);
     }
     bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
     bool stored = earlier->write && !earlier->atomic && !access->atomic;
@@ -138,8 +140,9 @@ static bool conflict(struct ir *ir, const struct access *earlier, const struct a
     if (!earlier->write && !access->write) {
         return false;
     }
-    if (!mlirTypeIsNull(access->tile) || !mlirTypeIsNull(earlier->tile)) {
-        return conflict_in_memory(ir, earlier, access);
+    bool global = !mlirTypeIsNull(access->tile);
+    if (global || !mlirTypeIsNull(earlier->tile)) {
+        return global && !mlirTypeIsNull(earlier->tile) && conflict_in_memory(ir, earlier, access);
     }
     bool ordered = access->rotates && mlirOperationEqual(earlier->buffer, access->buffer) &&
                    mlirOperationEqual(earlier->rotation, access->rotation);
