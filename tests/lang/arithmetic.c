@@ -55,6 +55,11 @@ static void divide_true(struct lang_run *r) {
         put_real(r, 2, i, real(r, 0, i) / real(r, 1, i));
 }
 
+static void divide_rows(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++)
+        put_real(r, 2, i, real(r, 0, i) / real(r, 1, i / 16));
+}
+
 static void remainder_float(struct lang_run *r) {
     for (size_t i = 0; i < N; i++)
         put_real(r, 2, i, fmod(real(r, 0, i), real(r, 1, i)));
@@ -320,6 +325,14 @@ static void wrap_around(struct lang_run *r) {
         .arguments = {IN(FROM, N, -90, 90), IN(FROM, N, 1, 50), OUT(TO, N)}, .reference = divide_true,       \
         .relative = RELATIVE                                                                                 \
     }
+// Rows whose divisors are zeros, infinities, NaN, subnormal numbers and the largest and smallest ones.
+#define DIVIDE_ROWS(FROM, TO, RELATIVE)                                                                      \
+    {                                                                                                        \
+        .name = "divide_rows_" NAME_##FROM, .kernel = "divide_rows",                                         \
+        .signature = P(FROM) ", " P(FROM) ", " P(TO),                                                        \
+        .arguments = {IN(FROM, N, -90, 90), SPECIAL(FROM, 16, 1, 50), OUT(TO, N)}, .reference = divide_rows, \
+        .relative = RELATIVE, .absolute = 1e-37                                                              \
+    }
 #define LOGIC(TYPE)                                                                                          \
     {                                                                                                        \
         .name = "logic_" NAME_##TYPE, .kernel = "logic",                                                     \
@@ -406,6 +419,16 @@ static const struct lang_case arithmetic_cases[] = {
     DIVIDE_TRUE(F32, F32, 3e-7),
     DIVIDE_TRUE(F64, F64, 1e-15),
     DIVIDE_TRUE(I32, F32, 3e-7),
+    DIVIDE_ROWS(F16, F32, 3e-7),
+    DIVIDE_ROWS(BF16, F32, 3e-7),
+    DIVIDE_ROWS(F32, F32, 3e-7),
+    {.name = "divide_rows_finite",
+     .kernel = "divide_rows",
+     .signature = P(F32) ", " P(F32) ", " P(F32),
+     .arguments = {FINITE(F32, N), FINITE(F32, 16), OUT(F32, N)},
+     .reference = divide_rows,
+     .relative = 3e-7,
+     .absolute = 1e-37},
     {.name = "remainder_float",
      .kernel = "remainder_float",
      .arguments = {IN(F32, N, -50, 50), IN(F32, N, 1, 7), OUT(F32, N)},

@@ -57,13 +57,27 @@ struct elementwise {
     MlirType from, to; // element types of the first operand and the result, after bf16 became f32
     int predicate;
     bool narrow; // of addptr
+    bool by_few; // of divf: several of a thread's elements have one divisor
 };
 
 static bool is_nvidia(struct lowering *l) {
     return l->target->vendor == VENDOR_NVIDIA;
 }
 
-static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
+// What div.full computes, bit by bit, in parts: LLVM finds the scale and the reciprocal of one divisor once.
+static LLVMValueRef divide_by_parts(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef size = INTRINSIC_OF(l, "llvm.fabs", l->f32, b);
+    LLVMValueRef large = LLVMBuildFCmp(l->b, LLVMRealOGT, size, LLVMConstReal(l->f32, 0x1p126), "");
+    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, size, LLVMConstReal(l->f32, 0x1p-126), "");
+    LLVMValueRef scale =
+        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p24), LLVMConstReal(l->f32, 1), "");
+    scale = LLVMBuildSelect(l->b, large, LLVMConstReal(l->f32, 0.25), scale, "");
+    LLVMValueRef scaled = LLVMBuildFMul(l->b, b, scale, "");
+    LLVMValueRef reciprocal = INTRINSIC(l, "llvm.nvvm.rcp.approx.ftz.f", scaled);
+    return LLVMBuildFMul(l->b, LLVMBuildFMul(l->b, a, scale, ""), reciprocal, "");
+}
+
+static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few) {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (!is_nvidia(l) || type == l->f64 || (LLVMIsConstant(a) && LLVMIsConstant(b))) {
         return LLVMBuildFDiv(l->b, a, b, "");
@@ -73,7 +87,8 @@ static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef
         args[0] = LLVMBuildFPExt(l->b, a, l->f32, "");
         args[1] = LLVMBuildFPExt(l->b, b, l->f32, "");
     }
-    LLVMValueRef quotient = asm_call(l, ASM_DIV_FULL_F32, l->f32, args, 2);
+    LLVMValueRef quotient =
+        by_few ? divide_by_parts(l, args[0], args[1]) : asm_call(l, ASM_DIV_FULL_F32, l->f32, args, 2);
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, quotient, l->f16, "") : quotient;
 }
 
@@ -274,7 +289,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_SELECT:
         return LLVMBuildSelect(l->b, a[0], a[1], a[2], "");
     case OP_DIVF:
-        return fast_divide(l, a[0], a[1]);
+        return fast_divide(l, a[0], a[1], e->by_few);
     case OP_REMF:
         return remainder_of(l, a[0], a[1]);
     case OP_NEGF:
@@ -358,6 +373,10 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
         operands[i] = lower_operand(l, op, i);
     }
     uint32_t repeated = lower_alike(l, op);
+    for (unsigned r = 1; e.kind == OP_DIVF && r < out->count; r++) {
+        const struct values *by = operands[1];
+        e.by_few |= !(r & repeated) && by->at[0] == by->at[by->count == 1 ? 0 : r];
+    }
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef a[3];
         if (r & repeated) {
