@@ -190,6 +190,9 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
     MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
                            RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    if (op_has(dot, ATTR_IMPRECISE)) {
+        op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE, 0));
+    }
     int pending = (int)op_int(dot, ATTR_IN_FLIGHT, 0);
     bool ahead = op_has(dot, ATTR_AHEAD);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);

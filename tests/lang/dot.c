@@ -29,6 +29,14 @@ static void dot_once(struct lang_run *r) {
             put_number(r, 2, i * n + j, product(r, i * k, 1, j, n, k));
 }
 
+// Rows of a with rows of b.
+static void dot_rows(struct lang_run *r) {
+    size_t k = r->test->arguments[0].count / 64;
+    for (size_t i = 0; i < 64; i++)
+        for (size_t j = 0; j < 64; j++)
+            put_number(r, 2, i * 64 + j, product(r, i * k, 1, j * k, 1, k));
+}
+
 static void dot_transposed(struct lang_run *r) {
     for (size_t i = 0; i < 32; i++)
         for (size_t j = 0; j < 64; j++)
@@ -482,6 +490,22 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_once,
      .absolute = 4e-2,
      .warps = "148",
+     .stages = "13"},
+    {.name = "dot_in_parts",
+     .kernel = "dot_in_parts",
+     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
+     .reference = dot_rows,
+     .relative = 1e-5,
+     .absolute = 1e-4,
+     .warps = "48"},
+    {.name = "dot_in_parts_of_steps",
+     .kernel = "dot_in_parts",
+     .defines = "MOST=64",
+     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
+     .reference = dot_rows,
+     .relative = 1e-5,
+     .absolute = 1e-4,
+     .warps = "4",
      .stages = "13"},
     DOT_VECTORS(64),
     DOT_VECTORS(16),

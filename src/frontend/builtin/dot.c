@@ -143,17 +143,24 @@ static bool large_enough(struct emitter *e, struct value a, struct value b, stru
     return k >= least;
 }
 
-// max_num_imprecise_acc: how many products of f8 may be summed before they are added in f32. Sums here are never
-// less exact than that.
-static bool imprecise_option(struct emitter *e, struct value option, struct value a, struct location at) {
-    int64_t most = 0, k = a.tensor.shape[a.tensor.rank - 1];
-    if (!int_option(e, option, "max_num_imprecise_acc", at, &most)) {
+// max_num_imprecise_acc: how many products of f8 may be summed, with the few bits that Hopper's matrix units have for it, before
+// they are added in f32. -1: as many as there are.
+static bool imprecise_option(struct emitter *e, struct value option, struct value a, struct location at,
+                             int64_t *most) {
+    int64_t k = a.tensor.shape[a.tensor.rank - 1];
+    *most = -1;
+    if (!given(option)) {
+        return true;
+    }
+    if (!int_option(e, option, "max_num_imprecise_acc", at, most)) {
         return false;
     }
-    if (dtype_is_f8(element(a)) && most > k) {
-        emit_error(e, at, "max_num_imprecise_acc is %lld, and K is only %lld", (long long)most, (long long)k);
+    if (dtype_is_f8(element(a)) && *most > k) {
+        emit_error(e, at, "max_num_imprecise_acc is %lld, and K is only %lld", (long long)*most,
+                   (long long)k);
         return false;
     }
+    *most = dtype_is_f8(element(a)) ? *most : -1;
     return true;
 }
 
@@ -172,7 +179,8 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     if (!shapes_fit(a, b)) {
         return emit_error(e, at, "tl.dot cannot multiply %s by %s", describe(e, a), describe(e, b));
     }
-    if (!large_enough(e, a, b, at) || !imprecise_option(e, args[DOT_IMPRECISE], a, at)) {
+    int64_t imprecise;
+    if (!large_enough(e, a, b, at) || !imprecise_option(e, args[DOT_IMPRECISE], a, at, &imprecise)) {
         return value_error();
     }
     if (dtype_equal(element(a), DTYPE_OF(FLOAT8E4B15)) && e->target && e->target->compute_capability >= 90) {
@@ -197,6 +205,9 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     MlirValue value =
         VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
               RESULTS(mlirValueGetType(start.tensor.value)), ATTRS(attr_dot_precision(builder, precision)));
+    if (imprecise >= 0) {
+        op_set_int(e->ir, value_op(value), ATTR_IMPRECISE, (int)imprecise);
+    }
     return emit_reshape(e, tensor_like(e, value, type, start), rank, shape, false);
 }
 

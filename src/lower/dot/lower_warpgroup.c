@@ -150,6 +150,7 @@ struct product {
     const struct shared_operand *a, *b;
     const struct layout *result;
     const LLVMValueRef *words; // of A, where it is in registers
+    unsigned first;            // k step
 };
 
 // Which word of the thread's part of the tile each word of the results is.
@@ -183,12 +184,12 @@ static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sum
                 memcpy(a, words, WGMMA_A_WORDS * sizeof *a);
                 words += WGMMA_A_WORDS;
             } else {
-                *a = descriptor_at(l, p->a, row * mma->m, step * mma->k);
+                *a = descriptor_at(l, p->a, row * mma->m, (p->first + step) * mma->k);
             }
         }
         for (unsigned part = 0; part < g->parts; part++) {
             args[wgmma_group_b(g, step, part)] =
-                descriptor_at(l, p->b, step * mma->k, part * g->form.columns);
+                descriptor_at(l, p->b, (p->first + step) * mma->k, part * g->form.columns);
         }
     }
     struct strbuf text = {0}, constraints = {0};
@@ -237,6 +238,30 @@ static bool all_zero(const struct values *values) {
     return true;
 }
 
+// The matrix units add f8 products with fewer bits than f32 has. Where the program bounds how many, each such part of k is a
+// product of its own, waited for and added to the sums in f32.
+static void issue_in_parts(struct lowering *l, struct product *product, unsigned most, LLVMValueRef *sums,
+                           unsigned count, bool zero) {
+    struct wgmma_group *g = &product->group;
+    unsigned all = g->steps, each = most > g->form.mma->k ? most / g->form.mma->k : 1,
+             words = product->a->in_registers ? g->rows * all * WGMMA_A_WORDS : 0;
+    LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, words + 1);
+    LLVMValueRef *part = ARENA_ARRAY(l->arena, LLVMValueRef, count);
+    memcpy(registers, product->words, words * sizeof *registers);
+    for (unsigned first = 0; first < all; first += each) {
+        product->first = first;
+        g->steps = all - first < each ? all - first : each;
+        product->words = registers + (words > 0 ? first * g->rows * WGMMA_A_WORDS : 0);
+        order(l, -1, registers, 0, words);
+        issue(l, product, part);
+        asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
+        order(l, 0, part, count, 0);
+        for (unsigned i = 0; i < count; i++) {
+            sums[i] = zero && first == 0 ? part[i] : LLVMBuildFAdd(l->b, sums[i], part[i], "");
+        }
+    }
+}
+
 void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     MlirStringRef name = op_string(op, ATTR_INSTRUCTION);
     const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
@@ -251,11 +276,11 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
     uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
     uint32_t most = wgmma_most_columns(l->target, l->num_warps), width = columns < most ? columns : most;
-    bool zero = all_zero(in);
+    bool in_parts = op_has(op, ATTR_IMPRECISE), zero = all_zero(in);
     // What the instructions read from registers passes the fence: accumulators, then A's words.
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
     unsigned result_words = as_words(l, in, lower_type(l, lower_element(sum)), before),
-             sums = zero ? 0 : result_words;
+             sums = zero || in_parts ? 0 : result_words;
     unsigned words = a.in_registers ? rows / mma->m * (depth / mma->k) * WGMMA_A_WORDS : 0, packed = sums;
     LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, in->count + words + 1);
     memcpy(registers, before, sums * sizeof *registers);
@@ -264,15 +289,17 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
             pack_fragment(l, mma, &a, row, k, registers + packed);
         }
     }
-    order(l, -1, registers, sums, words);
-    LLVMValueRef *results = zero ? before : ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
-    memcpy(results, zero ? before : registers, result_words * sizeof *registers);
+    if (!in_parts) {
+        order(l, -1, registers, sums, words);
+    }
+    LLVMValueRef *results = ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
+    memcpy(results, sums > 0 ? registers : before, result_words * sizeof *registers);
     struct product product = {.group = {.form = {.mma = mma,
                                                  .columns = width,
                                                  .a_in_registers = a.in_registers,
                                                  .a_rows_fastest = !a.in_registers && a.lies.rows_fastest,
                                                  .b_columns_fastest = !b.lies.rows_fastest,
-                                                 .accumulate = !zero},
+                                                 .accumulate = !zero && !in_parts},
                                         .rows = rows / mma->m,
                                         .parts = columns / width,
                                         .steps = depth / mma->k},
@@ -280,9 +307,13 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                               .b = &b,
                               .result = result,
                               .words = registers + sums};
-    issue(l, &product, results);
+    if (in_parts) {
+        issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE, 0), results, result_words, zero);
+    } else {
+        issue(l, &product, results);
+        asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
+    }
     keep_words(results, wgmma_per_word(mma), out);
-    asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
 }
 
 void lower_dot_wait(struct lowering *l, MlirOperation op) {
