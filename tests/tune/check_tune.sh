@@ -57,6 +57,9 @@ check "nothing is timed twice" test "$(wc -l <scale.tuned.json.log)" = "$lines"
 head -c 3000 scale.tuned.json.log >cut.json.log
 TUNE_DIE_AFTER=4000 "$tune" scale.tk -s shapes.json --jit --candidates 30 -q -o cut.json >said
 check "a sweep goes on" grep -q 'BLOCK_1024_warps_4_stages_3' cut.json
+lines=$(wc -l <cut.json.log)
+"$tune" scale.tk -s shapes.json --jit --candidates 30 -q -o cut.json >said
+check "and is known to the next one" test "$(wc -l <cut.json.log)" = "$lines"
 
 # A candidate that ends its process is left out, one that disagrees too.
 TUNE_CRASH=256 "$tune" scale.tk -s shapes.json --jit --candidates 30 -o crash.json >said 2>notes
@@ -78,6 +81,10 @@ sed 's/"microseconds": [0-9.]*/"microseconds": 0.01/; s/BLOCK_[0-9]*_/BLOCK_64_/
 check "the best counts" test "$(grep -c BLOCK_64_ all.json)" = 1
 "$tune" draw all.svg part.1-of-2.json.log part.2-of-2.json.log
 check "drawn from parts" says all.svg 'n": 100000'
+sed 's/BLOCK_64_/a\\"b_/; s/"n"/"n\\"m"/' better.json >odd.json
+"$tune" merge again.json odd.json
+check "what was escaped is" grep -q -F '{"n\"m": ' again.json
+check "what was escaped is" grep -q -F '"config": "a\"b_' again.json
 
 # Wrong use.
 fails() { # message, arguments…
@@ -102,5 +109,7 @@ fails "elements of x: expected a value at ''" scale.tk -s bad.json
 sed '/autotune/d; s/tl.constexpr)/tl.constexpr = 512)/' scale.tk >plain.tk
 fails 'has no configurations' plain.tk -s shapes.json
 fails 'two names or more' merge all.json
+{ cat better.json && printf '\0'; } >bad.json
+fails 'has a NUL at byte' merge all.json bad.json
 TUNE_NO_DEVICE=1 fails 'finds no device' scale.tk -s shapes.json
 exit $failed

@@ -20,7 +20,9 @@ void choices_add(struct arena *arena, struct choices *choices, const struct choi
 static const char *key_of(struct arena *arena, const struct json *key) {
     struct strbuf text = {0};
     for (size_t i = 0; key && i < key->count; i++) {
-        strbuf_printf(&text, "%s\"%s\": %s", i ? ", " : "", key->names[i], key->items[i].text);
+        strbuf_add(&text, i ? ", \"" : "\"");
+        escape_add_text(&text, ESCAPE_JSON, key->names[i]);
+        strbuf_printf(&text, "\": %s", key->items[i].text);
     }
     const char *kept = arena_strdup(arena, strbuf_text(&text));
     strbuf_free(&text);
@@ -59,6 +61,11 @@ bool choices_read(struct arena *arena, const char *path, struct choices *choices
     char *text = file_read_bounded(path, 64 << 20, &length);
     if (!text) {
         return complain("cannot read %s: %s", path, file_read_error());
+    }
+    if (strlen(text) < length) {
+        length = strlen(text);
+        free(text);
+        return complain("%s has a NUL at byte %zu: it is no text", path, length);
     }
     // Each line by itself: a sweep that was killed ends within one.
     for (char *line = text, *next; *line; line = next) {
@@ -122,10 +129,13 @@ struct choices choices_best(struct arena *arena, const struct choices *all) {
 }
 
 void choices_line(const struct choice *choice, struct strbuf *out) {
-    strbuf_printf(out, "{\"kernel\": \"%s\", \"device\": \"", choice->kernel);
+    strbuf_add(out, "{\"kernel\": \"");
+    escape_add_text(out, ESCAPE_JSON, choice->kernel);
+    strbuf_add(out, "\", \"device\": \"");
     escape_add_text(out, ESCAPE_JSON, choice->device);
-    strbuf_printf(out, "\", \"key\": {%s}, \"config\": \"%s\", \"microseconds\": %.2f", choice->key,
-                  choice->config, choice->microseconds);
+    strbuf_printf(out, "\", \"key\": {%s}, \"config\": \"", choice->key);
+    escape_add_text(out, ESCAPE_JSON, choice->config);
+    strbuf_printf(out, "\", \"microseconds\": %.2f", choice->microseconds);
     if (choice->round) {
         strbuf_printf(out, ", \"round\": %d", choice->round);
     }

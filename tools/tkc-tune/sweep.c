@@ -396,13 +396,28 @@ static bool serve_workers(struct queue *q) {
     return true;
 }
 
+// Takes off what a sweep that was killed has written of its last line. False: errno says why not.
+static bool end_last_line(const char *path) {
+    FILE *file = fopen(path, "r");
+    off_t whole = 0, length = 0;
+    for (int byte; file && (byte = getc(file)) != EOF;) {
+        length++;
+        whole = byte == '\n' ? length : whole;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return whole == length || truncate(path, whole) == 0;
+}
+
 bool sweep_run(struct sweep *sweep) {
     struct queue q = {.sweep = sweep, .started = now()};
     q.open = ARENA_ARRAY(sweep->arena, unsigned, sweep->shape_count + 1);
     q.chunks = ARENA_ARRAY(sweep->arena, unsigned, sweep->shape_count + 1);
     memset(q.open, 0, sweep->shape_count * sizeof *q.open);
     memset(q.chunks, 0, sweep->shape_count * sizeof *q.chunks);
-    q.log = fopen(sweep->log_path, sweep->settings->fresh ? "w" : "a");
+    q.log =
+        end_last_line(sweep->log_path) ? fopen(sweep->log_path, sweep->settings->fresh ? "w" : "a") : NULL;
     if (!q.log) {
         return complain("cannot write %s: %s", sweep->log_path, strerror(errno));
     }
