@@ -84,12 +84,15 @@ class Device:
         self.zeros = torch.zeros(4, dtype=torch.int32, device=self.place)  # stands in for empty tensors
 
     def rank(self, target):
-        """How well code for a target serves the device; 0: not at all. Code for sm_90a runs there alone."""
-        if not target.startswith("sm_") or isinstance(self.chip, str):
-            return int(target == self.chip)
-        there = int(target[3:].rstrip("a"))
-        runs = there == self.chip if target.endswith("a") else there <= self.chip
-        return 2 * there + target.endswith("a") if runs else 0
+        """How well the code of a target serves the device; 0: not at all. That of sm_90a runs there alone, a cubin on later chips of
+        its generation, that of gfx11-generic on the chips that it names."""
+        name = target["name"]
+        if not name.startswith("sm_") or isinstance(self.chip, str):
+            return 2 * (name == self.chip) or int(self.chip in target.get("chips", "").split())
+        there = int(name[3:].rstrip("a"))
+        runs = there == self.chip if name.endswith("a") else there <= self.chip
+        runs = runs and (target["kind"] == "ptx" or there // 10 == self.chip // 10)
+        return 2 * there + name.endswith("a") if runs else 0
 
     def run(self, function, *arguments):
         """Calls the function while the device is the current one."""
@@ -141,8 +144,10 @@ class Variant:
         return None
 
     def entry(self, device):
-        return max((e for e in self.kernel["entries"] if device.rank(e["target"])), key=lambda e: device.rank(e["target"]),
-                   default=None)
+        targets = {target["name"]: target for target in self.reflection["targets"]}
+        ranks = [(device.rank(targets[e["target"]]), -i) for i, e in enumerate(self.kernel["entries"])]
+        best, place = max(ranks, default=(0, 0))
+        return self.kernel["entries"][-place] if best else None
 
     def function(self, device):
         """Loads the image; raises if the device cannot run any."""
@@ -292,12 +297,12 @@ class Family:
         return self.best[min(known, key=distance)] if known else variants[0]
 
     def choices(self):
-        """What was timed, as lines of a file of choices, by all but the time."""
+        """What was timed, as lines of a file of choices, by what the choice is for."""
         names = self.variants[0].kernel.get("key", [])
         for (device, level, key), microseconds in self.timed.items():
             config = self.best[device, level, key].name[len(self.name) + 1:]
             start = json.dumps({"kernel": self.name, "device": device, "key": dict(zip(names, key))})[:-1]
-            yield start, f'{start}, "config": "{config}", "microseconds": {microseconds:.2f}}}'
+            yield (start, level), f'{start}, "config": "{config}", "microseconds": {microseconds:.2f}}}'
 
     def measure(self, device, variants, values, written):
         """The quickest and its time. Tensors that are read and written are copied, with all that lies between their elements."""
@@ -477,12 +482,13 @@ def save_tuned(path):
     else:
         raise TimeoutError(f"{path}.lock is there: another program writes {path}, or one ended while it did")
     try:
-        lines = {}
+        lines, levels = {}, {v.name: level for family in loaded for level, members in enumerate(family.levels) for v in members}
         if os.path.exists(path):
             with open(path) as file:
                 for choice in json.load(file)["choices"]:
                     start = json.dumps({name: choice[name] for name in ("kernel", "device", "key")})[:-1]
-                    lines[start] = f'{start}, "config": "{choice["config"]}", "microseconds": {choice["microseconds"]:.2f}}}'
+                    level = levels.get(f"{choice['kernel']}_{choice['config']}", 0)
+                    lines[start, level] = f'{start}, "config": "{choice["config"]}", "microseconds": {choice["microseconds"]:.2f}}}'
         for family in loaded:
             lines.update(family.choices())
         with open(path + ".new", "w") as file:

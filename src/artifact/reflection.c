@@ -28,6 +28,9 @@ static void add_targets(const struct reflection *r, struct strbuf *out) {
         strbuf_printf(out, "%s\n    {\n", i ? "," : "");
         add_member(out, "      ", "name", target->target->name);
         add_member(out, "      ", "vendor", target->target->vendor == VENDOR_NVIDIA ? "nvidia" : "amd");
+        if (target_family(target->target)) {
+            add_member(out, "      ", "chips", target_family(target->target));
+        }
         add_member(out, "      ", "kind", outputs_kind_name(target->kind));
         add_member(out, "      ", "file", base_name(target->path));
         if (target->tool) {

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+import types
 
 try:
     import torch
@@ -83,6 +84,17 @@ def main():
     expect("the variant that fits", family.measure(stub, family.variants, (view.data_ptr(), 7), {0: view})[0] is fitting)
     expect("a copy", Tried.seen[0][0] != view.data_ptr() and Tried.seen[0][1] == 7)
 
+    # What code serves which device.
+    def rank(chip, name, kind="ptx", **more):
+        stub.chip = chip
+        return stub.rank({"name": name, "kind": kind, **more})
+    expect("PTX of an earlier chip", 0 < rank(90, "sm_80") < rank(90, "sm_90") < rank(90, "sm_90a") and not rank(100, "sm_90a"))
+    expect("a cubin of an earlier chip", rank(89, "sm_80", "cubin") and not rank(90, "sm_80", "cubin"))
+    family = {"kind": "hsaco", "chips": "gfx1100 gfx1101"}
+    expect("a generic code object", 0 < rank("gfx1101", "gfx11-generic", **family) < rank("gfx1101", "gfx1101", "hsaco"))
+    expect("that of others", not rank("gfx1030", "gfx11-generic", **family) and not rank("gfx1030", "gfx1100", "hsaco"))
+    stub.chip = 90
+
     # Choices go into a file as launchers write it, and come back.
     shipped = os.path.join(sys.argv[1], "examples", "tuned.json")
     with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +112,15 @@ def main():
         expect("one choice more", sum(line in other for other in added) == 1)
         read = tkc_torch.Family("matmul", matmul_family.variants, json.load(open(path))["choices"])
         expect("the choice comes back", read.best[key] is matmul_family.variants[0] and not os.path.exists(path + ".lock"))
+        key = ("a device", 1, (200, 272, 80))
+        other = types.SimpleNamespace(name="matmul_BLOCK_M_64_any")
+        matmul_family.levels.append([other])
+        matmul_family.best[key], matmul_family.timed[key] = other, 6
+        for _ in range(2):
+            tkc_torch.save_tuned(path)
+            lines = len(open(path).read().split("\n")) - len(open(shipped).read().split("\n"))
+            expect("a choice of another level stands beside it", lines == 2)
+        matmul_family.levels.pop()
         matmul_family.variants[0].name = "matmul"
 
     fake = torch._subclasses.fake_tensor.FakeTensorMode()
