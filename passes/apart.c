@@ -58,6 +58,11 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
         case OP_PTR_CAST:
             pointer = mlirOperationGetOperand(op, 0);
             break;
+        case OP_SELECT: {
+            MlirValue first = argument_of(ir, mlirOperationGetOperand(op, 1), steps);
+            MlirValue second = argument_of(ir, mlirOperationGetOperand(op, 2), steps);
+            return value_is(first, second) ? first : (MlirValue){NULL};
+        }
         case OP_FOR:
             return carried(ir, op, mlirOpResultGetResultNumber(pointer), steps);
         default:

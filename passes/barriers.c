@@ -28,6 +28,7 @@
 // requires: offsets from shared_alloc
 // provides: an order of accesses to shared memory without races
 // test:     tests/golden/passes/barriers
+#include "passes/apart.h"
 #include "passes/shared_ranges.h"
 
 #include <string.h>
@@ -125,15 +126,14 @@ static bool in_other_threads(struct ir *ir, MlirType x, MlirType y) {
 
 // Of accesses to global memory, one of which writes. The argument of those in front of GLOBAL is not known.
 static bool conflict_in_memory(struct ir *ir, const struct access *earlier, const struct access *access) {
-    if (earlier->begin != access->begin) { // an unknown one may be any
-        bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL;
-        return !known && in_other_threads(ir, earlier->tile, access->tile);
+    bool known = earlier->begin >= GLOBAL && access->begin >= GLOBAL; // else it may be any
+    if (known && earlier->begin != access->begin) {
+        return false;
     }
     bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
-    bool stored = earlier->write && !earlier->atomic && !access->atomic;
-    bool asks = stored && (!access->write || access->begin < GLOBAL);
+    bool reads_back = earlier->write && !earlier->atomic && !access->write && !same;
     return in_other_threads(ir, earlier->tile, access->tile) || (earlier->several && access->write) ||
-           (asks && !same);
+           reads_back;
 }
 
 static bool conflict(struct ir *ir, const struct access *earlier, const struct access *access) {
@@ -231,44 +231,10 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
     return access;
 }
 
-// The kernel's argument that pointers count from, followed through the loops that carry them; -1 where it is another value.
+// The number of the kernel's argument that pointers count from; -1 where that is not known.
 static int argument_of(struct ir *ir, MlirValue pointers) {
-    for (int depth = 0; depth < 64; depth++) {
-        if (mlirValueIsABlockArgument(pointers)) {
-            MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointers));
-            intptr_t index = mlirBlockArgumentGetArgNumber(pointers);
-            if (op_kind(ir, owner) == OP_FUNC) {
-                return (int)index;
-            }
-            if (op_kind(ir, owner) != OP_FOR || index == 0) {
-                return -1;
-            }
-            pointers = mlirOperationGetOperand(owner, 3 + index - 1);
-            continue;
-        }
-        MlirOperation op = value_op(pointers);
-        switch (op_kind(ir, op)) {
-        case OP_ADDPTR:
-        case OP_BROADCAST:
-        case OP_EXPAND_DIMS:
-        case OP_CONVERT_LAYOUT:
-        case OP_HINT:
-        case OP_SPLAT:
-            pointers = mlirOperationGetOperand(op, 0);
-            break;
-        case OP_FOR: {
-            intptr_t result = 0;
-            while (!mlirValueEqual(mlirOperationGetResult(op, result), pointers)) {
-                result++;
-            }
-            pointers = mlirOperationGetOperand(op, 3 + result);
-            break;
-        }
-        default:
-            return -1;
-        }
-    }
-    return -1;
+    MlirValue argument = pointer_argument(ir, pointers);
+    return mlirValueIsNull(argument) ? -1 : (int)mlirBlockArgumentGetArgNumber(argument);
 }
 
 // Whether no two threads have the same element.

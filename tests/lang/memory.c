@@ -194,6 +194,33 @@ static void tickets(struct lang_run *r) {
     }
 }
 
+static void exchanged(struct lang_run *r) {
+    uint32_t x[2][512];
+    int64_t n = scalar(r, 2);
+    for (size_t i = 0; i < 512; i++) {
+        x[0][i] = (uint32_t)integer(r, 0, i);
+        x[1][i] = (uint32_t)integer(r, 1, i);
+    }
+    for (int64_t k = 0; k < n; k++)
+        for (size_t i = 0; i < 512; i++)
+            x[(k + 1) % 2][i] = x[k % 2][511 - i] * 3 + (uint32_t)k;
+    for (size_t i = 0; i < 512; i++) {
+        put_integer(r, 0, i, (int32_t)x[0][i]);
+        put_integer(r, 1, i, (int32_t)x[1][i]);
+    }
+}
+
+static void cleared(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 64; j++) {
+            sum += real(r, 0, i * 1024 + j * 16);
+            put_real(r, 0, i * 1024 + j * 16, 0);
+        }
+        put_real(r, 1, i, sum);
+    }
+}
+
 static const struct lang_case memory_cases[] = {
     COPY(I1, "4"),
     COPY(I8, "14"),
@@ -434,6 +461,17 @@ static const struct lang_case memory_cases[] = {
      .arguments = {BITS(I32, 128), OUT(I32, 128)},
      .reference = read_after_write,
      .warps = "148"},
+    {.name = "exchanged",
+     .kernel = "exchanged",
+     .arguments = {BOTH(I32, 512, -99, 99), BOTH(I32, 512, -99, 99), INT(5)},
+     .reference = exchanged,
+     .warps = "148"},
+    {.name = "cleared",
+     .kernel = "cleared",
+     .arguments = {BOTH(F32, 64 * 1024, -1, 1), OUT(F32, 64)},
+     .reference = cleared,
+     .absolute = 1e-4,
+     .warps = "48"},
 };
 
 FAMILY(memory);
