@@ -91,5 +91,9 @@ struct value kernel_make_descriptor(struct emitter *e, const struct kernel_descr
     }
     struct value arguments[] = {parts.list.items[0], value_tuple(e->arena, parts.list.items + 1, rank),
                                 value_tuple(e->arena, strides, rank), value_tuple(e->arena, block, rank)};
-    return emit_call_builtin(e, "tl.make_tensor_descriptor", arguments, 4, location);
+    struct value made = emit_call_builtin(e, "tl.make_tensor_descriptor", arguments, 4, location);
+    if (!value_failed(made)) {
+        made.block_ptr->by_host = true;
+    }
+    return made;
 }

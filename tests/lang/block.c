@@ -89,9 +89,9 @@ static void descriptor_atomic(struct lang_run *r) {
         .warps = WARPS                                                                                       \
     }
 
-// x is 40 by 48 in rows of 56, y 48 by 40 in rows of 48: what lies outside is neither read nor written.
+// x is 40 by 48 in rows of 56, y 48 by 40 or fewer in rows of 48: what lies outside is neither read nor written.
 static void descriptor_parameters(struct lang_run *r) {
-    for (size_t i = 0; i < 40; i++)
+    for (size_t i = 0; i < (size_t)scalar(r, 6); i++)
         for (size_t j = 0; j < 48; j++)
             put_real(r, 4, j * 48 + i, real(r, 0, i * 56 + j) * 2);
 }
@@ -180,6 +180,13 @@ static const struct lang_case block_cases[] = {
      .kernel = "descriptor_parameters",
      .grid = {3},
      .arguments = {IN(F16, 40 * 56, -4, 4), INT(40), INT(48), INT(56), OUT(F16, 48 * 48), INT(48), INT(40),
+                   INT(48)},
+     .reference = descriptor_parameters,
+     .warps = "14"},
+    {.name = "descriptor_parameters_in_part",
+     .kernel = "descriptor_parameters",
+     .grid = {3},
+     .arguments = {IN(F16, 40 * 56, -4, 4), INT(40), INT(48), INT(56), OUT(F16, 48 * 48), INT(48), INT(37),
                    INT(48)},
      .reference = descriptor_parameters,
      .warps = "14"},

@@ -295,16 +295,56 @@ static bool block_value(struct emitter *e, struct expansion block, struct value 
     return !value_failed(*value);
 }
 
-struct value builtin_descriptor_store(struct emitter *e, struct value *args, struct location at) {
+static bool store_block(struct emitter *e, struct value descriptor, struct value offsets, struct value value,
+                        struct location at) {
     struct expansion block;
     struct access access = {0};
-    struct value value = args[DESC_VALUE];
-    if (!descriptor_at(e, args[DESC_SELF], args[DESC_OFFSETS], at, &block) ||
-        !block_value(e, block, &value, at)) {
-        return value_error();
+    if (!descriptor_at(e, descriptor, offsets, at, &block) || !block_value(e, block, &value, at)) {
+        return false;
     }
     build_store(e, block.pointer, value, block.mask, access);
-    return value_none();
+    return true;
+}
+
+// The host's descriptor says nothing of its extents here, so that a row could end within any 16 bytes. Where it does not, which
+// one comparison tells, it is stored as wide as it can be, or by a copy of the box.
+static bool store_by_extent(struct emitter *e, struct value *args, int64_t unit, struct location at) {
+    struct value descriptor = args[DESC_SELF];
+    int last = descriptor.block_ptr->rank - 1;
+    struct value extent = shape_of(descriptor.block_ptr)[last], multiple = value_int(unit);
+    struct value rest = emit_binary(e, BINARY_MOD, extent, multiple, at);
+    struct value whole = emit_compare(e, COMPARE_EQ, rest, value_int(0), at);
+    if (value_failed(whole)) {
+        return false;
+    }
+    struct builder saved = e->builder;
+    MlirBlock blocks[2];
+    build_if(&e->builder, whole.tensor.value, NO_RESULTS, &blocks[0], &blocks[1]);
+    struct builder behind = e->builder;
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        e->builder = builder_at_end(e->ir, blocks[i], saved.location);
+        if (i == 0) {
+            struct value known[] = {extent, multiple};
+            descriptor.block_ptr = new_block(e, args[DESC_SELF].block_ptr);
+            shape_of(descriptor.block_ptr)[last] = emit_call_builtin(e, "tl.multiple_of", known, 2, at);
+        }
+        ok = store_block(e, i == 0 ? descriptor : args[DESC_SELF], args[DESC_OFFSETS], args[DESC_VALUE], at);
+        build_yield(&e->builder, NO_OPERANDS);
+    }
+    e->builder = behind;
+    return ok;
+}
+
+struct value builtin_descriptor_store(struct emitter *e, struct value *args, struct location at) {
+    const struct value *descriptor = &args[DESC_SELF];
+    if (descriptor->kind == VALUE_DESCRIPTOR && descriptor->block_ptr->by_host) {
+        unsigned bytes = dtype_bits(dtype_pointee(element(descriptor->block_ptr->parts[0]))) / 8;
+        return bytes > 0 && bytes < 16 && store_by_extent(e, args, 16 / bytes, at) ? value_none()
+                                                                                   : value_error();
+    }
+    return store_block(e, *descriptor, args[DESC_OFFSETS], args[DESC_VALUE], at) ? value_none()
+                                                                                 : value_error();
 }
 
 // The element types that a tensor copy combines.

@@ -118,6 +118,7 @@ struct block_ptr {
     int64_t block[TILE_MAX_RANK];
     int order[TILE_MAX_RANK];
     enum padding_option padding; // descriptors
+    bool by_host;                // a descriptor that is a parameter: nothing is known of its extents
 };
 
 struct range_value {
