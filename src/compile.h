@@ -54,9 +54,12 @@ struct fit {
     unsigned warps; // times as many as it asks for
 };
 
-// Emits the kernels for a target, runs the passes, lowers and optimises: as they fit best (fit.c), or as it is told, a fit
-// for each kernel. False after errors; compiled_free serves either way.
+// Emits the kernels for a target, runs the passes, lowers and optimises. compile_for: as they fit best (fit.c), in two steps: as they
+// ask, and what that gave made again for registers where these are short. compile_fitted: as it is told, a fit for each
+// kernel. False after errors; compiled_free serves either way.
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *compiled);
+bool compile_as_asked(struct unit *unit, const struct target *target, struct compiled *compiled);
+bool compile_fitting(struct unit *unit, const struct target *target, struct compiled *compiled);
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *compiled);
 void compiled_free(struct compiled *compiled);

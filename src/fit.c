@@ -141,31 +141,44 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     return true;
 }
 
-bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
-    const struct tkc_options *options = unit->options;
+static struct fit *fits_as_asked(struct unit *unit) {
     size_t count = unit_kernel_count(unit);
     struct fit *fits = ARENA_ARRAY(unit->arena, struct fit, count + 1);
     for (size_t i = 0; i < count; i++) {
         fits[i] = (struct fit){.warps = 1};
     }
-    // Products by multiply-adds alone are long, and LLVM's allocation of registers takes minutes over some that spill.
-    enum {
-        MATRIX = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_WMMA_GFX11 |
-                 FEATURE_WMMA_GFX12
-    };
-    bool searches = target->vendor == VENDOR_AMD && (target->has & MATRIX) && count &&
-                    options->opt_level > 0 && !options->run_pass;
-    if (!searches) {
-        return compile_fitted(unit, target, fits, c);
-    }
-    bool watched = options->dump_after || options->stop_after || options->time_passes;
-    bool good = watched ? compile_quietly(unit, target, fits, c) : compile_fitted(unit, target, fits, c);
-    if (!watched && !good) {
-        return false;
-    }
-    good = good && (!may_spill(c, unit->arena) || find_fits(unit, target, fits, c));
-    if (good && !watched) {
+    return fits;
+}
+
+// Products by multiply-adds alone are long, and LLVM's allocation of registers takes minutes over some that spill.
+static bool is_searched(const struct unit *unit, const struct target *target) {
+    const struct tkc_options *options = unit->options;
+    return target->vendor == VENDOR_AMD && target_has_matrices(target) && unit_kernel_count(unit) &&
+           options->opt_level > 0 && !options->run_pass;
+}
+
+bool compile_as_asked(struct unit *unit, const struct target *target, struct compiled *c) {
+    return compile_fitted(unit, target, fits_as_asked(unit), c);
+}
+
+bool compile_fitting(struct unit *unit, const struct target *target, struct compiled *c) {
+    struct fit *fits = fits_as_asked(unit);
+    if (!is_searched(unit, target) || !may_spill(c, unit->arena) || find_fits(unit, target, fits, c)) {
         return true;
+    }
+    compiled_free(c);
+    return compile_fitted(unit, target, fits, c);
+}
+
+bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    bool watched = options->dump_after || options->stop_after || options->time_passes;
+    if (!watched || !is_searched(unit, target)) {
+        return compile_as_asked(unit, target, c) && compile_fitting(unit, target, c);
+    }
+    struct fit *fits = fits_as_asked(unit);
+    if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
+        find_fits(unit, target, fits, c);
     }
     compiled_free(c);
     return compile_fitted(unit, target, fits, c);

@@ -61,5 +61,10 @@ const char *target_family(const struct target *target); // the chips that it sta
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;
 }
+// Of AMD's: whether it has matrix instructions, so that products are short code.
+static inline bool target_has_matrices(const struct target *target) {
+    return target->has & (FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 |
+                          FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+}
 
 #endif

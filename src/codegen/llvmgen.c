@@ -249,13 +249,11 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
         mfma_used(module) ? sizeof with_mfma / sizeof *with_mfma : sizeof without / sizeof *without;
     enum { HOPELESS = 128 };
     bool ahead = true; // whether there are loads to keep ahead
-    bool multiplies = target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12 | FEATURE_MFMA_GFX908 |
-                                     FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942); // matrices
     LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX;
     for (unsigned i = 0; i < attempt_count && least > 0 && (i == 0 || least <= HOPELESS); i++) {
         struct attempt attempt = attempts[i];
-        if ((!attempt.ahead && !ahead) || (attempt.addresses && !multiplies)) {
+        if ((!attempt.ahead && !ahead) || (attempt.addresses && !target_has_matrices(target))) {
             continue; // the same as one before, or minutes of LLVM's for nothing
         }
         LLVMMemoryBufferRef buffer = emit_copy(module, target, kind, &attempt, fault);
