@@ -363,8 +363,16 @@ static struct phi_number entered(struct check *c, unsigned phi, LLVMValueRef inc
     return (struct phi_number){true, range.low};
 }
 
+// Code that no thread comes to, which LLVM may leave where it does not see why.
+static bool is_dead(const struct check *c, const struct block *block) {
+    return !memchr(block->threads, 1, c->evaluator.threads);
+}
+
 static void go_to(struct check *c, const struct path *path, LLVMBasicBlockRef from, struct block *to) {
     struct path next = *path;
+    if (is_dead(c, to)) {
+        return;
+    }
     next.numbers = restricted(c, path->numbers, UINT64_MAX);
     thread_values_set_path(&c->evaluator, path->numbers);
     for (LLVMValueRef i = LLVMGetFirstInstruction(to->block); i && LLVMIsAPHINode(i);

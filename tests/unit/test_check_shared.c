@@ -222,6 +222,9 @@ static void test_loops(void **state) {
             "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
     ordered("  %s = trunc i32 %n to i8\n  %r = ashr i8 %s, 4\n  %c = icmp eq i8 %r, -3\n"
             "  br i1 %c, label %a, label %b\na:\n" BARRIER "  br label %b\nb:\n");
+    // No thread takes this one, which is never negative.
+    ordered("  %m = and i32 %n, 255\n  %c = icmp sgt i32 %m, -1\n  br i1 %c, label %b, label %a\n"
+            "a:\n" BARRIER "  br label %b\nb:\n");
     faulty("  %c = icmp ult i32 %t, 32\n  br i1 %c, label %a, label %b\n"
            "a:\n" BARRIER "  br label %b\nb:\n",
            "does not come to a barrier");
