@@ -35,6 +35,7 @@ static const struct {
     {PASS_WARPGROUP, PASS_HIDDEN_ROWS,
      "dots stay under way beside the ops of one block, not beside branches"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
+    {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_LATE_SCALARS, "equal ops become the first one, ahead of the products"},
     {PASS_FINISH, PASS_SHARED_ALLOC, "dead ops must not be given shared memory"},
     {PASS_SHARED_ALLOC, PASS_BARRIERS, "hazards are between byte ranges"},
