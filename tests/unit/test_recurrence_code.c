@@ -46,7 +46,9 @@ static void test_stores(void **state) {
     assert_int_equal(copies(LOOP("tl.atomic_add(c + o, s)")), all);
     assert_int_equal(copies(LOOP("tl.store(b + k * 1024 + o, s.to(tl.float16))")), 0);
     assert_int_equal(copies(LOOP("tl.store(p + 1024, s.to(tl.float16))")), 0);
-    assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, c, c + 1) + o, s)")), 0);
+    assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, c, c + 1) + o, s)")), all);
+    assert_int_equal(copies(LOOP("tl.store(tl.where(f > 0, a, b) + o, s.to(tl.float16))")), 0);
+    assert_int_equal(copies(LOOP("tl.store(c.to(tl.int64).to(tl.pointer_type(tl.float32)) + o, s)")), 0);
     assert_int_equal(copies(LOOP("s += tl.atomic_add(c + o, s)")), 0);
     assert_int_equal(copies(LOOP("tl.debug_barrier()")), 0);
 }
