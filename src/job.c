@@ -10,6 +10,7 @@
 #include "codegen/spills.h"
 #include "ir/build.h"
 #include "passes/pass.h"
+#include "support/locale.h"
 
 enum { THREADS_MAX = 256, STACK_BYTES = 64 << 20 }; // evaluation is recursive
 
@@ -181,6 +182,7 @@ struct queue {
 enum { JOBS_WHOLE = 25 };
 
 static void *take_jobs(void *user) {
+    locale_t locale = locale_enter();
     struct queue *queue = user;
     size_t index;
     while ((index = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
@@ -195,6 +197,7 @@ static void *take_jobs(void *user) {
                                             __ATOMIC_RELAXED)) {
         }
     }
+    locale_leave(locale);
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include "job.h"
 #include "passes/pass.h"
+#include "support/locale.h"
 #include "tuned.h"
 
 // A result under construction: its memory is the unit's arena, handed over at the end.
@@ -536,6 +537,7 @@ static bool make(struct making *m, const struct tkc_options *options) {
 }
 
 struct tkc_result *tkc_compile(const struct tkc_options *options) {
+    locale_t locale = locale_enter();
     struct arena *arena = arena_create();
     struct making *m = ARENA_NEW(arena, struct making);
     m->unit.arena = arena;
@@ -551,5 +553,6 @@ struct tkc_result *tkc_compile(const struct tkc_options *options) {
         m->result->artifact_count = 0;
     }
     m->result->memory = arena;
+    locale_leave(locale);
     return m->result;
 }

@@ -500,6 +500,7 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
     if (has_variants(w)) {
         header_fixed_part("variant", out);
         header_fixed_part("tune", out);
+        header_fixed_part("choices", out);
     }
     strbuf_add(
         out,

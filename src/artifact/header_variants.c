@@ -23,6 +23,10 @@ static size_t different_parameter(const struct reflect_kernel *a, const struct r
     return i;
 }
 
+static size_t level_count(const struct header_family *family) {
+    return family->kernels[family->count - 1].level + 1;
+}
+
 bool header_check_family(const struct header_family *family, struct diag *diag) {
     const struct reflect_kernel *first = family->kernels;
     for (size_t i = 1; i < family->count; i++) {
@@ -42,6 +46,12 @@ bool header_check_family(const struct header_family *family, struct diag *diag) 
                 "one",
                 first->config, other->config, family->name);
         }
+        return false;
+    }
+    if (level_count(family) > TKC_LEVELS) {
+        diag_error(diag, (struct location){0},
+                   "%s has %zu levels of hints, and launchers tell %d apart; leave some of --specialize out",
+                   family->name, level_count(family), TKC_LEVELS);
         return false;
     }
     size_t keys = 0;
@@ -92,10 +102,6 @@ void header_family_grid(const struct writer *w, const struct header_family *fami
 }
 
 // ---- levels of hints
-
-static size_t level_count(const struct header_family *family) {
-    return family->kernels[family->count - 1].level + 1;
-}
 
 static void write_level(const struct writer *w, const struct reflect_kernel *kernel) {
     const char *join = "";

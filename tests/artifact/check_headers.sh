@@ -11,6 +11,7 @@ mkdir -p "$out"
 "$make" "$out"
 warn="-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wshadow -Werror -I$out"
 ran=no
+localedef -i de_DE -f UTF-8 "$out/de_DE.UTF-8" 2>/dev/null || rm -rf "$out/de_DE.UTF-8"
 
 every_warning() { # compiler, language
     case $("$1" --version) in
@@ -86,6 +87,9 @@ sanitized() { # program, vendor, include folder, definitions…
         -lpthread -o "$out/$program"
     "$cc" -fsanitize=leak "$@" 2>/dev/null || "$cc" "$@"
     (cd "$out" && "./$program")
+    if [ -d "$out/de_DE.UTF-8" ]; then # where numbers have a comma
+        (cd "$out" && LOCPATH=$out LC_ALL=de_DE.UTF-8 "./$program")
+    fi
     if "$cc" -fsanitize=thread -DTHREADS_ONLY "$@" 2>/dev/null; then
         (cd "$out" && TSAN_OPTIONS=halt_on_error=1 "./$program")
     fi

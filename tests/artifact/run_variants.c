@@ -41,6 +41,8 @@
 #define NOT_OPENED CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
 #define FAILED CUDA_ERROR_UNKNOWN
 #endif
+#include <limits.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -357,6 +359,21 @@ static void look_at_nothing(void **arguments) {
     (void)arguments;
 }
 
+/* What is known about one level of many is not taken for another. */
+static void check_places(void) {
+    struct tkc_memory *memory = (struct tkc_memory *)calloc(1, sizeof *memory);
+    struct tkc_family family;
+    uint64_t first, last;
+    memset(&family, 0, sizeof family);
+    family.memory = memory;
+    memory->generation = UINT_MAX;
+    first = tkc_pick_place(&family, 7, 0);
+    last = tkc_pick_place(&family, 7, 256);
+    CHECK(first != last && last != tkc_pick_place(&family, 7, TKC_LEVELS - 1));
+    CHECK(tkc_pick_place(&family, 7, TKC_LEVELS - 1) != tkc_pick_place(&family, 8, 0));
+    free(memory);
+}
+
 static void check_levels(void) {
     size_t at = (size_t)fake_device_memory();
     const char *text;
@@ -521,6 +538,7 @@ static void check_opening(int amd) {
 
 int main(int argc, char **argv) {
     (void)argv;
+    (void)setlocale(LC_ALL, "");
     fake.no_cuda = argc > 1;
     fake.context_id = 7;
     fake.major = 9;
@@ -548,6 +566,7 @@ int main(int argc, char **argv) {
     check_file();
     check_foreign_files();
     check_odd_device();
+    check_places();
     check_levels();
     check_triton();
     check_failures();

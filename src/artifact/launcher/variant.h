@@ -11,6 +11,7 @@
 
 enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // numbers in a key, terms of a cost
 enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks that are kept, and places of each
+enum { TKC_LEVELS = 4096 };                   // of hints
 
 // Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices and
 // bytes of global memory. Parameter -1: `divisor` times.
@@ -264,7 +265,7 @@ static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, ui
 static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned long long context,
                                       unsigned level) {
     unsigned generation = __atomic_load_n(&family->memory->generation, __ATOMIC_ACQUIRE);
-    return (uint64_t)context << 32 | (uint64_t)(level & 0xffu) << 24 | (generation & 0xffffffu);
+    return (uint64_t)context << 32 | (uint64_t)level << 20 | (generation & 0xfffffu);
 }
 
 // True where the pick for this key was kept there. Nobody waits: a slot that is being written holds nothing.
