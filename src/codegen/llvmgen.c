@@ -75,6 +75,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
         return;
     }
     rare_sink(module);
+    rare_turns(module);
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_by_size[size]);
     bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;

@@ -17,10 +17,9 @@
 // test: tests/unit/test_rare.c
 #include "codegen/rare.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-static bool moves(LLVMValueRef instruction) {
+bool rare_moves(LLVMValueRef instruction) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     if (opcode != LLVMCall) {
         return LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction) ||
@@ -40,8 +39,7 @@ static bool moves(LLVMValueRef instruction) {
     return effects && LLVMGetEnumAttributeValue(effects) == 0 && !together;
 }
 
-// The block in which a user needs its operand: for a phi the one that it comes from.
-static LLVMBasicBlockRef place_of_operand(LLVMValueRef user, unsigned operand) {
+LLVMBasicBlockRef rare_place_of_operand(LLVMValueRef user, unsigned operand) {
     return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, operand) : LLVMGetInstructionParent(user);
 }
 
@@ -86,7 +84,7 @@ static bool places_of(LLVMValueRef value, unsigned weights, struct places *place
             if (LLVMGetOperand(user, i) != value) {
                 continue;
             }
-            LLVMBasicBlockRef place = place_of_operand(user, i);
+            LLVMBasicBlockRef place = rare_place_of_operand(user, i);
             if (place == LLVMGetInstructionParent(value) || !is_rare(place, weights) ||
                 !add_place(places, place)) {
                 return false;
@@ -101,7 +99,7 @@ static bool use_copy_once(LLVMValueRef value, LLVMValueRef copy, LLVMBasicBlockR
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++) {
-            if (LLVMGetOperand(user, i) == value && place_of_operand(user, i) == place) {
+            if (LLVMGetOperand(user, i) == value && rare_place_of_operand(user, i) == place) {
                 LLVMSetOperand(user, i, copy); // which takes the use out of the list
                 return true;
             }
@@ -132,7 +130,7 @@ static void sink_in_function(LLVMValueRef function, LLVMBuilderRef builder, unsi
          block = LLVMGetPreviousBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetLastInstruction(block), before; i; i = before) {
             before = LLVMGetPreviousInstruction(i);
-            if (moves(i) && places_of(i, weights, &places)) {
+            if (rare_moves(i) && places_of(i, weights, &places)) {
                 sink(i, &places, builder);
             }
         }

@@ -64,6 +64,15 @@ static void all_sizes(struct lang_run *r) {
     }
 }
 
+static void many_sizes(struct lang_run *r) {
+    for (size_t i = 0; i < 512; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, 2 * sin((double)((float)a * 0.5F)));
+        put_real(r, 2, 512 + i, -log(a));
+        put_real(r, 2, 1024 + i, b > 0 ? pow(a, b) : fmod(b, a));
+    }
+}
+
 static void inverse_circular(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i);
@@ -187,6 +196,13 @@ static const struct lang_case math_cases[] = {
      .kernel = "all_sizes",
      .arguments = {BITS(F32, N), BITS(F32, N), OUT(F32, 11 * N)},
      .reference = all_sizes,
+     .relative = 6e-7,
+     .absolute = 3e-45},
+    {.name = "many_sizes",
+     .kernel = "many_sizes",
+     .arguments = {SPECIAL(F32, 512, -3e5, 3e5), SPECIAL(F32, 512, -9, 9), OUT(F32, 1536)},
+     .reference = many_sizes,
+     .warps = "1",
      .relative = 6e-7,
      .absolute = 3e-45},
     {.name = "all_sizes_special",

@@ -11,9 +11,14 @@
 #include "codegen/rare.h"
 #include "module_testing.h"
 
-// To be disposed of.
+static void both(LLVMModuleRef module) {
+    rare_sink(module);
+    rare_turns(module);
+}
+
+// The module's text behind rare_sink and rare_turns; to be disposed of.
 static char *sunk(const char *text) {
-    return module_behind(rare_sink, text);
+    return module_behind(both, text);
 }
 
 // How often `what` stands between the labels `from` and `to`.
@@ -106,9 +111,75 @@ static void test_effects_stay(void **state) {
     LLVMDisposeMessage(after);
 }
 
+// A chain of three joints. What comes of %a moves up to the second, with what it needs of the last one; what the second branch
+// needs moves down to it; what was loaded, what the last joint alone uses, and what comes of %b stay.
+static void test_turns(void **state) {
+    (void)state;
+    char *after = sunk("define void @k(float %x, float %y, i1 %c, ptr %p) {\n"
+                       "head:\n"
+                       "  %l = load float, ptr %p\n"
+                       "  %usual = fadd float %l, 1.0\n"
+                       "  %other = fdiv float %l, 5.0\n"
+                       "  %last = fdiv float %y, 7.0\n"
+                       "  br i1 %c, label %first, label %joint, !prof !0\n"
+                       "first:\n"
+                       "  br label %joint\n"
+                       "joint:\n"
+                       "  %a = phi float [ %y, %first ], [ %usual, %head ]\n"
+                       "  br i1 %c, label %second, label %end, !prof !0\n"
+                       "second:\n"
+                       "  br label %end\n"
+                       "end:\n"
+                       "  %b = phi float [ %x, %second ], [ %other, %joint ]\n"
+                       "  %factor = frem float %x, 3.0\n"
+                       "  %scaled = fmul float %a, %factor\n"
+                       "  %both = fsub float %scaled, %b\n"
+                       "  %all = fsub float %both, %last\n"
+                       "  %early = fptosi float %a to i32\n"
+                       "  store float %all, ptr %p\n"
+                       "  ret void\n"
+                       "}\n"
+                       "!0 = !{!\"branch_weights\", i32 1, i32 1000}\n");
+    assert_int_equal(count_between(after, "head:", "first:", "load"), 1);
+    assert_int_equal(count_between(after, "head:", "first:", "fadd"), 1);
+    assert_int_equal(count_between(after, "head:", "first:", "fdiv"), 1);
+    assert_int_equal(count_between(after, "joint:", "second:", "fdiv"), 1);
+    assert_int_equal(count_between(after, "joint:", "second:", "frem"), 1);
+    assert_int_equal(count_between(after, "joint:", "second:", "fmul"), 1);
+    assert_int_equal(count_between(after, "joint:", "second:", "fptosi"), 1);
+    assert_int_equal(count_between(after, "end:", "ret void", "fsub"), 2);
+    LLVMDisposeMessage(after);
+}
+
+// Blocks that are entered from elsewhere are no joints.
+static void test_no_chain(void **state) {
+    (void)state;
+    char *after = sunk("define float @k(float %x, i1 %c, i1 %d) {\n"
+                       "start:\n"
+                       "  br i1 %d, label %head, label %joint\n"
+                       "head:\n"
+                       "  br i1 %c, label %first, label %joint, !prof !0\n"
+                       "first:\n"
+                       "  br label %joint\n"
+                       "joint:\n"
+                       "  %a = phi float [ 2.0, %first ], [ %x, %head ], [ 1.0, %start ]\n"
+                       "  br i1 %c, label %second, label %end, !prof !0\n"
+                       "second:\n"
+                       "  br label %end\n"
+                       "end:\n"
+                       "  %b = phi float [ 3.0, %second ], [ %x, %joint ]\n"
+                       "  %product = fmul float %a, %a\n"
+                       "  %sum = fadd float %product, %b\n"
+                       "  ret float %sum\n"
+                       "}\n"
+                       "!0 = !{!\"branch_weights\", i32 1, i32 1000}\n");
+    assert_int_equal(count_between(after, "end:", "ret float", "fmul"), 1);
+    LLVMDisposeMessage(after);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copied_into_each),
-                                       cmocka_unit_test(test_likely_branches_stay),
-                                       cmocka_unit_test(test_effects_stay)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copied_into_each), cmocka_unit_test(test_likely_branches_stay),
+        cmocka_unit_test(test_effects_stay), cmocka_unit_test(test_turns), cmocka_unit_test(test_no_chain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

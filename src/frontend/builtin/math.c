@@ -304,20 +304,25 @@ struct value builtin_fma_saturated(struct emitter *e, struct value *args, struct
 
 // ---- choices ----
 
-enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, MOST_CHOICES = 4 };
+enum { RARELY_CONDITION, RARELY_RARE, RARELY_USUAL, RARELY_ALWAYS, MOST_CHOICES = 4 };
 
-// _rarely: where, between values or tuples of them, if the condition hardly ever holds.
+// _rarely: where, between values or tuples of them, if the condition hardly ever holds. always: the rare value is the usual one
+// where it does not.
 struct value builtin_rarely(struct emitter *e, struct value *args, struct location at) {
     struct value condition = args[RARELY_CONDITION], rare = args[RARELY_RARE], usual = args[RARELY_USUAL];
+    bool always = false;
+    if (!bool_option(e, args[RARELY_ALWAYS], "always", at, &always)) {
+        return value_error();
+    }
     if (rare.kind != VALUE_TUPLE) {
-        return emit_rarely(e, condition, rare, usual, at);
+        return emit_rarely(e, condition, rare, usual, always, at);
     }
     struct value chosen[MOST_CHOICES];
     if (usual.kind != VALUE_TUPLE || rare.list.count != usual.list.count || rare.list.count > MOST_CHOICES) {
         return emit_error(e, at, "_rarely chooses between tuples of one length, up to %d", MOST_CHOICES);
     }
     for (size_t i = 0; i < rare.list.count; i++) {
-        chosen[i] = emit_rarely(e, condition, rare.list.items[i], usual.list.items[i], at);
+        chosen[i] = emit_rarely(e, condition, rare.list.items[i], usual.list.items[i], always, at);
     }
     return value_tuple(e->arena, chosen, rare.list.count);
 }

@@ -132,6 +132,7 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
 struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
                         struct location location);
 struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
+                         bool always,
                          struct location location); // emit_where, where the condition hardly ever holds
 enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,

@@ -420,8 +420,8 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
 
 // ---- selection ----
 
-static struct value choose(struct emitter *e, const char *op, struct value condition, struct value a,
-                           struct value b, struct location location) {
+static struct value choose(struct emitter *e, const char *op, struct attrs attributes, struct value condition,
+                           struct value a, struct value b, struct location location) {
     condition = emit_to_bool(e, condition, location);
     if (value_failed(condition) ||
         !emit_promote_pair(e, &a, &b, PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B, location)) {
@@ -449,18 +449,19 @@ static struct value choose(struct emitter *e, const char *op, struct value condi
     return tensor_like(e,
                        VALUE(&e->builder, op,
                              OPERANDS(condition.tensor.value, a.tensor.value, b.tensor.value), RESULTS(type),
-                             NO_ATTRS),
+                             attributes),
                        a.tensor.dtype, a);
 }
 
 struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
                         struct location location) {
-    return choose(e, "arith.select", condition, a, b, location);
+    return choose(e, "arith.select", NO_ATTRS, condition, a, b, location);
 }
 
 struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
-                         struct location location) {
-    return choose(e, "tk.rarely", condition, a, b, location);
+                         bool always, struct location location) {
+    MlirNamedAttribute attribute = attr_unit(&e->builder, ATTR_ALWAYS);
+    return choose(e, "tk.rarely", (struct attrs){always, &attribute}, condition, a, b, location);
 }
 
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
