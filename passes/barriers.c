@@ -398,8 +398,10 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         order(b, op, pending, &access);
         // fall through
     case OP_SMEM_LOAD:
+    case OP_SMEM_GATHER:
     case OP_SMEM_STORE:
-        access = buffer_access(b, mlirOperationGetOperand(op, 0), kind != OP_SMEM_LOAD);
+        access =
+            buffer_access(b, mlirOperationGetOperand(op, 0), kind == OP_ASYNC_COPY || kind == OP_SMEM_STORE);
         order(b, op, pending, &access);
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
         add(b, pending, access);

@@ -160,6 +160,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         path_make_buffer(c, path, op);
         return;
     case OP_SMEM_LOAD:
+    case OP_SMEM_GATHER:
         path_touch_slot(c, path, op, 0, EFFECT_READ);
         return;
     case OP_SMEM_STORE:

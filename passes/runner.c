@@ -21,6 +21,8 @@ static const struct {
     const char *why;
 } order_constraints[] = {
     {PASS_LAYOUTS, PASS_RELOAD, "registers are counted from layouts"},
+    {PASS_LAYOUTS, PASS_KEPT_SOURCES, "what is stored lives somewhere"},
+    {PASS_KEPT_SOURCES, PASS_PIPELINE, "stages share what shared memory the kept sources leave"},
     {PASS_RELOAD, PASS_PIPELINE, "stages share what shared memory the kept operands leave"},
     {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
     {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},

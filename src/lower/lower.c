@@ -65,6 +65,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_SMEM_ALLOC] = lower_smem_alloc,
     [OP_SMEM_SLOT] = lower_smem_slot,
     [OP_SMEM_LOAD] = lower_smem_load,
+    [OP_SMEM_GATHER] = lower_smem_gather,
     [OP_SMEM_STORE] = lower_smem_store,
     [OP_SMEM_TRANS] = lower_smem_trans,
     [OP_ASYNC_COPY] = lower_async_copy,

@@ -226,7 +226,7 @@ lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, l
     lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot,
     lower_warpgroup_dot, lower_dot_wait, lower_inline_asm, lower_reduce, lower_partial_reduce, lower_scan,
     lower_histogram, lower_hint, lower_assume, lower_assert, lower_print, lower_barrier_op, lower_smem_alloc,
-    lower_smem_slot, lower_smem_load, lower_smem_store, lower_smem_trans, lower_async_copy,
+    lower_smem_slot, lower_smem_load, lower_smem_gather, lower_smem_store, lower_smem_trans, lower_async_copy,
     lower_async_commit, lower_async_wait;
 lower_function lower_mbarrier_alloc, lower_mbarrier_wait, lower_mbarrier_expect, lower_mbarrier_arrive,
     lower_bulk_load, lower_bulk_store, lower_bulk_wait;

@@ -89,6 +89,19 @@ static void gather_rows(struct lang_run *r) {
         put_bits(r, 2, i, bits(r, 0, (size_t)integer(r, 1, i)));
 }
 
+static void gather_in_loop(struct lang_run *r) {
+    for (size_t i = 0; i < 16; i++) {
+        for (size_t j = 0; j < 32; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < 16; k++) {
+                sum +=
+                    real(r, 0, k * 32 + j) * real(r, 0, i * 32 + k) + real(r, 0, (i + k + 1) % 16 * 32 + j);
+            }
+            put_real(r, 1, i * 32 + j, sum);
+        }
+    }
+}
+
 static void gather_columns(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++)
         put_bits(r, 2, i, bits(r, 0, i / 8 * 32 + (size_t)integer(r, 1, i)));
@@ -210,6 +223,13 @@ static const struct lang_case shape_cases[] = {
      .arguments = {BITS(F32, 128), IN(I32, 128, 0, 127), OUT(F32, 128)},
      .reference = gather_rows,
      .warps = "14"},
+    {.name = "gather_in_loop",
+     .kernel = "gather_in_loop",
+     .arguments = {IN(F32, 512, -3, 3), OUT(F32, 512), INT(16)},
+     .reference = gather_in_loop,
+     .warps = "14",
+     .relative = 1e-5,
+     .absolute = 1e-4},
     {.name = "gather_columns",
      .kernel = "gather_columns",
      .arguments = {BITS(F16, 512), IN(I32, 128, 0, 31), OUT(F16, 128)},

@@ -11,23 +11,13 @@ static uint32_t without_axis(const struct layout *from, const struct layout *to,
     return layout_join_coordinates(to, at);
 }
 
-void lower_gather(struct lowering *l, MlirOperation op) {
-    const struct layout *source = lower_layout(l, mlirOperationGetOperand(op, 0));
+// Reads what the indices ask for along the axis. `source` says the shape of the tile, which lies at `base` in the order of its rows.
+static void pick(struct lowering *l, MlirOperation op, LLVMValueRef base, const struct layout *source) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
-    struct values *values = lower_operand(l, op, 0), *indices = lower_operand(l, op, 1),
-                  *out = lower_result(l, op, 0);
+    struct values *indices = lower_operand(l, op, 1), *out = lower_result(l, op, 0);
     unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
-    LLVMTypeRef type = LLVMTypeOf(values->at[0]);
+    LLVMTypeRef type = lower_type(l, lower_element(mlirOperationGetResult(op, 0)));
     unsigned bytes = lower_type_bits(type) / 8;
-    LLVMValueRef scratch = lower_scratch(l, op);
-    int64_t shape[LAYOUT_MAX_RANK];
-    for (unsigned dim = 0; dim < source->rank; dim++) {
-        shape[dim] = layout_extent(source, dim);
-    }
-    struct layout shared = layout_row_major_shared(source->rank, shape);
-    lower_tile_write(l, scratch, &shared, source, values->at);
-    lower_barrier(l);
-
     uint32_t basis[LAYOUT_MAX_BITS] = {0}, span = 0;
     for (unsigned i = 0; i < l->lane_bits + l->warp_bits; i++) {
         enum layout_input input = i < l->lane_bits ? LAYOUT_LANE : LAYOUT_WARP;
@@ -36,7 +26,8 @@ void lower_gather(struct lowering *l, MlirOperation op) {
         span |= basis[i];
     }
     LLVMValueRef thread = lower_thread_linear(l, basis);
-    uint32_t stride = bytes << layout_dim_shift(source, axis), last = (uint32_t)shape[axis] - 1;
+    uint32_t stride = bytes << layout_dim_shift(source, axis);
+    uint32_t last = (uint32_t)layout_extent(source, axis) - 1;
     for (unsigned r = 0; r < out->count; r++) {
         uint32_t flat = without_axis(layout, source, axis, layout_column(layout, LAYOUT_REGISTER, r));
         LLVMValueRef at = lower_xor_constant(l, thread, span, flat * bytes);
@@ -45,12 +36,29 @@ void lower_gather(struct lowering *l, MlirOperation op) {
         index = index_bits > 32   ? LLVMBuildTrunc(l->b, index, l->i32, "")
                 : index_bits < 32 ? LLVMBuildZExt(l->b, index, l->i32, "")
                                   : index;
-        // An index out of range must not leave the scratch buffer.
+        // An index out of range must not leave the tile.
         index = LLVMBuildAnd(l->b, index, lower_i32(l, last), "");
         at = LLVMBuildAdd(l->b, at, LLVMBuildMul(l->b, index, lower_i32(l, stride), ""), "");
-        lower_shared_read(l, lower_shared_address(l, LLVMBuildAdd(l->b, at, scratch, "")), type, 1,
-                          &out->at[r]);
+        lower_shared_read(l, lower_shared_address(l, LLVMBuildAdd(l->b, at, base, "")), type, 1, &out->at[r]);
     }
+}
+
+void lower_gather(struct lowering *l, MlirOperation op) {
+    const struct layout *source = lower_layout(l, mlirOperationGetOperand(op, 0));
+    LLVMValueRef scratch = lower_scratch(l, op);
+    int64_t shape[LAYOUT_MAX_RANK];
+    for (unsigned dim = 0; dim < source->rank; dim++) {
+        shape[dim] = layout_extent(source, dim);
+    }
+    struct layout shared = layout_row_major_shared(source->rank, shape);
+    lower_tile_write(l, scratch, &shared, source, lower_operand(l, op, 0)->at);
+    lower_barrier(l);
+    pick(l, op, scratch, source);
+}
+
+void lower_smem_gather(struct lowering *l, MlirOperation op) {
+    MlirValue slot = mlirOperationGetOperand(op, 0);
+    pick(l, op, lower_scalar(l, slot), lower_layout(l, slot));
 }
 
 static void count_one(struct lowering *l, LLVMValueRef address, LLVMValueRef predicate) {
