@@ -104,6 +104,42 @@ static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
     return buffer;
 }
 
+// The barrier right behind a store that warpgroups read; null: the op is no such store.
+static MlirOperation barrier_behind(struct warpgroup *w, MlirOperation op) {
+    MlirOperation none = {NULL};
+    if (op_kind(w->ir, op) != OP_SMEM_STORE || !op_has(op, ATTR_PROXY)) {
+        return none;
+    }
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    return !mlirOperationIsNull(next) && op_kind(w->ir, next) == OP_BARRIER ? next : none;
+}
+
+// Between two stores that are followed by a barrier each: nothing that meets others or reads what is stored.
+static bool needs_no_barrier(struct warpgroup *w, MlirOperation op) {
+    enum op_kind kind = op_kind(w->ir, op);
+    return kind == OP_SMEM_ALLOC || kind == OP_SMEM_STORE || (kind == OP_LOAD && !load_is_volatile(op)) ||
+           ((op_traits(kind) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+            (!value_has_uses(mlirOperationGetResult(op, 0)) || !(op_traits(kind) & SCRATCH) ||
+             scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0));
+}
+
+// Operands that are stored one after the other have one fence and one barrier, those of the last.
+static void meet_once(struct warpgroup *w, MlirOperation store) {
+    MlirOperation barrier = barrier_behind(w, store);
+    if (mlirOperationIsNull(barrier)) {
+        return;
+    }
+    MlirOperation op = mlirOperationGetNextInBlock(barrier);
+    while (!mlirOperationIsNull(op) && needs_no_barrier(w, op)) {
+        if (!mlirOperationIsNull(barrier_behind(w, op))) {
+            op_remove_attribute(store, ATTR_PROXY);
+            mlirOperationDestroy(barrier);
+            return;
+        }
+        op = mlirOperationGetNextInBlock(op);
+    }
+}
+
 static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t index) {
     MlirValue operand = mlirOperationGetOperand(dot, index);
     MlirOperation op = value_op(operand);
@@ -222,6 +258,16 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     }
     for (size_t i = 0; i < dots; i++) {
         ops[i] = rewrite_dot(&w, ops[i]);
+    }
+    size_t stores = 0;
+    MlirOperation *made = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, made[i]) == OP_SMEM_STORE) {
+            made[stores++] = made[i];
+        }
+    }
+    for (size_t i = 0; i < stores; i++) {
+        meet_once(&w, made[i]);
     }
     for (size_t i = dots; i-- > 0;) { // the last one first: it is out of the way of those before
         if (!mlirOperationIsNull(ops[i])) {

@@ -236,6 +236,10 @@ void op_set_attribute(MlirOperation op, enum attribute_name name, MlirAttribute 
     mlirOperationSetAttributeByName(op, name_ref(name), value);
 }
 
+void op_remove_attribute(MlirOperation op, enum attribute_name name) {
+    mlirOperationRemoveAttributeByName(op, name_ref(name));
+}
+
 void op_set_int(struct ir *ir, MlirOperation op, enum attribute_name name, int32_t value) {
     op_set_attribute(op, name, mlirIntegerAttrGet(type_i32(ir), value));
 }

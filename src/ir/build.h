@@ -110,6 +110,7 @@ intptr_t op_i32_array(MlirOperation op, enum attribute_name name, const int32_t 
 void op_set_attribute(MlirOperation op, enum attribute_name name, MlirAttribute value);
 void op_set_int(struct ir *ir, MlirOperation op, enum attribute_name name, int32_t value);
 void op_set_string(struct ir *ir, MlirOperation op, enum attribute_name name, const char *value);
+void op_remove_attribute(MlirOperation op, enum attribute_name name);
 void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name);
 // What a function says of an argument, and an entry of a dictionary: null when absent.
 MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name);
