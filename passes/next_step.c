@@ -68,7 +68,7 @@ static bool need_operands(struct ahead *a, MlirOperation load) {
     return possible;
 }
 
-static unsigned registers_of(struct ir *ir, MlirValue value) {
+unsigned next_step_registers(struct ir *ir, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     const struct layout *layout = type_is_tensor(type) ? type_layout(ir, type) : NULL;
     unsigned bits = type_bits(type_element(type));
@@ -85,7 +85,7 @@ static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) == OP_DOT) {
             *has_dot = true;
-            registers += registers_of(ir, mlirOperationGetResult(op, 0));
+            registers += next_step_registers(ir, mlirOperationGetResult(op, 0));
         }
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -93,9 +93,19 @@ static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
         bool sums = !mlirOperationIsNull(last) && op_kind(ir, last) == OP_DOT;
         MlirValue result = mlirOperationGetResult(loop, i);
         bool data = !type_is_ptr(type_element(mlirValueGetType(result)));
-        registers += data && !sums ? registers_of(ir, result) : 0;
+        registers += data && !sums ? next_step_registers(ir, result) : 0;
     }
     return registers;
+}
+
+bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
+                    bool *dots) {
+    return taken(ir, loop, dots) + more + own <= share && more + own <= MOST_REGISTERS;
+}
+
+unsigned next_step_share(const struct target *target, unsigned num_warps) {
+    unsigned equal = target->registers_per_sm / (num_warps * target->warp_size);
+    return equal < target->registers_per_thread ? equal : target->registers_per_thread;
 }
 
 static bool stands_apart(struct pass_context *context, MlirOperation loop, const struct next_step *step) {
@@ -137,7 +147,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
         }
         struct ahead a = {.ir = ir, .body = body};
         a.arguments = ARENA_ARRAY(context->arena, bool, mlirOperationGetNumResults(loop) + 1);
-        unsigned own = registers_of(ir, mlirOperationGetResult(op, 0));
+        unsigned own = next_step_registers(ir, mlirOperationGetResult(op, 0));
         bool fits = more + own <= MOST_REGISTERS && registers + more + own <= share;
         if (fits && value_has_uses(mlirOperationGetResult(op, 0)) && need_operands(&a, op)) {
             step->loads[step->count++] = op;
@@ -161,9 +171,7 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            unsigned threads = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4) * target->warp_size;
-            unsigned equal = target->registers_per_sm / threads;
-            share = equal < target->registers_per_thread ? equal : target->registers_per_thread;
+            share = next_step_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4));
             stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
         }
         if (kind == OP_FUNC) {

@@ -15,6 +15,12 @@ struct next_step {
 // Of each loop with dots, before any is rewritten; `staged` holds the loads that go another way.
 struct next_step *next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged,
                                  size_t *count);
+// Whether a loop's threads, which have `share` registers, have `own` left for a load that runs a step ahead, beside `more` that other
+// such loads take. `*dots` is set.
+bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
+                    bool *dots);
+unsigned next_step_registers(struct ir *ir, MlirValue value);
+unsigned next_step_share(const struct target *target, unsigned num_warps);
 void next_step_rewrite(struct pass_context *context, const struct next_step *step);
 
 #endif

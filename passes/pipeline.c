@@ -12,7 +12,8 @@
 // this iteration's tiles have landed for every thread, and nobody still reads the slot that is overwritten
 // next. Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots
 // and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
-// shared memory does not hold as many.
+// shared memory does not hold as many. A dot of warpgroups that is not waited for still reads its slot in the next iteration:
+// of three slots one is free again only behind that iteration's dot, and the copies start there, behind a barrier of their own.
 //
 // Behind the last iteration there is nothing to load. Where predicates cost a branch (AMD), loads without masks are not
 // guarded: the last iteration loads its own tile once more, which nobody reads. Its induction variable and its iteration
@@ -290,6 +291,12 @@ static void read_slots(struct pipeline *p, MlirValue index) {
         MlirOperation load = p->loads[i].load;
         struct builder b = builder_before(p->ir, load);
         MlirValue slot = slot_of(&b, &p->loads[i], index);
+        if (i >= p->operand_count) {
+            MlirValue tile = mlirOperationGetResult(load, 0);
+            MlirValue read =
+                VALUE(&b, "tk.smem_load", OPERANDS(slot), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
+            mlirValueReplaceAllUsesOfWith(tile, read);
+        }
         for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
              !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
             MlirOperation convert = mlirOpOperandGetOwner(use);
@@ -334,6 +341,21 @@ static void mark_in_flight(struct pipeline *p) {
     }
 }
 
+// Where an iteration's copies start. Behind its dot there is a barrier first: then all threads have waited for the dot before.
+static struct builder place_of_copies(struct pipeline *p, struct builder top) {
+    MlirOperation op = mlirBlockGetFirstOperation(p->body);
+    while (p->behind && op_kind(p->ir, op) != OP_DOT) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+    if (!p->behind) {
+        return top;
+    }
+    struct builder b = builder_after(p->ir, op);
+    b.location = top.location;
+    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    return b;
+}
+
 static void rewrite_loop(struct pipeline *p) {
     struct builder b = builder_before(p->ir, p->loop);
     MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
@@ -362,6 +384,7 @@ static void rewrite_loop(struct pipeline *p) {
         OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
     }
     OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    in = place_of_copies(p, in);
     struct map map = {0};
     MlirValue induction = mlirBlockGetArgument(p->body, 0),
               ahead = build_binary(&in, "arith.addi", induction, lead);

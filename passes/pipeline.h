@@ -27,6 +27,7 @@ struct pipeline {
     MlirBlock body;
     struct staged_load loads[MAX_LOADS];
     size_t load_count;
+    size_t operand_count; // of the loads: those behind them are computed with before they reach a dot
     MlirOperation *slice; // ops of the body that the loads' operands need, in order
     size_t slice_count;
     bool *ahead;                // which iteration arguments the slice needs
@@ -41,7 +42,14 @@ struct pipeline {
     bool here;      // no iteration ahead: one buffer each, filled and read by the same iteration
     bool proxy;     // warpgroups read the slots
     int in_flight;  // dots that are still reading their slots when the next iteration starts
+    bool behind;    // copies start behind the dot, into the slot of the one before it
 };
+
+// computed_loads.c: adds the loads of a planned loop that are computed with and that its threads have no registers to load ahead.
+void pipeline_find_computed(struct pipeline *p);
+
+// What cp.async moves: 4, 8 or 16 bytes a thread, or zeros.
+bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
 
 // pipeline_plan.c: which loops are pipelined, and with how many slots; `slots` is 0 where they found no room.
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *count);
@@ -57,12 +65,12 @@ void pipeline_stage_here(struct pipeline *p);
 struct loop_stages {
     MlirOperation loop;
     MlirOperation loads[MAX_LOADS];
-    size_t load_count;
-    int slots; // buffers of each load; 0: the loop stays as it is
-    int least; // that make sense
+    size_t load_count, operand_count; // conversions of the first ones, operands, read the buffers
+    int slots;                        // buffers of each load; 0: the loop stays as it is
+    int least;                        // that make sense
 };
-// stages.c: lowers `slots` until all loops, in program order, fit together.
-void stages_share(struct pass_context *context, struct loop_stages *all, size_t count);
+// stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
+void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
 
 // operands_late.c: moves the reads and conversions that make up a dot's operands to right before the dot.
 void operands_late(struct pass_context *context, MlirModule module);

@@ -2,6 +2,8 @@
 // buffers each gets. Changes nothing.
 #include "passes/pipeline.h"
 
+#include <string.h>
+
 #include <mlir-c/BuiltinAttributes.h>
 
 #include "chip/scratch.h"
@@ -55,8 +57,7 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
     return mlirTypeIsNull(shared) || !in_threads;
 }
 
-// cp.async moves 4, 8 or 16 bytes, or zeros.
-static bool copies_itself(struct pipeline *p, MlirOperation load) {
+bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
     unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
     bool fills =
         mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
@@ -204,7 +205,7 @@ static bool tiles_fit_in_registers(struct pipeline *p) {
     const struct target *target = p->context->target;
     unsigned need = OVERHEAD, threads = p->num_warps * target->warp_size;
     for (size_t i = 0; i < p->load_count; i++) {
-        bool wide = copies_itself(p, p->loads[i].load);
+        bool wide = pipeline_copies_itself(p, p->loads[i].load);
         need += registers_of(p, mlirOperationGetResult(p->loads[i].load, 0), wide ? 1 : 32);
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
@@ -227,7 +228,7 @@ static bool tiles_fit_in_registers(struct pipeline *p) {
 static void choose_way(struct pipeline *p) {
     size_t copies = 0;
     for (size_t i = 0; i < p->load_count; i++) {
-        copies += copies_itself(p, p->loads[i].load);
+        copies += pipeline_copies_itself(p, p->loads[i].load);
     }
     if (!p->async || copies == p->load_count) {
         return;
@@ -238,7 +239,7 @@ static void choose_way(struct pipeline *p) {
     }
     size_t kept = 0;
     for (size_t i = 0; i < p->load_count; i++) {
-        if (copies_itself(p, p->loads[i].load)) {
+        if (pipeline_copies_itself(p, p->loads[i].load)) {
             p->loads[kept++] = p->loads[i];
         }
     }
@@ -257,15 +258,20 @@ static void find_candidates(struct pipeline *p) {
     }
 }
 
+static bool can_run_ahead(struct pipeline *p) {
+    p->arg_count = mlirOperationGetNumResults(p->loop);
+    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
+    return p->load_count > 0 && find_slice(p) && !orders_loads(p);
+}
+
 static bool decide(struct pipeline *p) {
     find_candidates(p);
     choose_way(p);
-    if (p->load_count == 0) {
-        return false;
+    p->operand_count = p->load_count;
+    if (p->async && p->load_count == 0) {
+        return true; // if there are others (add_computed)
     }
-    p->arg_count = mlirOperationGetNumResults(p->loop);
-    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
-    if (!find_slice(p) || orders_loads(p)) {
+    if (!can_run_ahead(p)) {
         return false;
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
@@ -300,6 +306,79 @@ static bool has_registers_for_two(struct pipeline *p) {
     return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
 }
 
+static struct loop_stages stages_of(const struct pipeline *p) {
+    struct loop_stages stages = {.loop = p->loop,
+                                 .load_count = p->load_count,
+                                 .operand_count = p->here ? p->load_count : p->operand_count,
+                                 .slots = p->slots,
+                                 .least = p->async ? 2 : 1};
+    for (size_t l = 0; l < p->load_count; l++) {
+        stages.loads[l] = p->loads[l].load;
+    }
+    return stages;
+}
+
+// Whether all loops have the stages that they were given once they share `limit` bytes.
+static bool keep_stages(struct pass_context *context, const struct loop_stages *stages, size_t count,
+                        unsigned limit) {
+    struct loop_stages *shared = ARENA_ARRAY(context->arena, struct loop_stages, count);
+    memcpy(shared, stages, count * sizeof *shared);
+    stages_share(context, shared, count, limit);
+    for (size_t i = 0; i < count; i++) {
+        if (shared[i].slots != stages[i].slots) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Bytes of which `blocks` blocks find room on a multiprocessor.
+static unsigned share_of(const struct target *target, unsigned blocks) {
+    enum { OF_A_BLOCK = 1024 }; // that each takes beside its own
+    return (target->shared_limit + OF_A_BLOCK) / blocks - OF_A_BLOCK;
+}
+
+// How many blocks a multiprocessor should keep: two, and where a loop of several dots waits for loads the other blocks have as much to
+// do as there are registers for.
+static unsigned blocks_to_keep(struct pipeline *p) {
+    const struct target *target = p->context->target;
+    unsigned dots = 0, blocks = target->registers_per_sm / target->registers_per_thread;
+    blocks /= p->num_warps * target->warp_size;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(p->ir, op) == OP_DOT;
+    }
+    return dots > 1 && blocks > 2 ? blocks : 2;
+}
+
+// Loads that are computed with join a loop's copies where they can run ahead as well, and where there is shared memory for as many
+// stages as without them, and for as many blocks: three quarters of what those have, as tiles that change hands take some, too.
+static void add_computed(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                         size_t at, size_t count) {
+    struct pipeline more = *p;
+    more.slots = stages[at].slots;
+    if (p->here || !p->async || more.slots < 2) {
+        return;
+    }
+    pipeline_find_computed(&more);
+    more.slice_count = 0;
+    if (more.load_count == p->load_count || !can_run_ahead(&more)) {
+        return;
+    }
+    unsigned blocks = blocks_to_keep(p);
+    while (blocks > 1 && !keep_stages(context, stages, count, share_of(context->target, blocks))) {
+        blocks--;
+    }
+    unsigned limit = share_of(context->target, blocks);
+    struct loop_stages before = stages[at];
+    stages[at] = stages_of(&more);
+    if (keep_stages(context, stages, count, blocks > 1 ? limit / 4 * 3 : limit)) {
+        *p = more;
+    } else {
+        stages[at] = before;
+    }
+}
+
 struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
@@ -332,24 +411,21 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
                                .here = here,
                                .async = async};
         if (here ? decide_here(p) : decide(p)) {
-            stages[plans] = (struct loop_stages){.loop = p->loop,
-                                                 .load_count = p->load_count,
-                                                 .slots = here       ? 1
-                                                          : p->async ? wanted
-                                                                     : 2,
-                                                 .least = p->async ? 2 : 1};
-            for (size_t l = 0; l < p->load_count; l++) {
-                stages[plans].loads[l] = p->loads[l].load;
-            }
-            plans++;
+            p->slots = here ? 1 : p->async ? wanted : 2;
+            stages[plans++] = stages_of(p);
         }
     }
-    stages_share(context, stages, plans);
+    stages_share(context, stages, plans, context->target->shared_limit);
+    for (size_t i = 0; i < plans; i++) {
+        add_computed(context, &all[i], stages, i, plans);
+        stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;
+    }
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;
         all[i].in_flight = all[i].async && stages[i].slots > 2 &&
-                           dot_stays_in_flight(context, all[i].loop, stages[i].loads, stages[i].load_count);
-        all[i].distance = all[i].async ? stages[i].slots - 1 - all[i].in_flight : 1;
+                           dot_stays_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count);
+        all[i].behind = all[i].in_flight && stages[i].slots == 3;
+        all[i].distance = all[i].async ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind) : 1;
     }
     for (size_t i = 0; i < plans; i++) {
         all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&

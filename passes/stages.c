@@ -39,7 +39,7 @@ static unsigned bytes_of(MlirOperation load) {
 static void find_gone(const struct loop_stages *all, size_t count, struct map *gone) {
     map_clear(gone);
     for (size_t i = 0; i < count; i++) {
-        for (size_t l = 0; all[i].slots > 0 && l < all[i].load_count; l++) {
+        for (size_t l = 0; all[i].slots > 0 && l < all[i].operand_count; l++) {
             MlirValue tile = mlirOperationGetResult(all[i].loads[l], 0);
             for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
                  use = mlirOpOperandGetNextUse(use)) {
@@ -51,7 +51,7 @@ static void find_gone(const struct loop_stages *all, size_t count, struct map *g
 }
 
 static bool fits(struct pass_context *context, MlirOperation function, const struct loop_stages *nest,
-                 size_t count, const struct map *gone) {
+                 size_t count, unsigned limit, const struct map *gone) {
     size_t claim_count = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
         most += nest[i].load_count;
@@ -63,7 +63,7 @@ static bool fits(struct pass_context *context, MlirOperation function, const str
             claims[claim_count++] = (struct shared_claim){nest[i].loop, nest[i].loop, bytes};
         }
     }
-    return shared_need(context, function, claims, claim_count, gone) <= context->target->shared_limit;
+    return shared_need(context, function, claims, claim_count, gone) <= limit;
 }
 
 // The outermost loop that has stages; of two the one with more bytes. NULL: none has.
@@ -86,7 +86,7 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count) 
     return giver;
 }
 
-void stages_share(struct pass_context *context, struct loop_stages *all, size_t count) {
+void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit) {
     struct map gone = {0};
     for (size_t first = 0, end; first < count; first = end) {
         MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
@@ -98,7 +98,7 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
         outermost(context->ir, top, &function);
         struct loop_stages *nest = all + first, *giver = nest;
         find_gone(all, count, &gone);
-        while (giver && !fits(context, function, nest, end - first, &gone)) {
+        while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
             giver = next_to_give(nest, end - first);
             if (giver && --giver->slots < giver->least) {
                 giver->slots = 0;

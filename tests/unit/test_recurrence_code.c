@@ -189,6 +189,58 @@ static void test_next_step(void **state) {
                      2 * count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
 
+// Where there are no registers for that they are copied to shared memory, if that holds them: 32 registers and 48 KB each.
+static void test_computed_loads(void **state) {
+    (void)state;
+    static const char text[] =
+        HEAD "def kernel(a: '*fp16:16', b: '*fp32:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"
+             "    i = tl.arange(0, 32)\n"
+             "    j = tl.arange(0, 128)\n"
+             "    s = tl.zeros((32, 32), tl.float32)\n"
+             "    for k in range(n):\n"
+             "        x = tl.load(a + i[:, None] * 128 + j[None, :] + k * 4096)\n"
+             "        o = j[:, None] * 32 + i[None, :] + k * 4096\n"
+             "        y = (tl.load(b + o) * tl.load(g + o)).to(tl.float16)\n"
+             "        s = tl.dot(x, y, s)\n"
+             "    tl.store(c + i[:, None] * 32 + i[None, :], s)\n";
+    assert_int_equal(count(text, "sm_90a", "ld.global.v4"), 2 * 8);
+    assert_int_equal(count(text, "sm_89", "ld.global.v4"), 3 * 8);
+}
+
+#define PRODUCT(stages)                                                                                      \
+    HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"                              \
+         "    i = tl.arange(0, 64)\n"                                                                        \
+         "    o = i[:, None] * 8192 + i[None, :]\n"                                                          \
+         "    s = tl.zeros((64, 64), tl.float32)\n"                                                          \
+         "    for k in tl.range(n, num_stages=" stages "):\n"                                                \
+         "        s = tl.dot(tl.load(a + (o + k * 64) % 4096), tl.load(b + (o + k * 64) % 4096), s)\n"       \
+         "    tl.store(c + i[:, None] * 64 + i[None, :], s)\n"
+
+// Copies that a step of three stages starts stand behind its dot; of four there is a slot for them ahead of it.
+static void expect_behind(const char *text, bool behind) {
+    struct tkc_options options = assembly_options(text, (const char *const[]){"sm_90a"}, WARPS);
+    char *code = assembly_of(&options), *dot = strstr(code, "wgmma.mma_async"), *copy = NULL, *end = NULL;
+    if (dot) {
+        copy = strstr(dot, "cp.async.c");
+        end = strstr(dot, "bra");
+    }
+    assert_true(dot && end);
+    assert_int_equal(copy && copy < end, behind);
+    free(code);
+}
+
+static void test_behind(void **state) {
+    (void)state;
+    expect_behind(PRODUCT("3"), true);
+    expect_behind(PRODUCT("4"), false);
+}
+
+// Operands of a product outside of loops: both are stored, and then there is one barrier.
+static void test_one_fence(void **state) {
+    (void)state;
+    assert_int_equal(count(NARROW("fp16"), "sm_90a", "fence.proxy.async"), 1);
+}
+
 // Sums of 32 bits are stored a row of 16 bytes a thread, beside operands of 16 bits that are loaded so.
 static void test_stored(void **state) {
     (void)state;
@@ -205,10 +257,13 @@ static void test_stored(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stores),    cmocka_unit_test(test_exchange),
-                                       cmocka_unit_test(test_spread),    cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_narrow),    cmocka_unit_test(test_multiply_adds),
-                                       cmocka_unit_test(test_sort),      cmocka_unit_test(test_stored),
-                                       cmocka_unit_test(test_next_step), cmocka_unit_test(test_reduced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stores),         cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_spread),         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_narrow),         cmocka_unit_test(test_multiply_adds),
+        cmocka_unit_test(test_sort),           cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
+        cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
+        cmocka_unit_test(test_one_fence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
