@@ -320,6 +320,24 @@ static void model_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, 
     out[3] = in[2];
 }
 
+static void model_scalar_functions(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane, (void)all;
+    static const float values[] = {0.125f, 4, INFINITY, 0.25f};
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = as_bits(values[i]);
+}
+
+// RDNA 4 has functions of scalars, with the vectors' bits.
+static void test_scalar_functions(void **state) {
+    (void)state;
+    static const char body[] =
+        "s_mov_b32 s8, 0x41000000\ns_mov_b32 s9, 0x41800000\ns_mov_b32 s10, 0x00000001\n"
+        "v_s_rcp_f32 s11, s8\nv_s_sqrt_f32 s12, s9\nv_s_rcp_f32 s13, s10\nv_s_rsq_f32 s14, s9\n"
+        "v_s_log_f32 s14, s14\nv_s_exp_f32 s14, s14\ns_wait_alu 0xfffe\n"
+        "v_mov_b32 v6, s11\nv_mov_b32 v7, s12\nv_mov_b32 v8, s13\nv_mov_b32 v9, s14";
+    check("gfx1200", body, model_scalar_functions, true);
+}
+
 static void test_pairs(void **state) {
     (void)state;
     // Each half reads what the other one writes.
@@ -577,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_register_pairs),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_matrix),

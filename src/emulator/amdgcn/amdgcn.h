@@ -3,6 +3,8 @@
 #ifndef TKC_EMULATOR_AMDGCN_AMDGCN_H
 #define TKC_EMULATOR_AMDGCN_AMDGCN_H
 
+#include <math.h>
+
 #include "emulator/amdgcn/object.h"
 #include "emulator/machine/machine.h"
 #include "support/strbuf.h"
@@ -161,6 +163,11 @@ struct gcn_kernel {
     uint32_t properties, resources1, resources2;
     enum generation generation;
 };
+// What V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT do with subnormal numbers.
+static inline float flush(float x) {
+    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
 static inline const struct gcn_kernel *gcn_kernel_of(const struct kernel *kernel) {
     return (const struct gcn_kernel *)kernel->machine;
 }

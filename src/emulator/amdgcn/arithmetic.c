@@ -48,11 +48,6 @@ static inline float middle_f32(float a, float b, float c) {
     return larger_f32(smaller_f32(a, b), smaller_f32(larger_f32(a, b), c));
 }
 
-// What V_EXP, V_LOG, V_RCP, V_RSQ and V_SQRT do with subnormal numbers.
-static inline float flush(float x) {
-    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
-
 static inline int64_t to_integer(double x, double low, double high) {
     return isnan(x) ? 0 : (int64_t)(x < low ? low : x > high ? high : trunc(x));
 }
