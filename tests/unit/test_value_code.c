@@ -51,7 +51,7 @@ static void test_paths(void **state) {
         "        tl.store(y + i, tl.load(x + i) + tl.full([512], 3.0, tl.float32) * a / b)\n"
         "    else:\n"
         "        tl.store(y + i, tl.load(x + i) * (tl.full([512], 3.0, tl.float32) * a / b))\n";
-    assert_int_equal(assembly_count(text, "sm_80", WARPS, "div.full"), 2);
+    assert_int_equal(assembly_count(text, "sm_80", WARPS, "rcp.approx"), 2);
 }
 
 int main(void) {
