@@ -269,7 +269,8 @@ class Family:
         for choice in choices:
             for level, members in enumerate(self.levels):
                 for variant in members:
-                    if choice["kernel"] == name and variant.name == f"{name}_{choice['config']}":
+                    known = choice["kernel"] == name and variant.name == f"{name}_{choice['config']}"
+                    if known and all(k in choice["key"] for k in names):  # else it was tuned for another key
                         self.best[choice["device"], level, tuple(choice["key"][k] for k in names)] = variant
 
     def level(self, values):
@@ -488,7 +489,8 @@ def save_tuned(path):
                 for choice in json.load(file)["choices"]:
                     start = json.dumps({name: choice[name] for name in ("kernel", "device", "key")})[:-1]
                     level = levels.get(f"{choice['kernel']}_{choice['config']}", 0)
-                    lines[start, level] = f'{start}, "config": "{choice["config"]}", "microseconds": {choice["microseconds"]:.2f}}}'
+                    config, took = json.dumps(choice["config"]), choice.get("microseconds", 0)
+                    lines[start, level] = f'{start}, "config": {config}, "microseconds": {took:.2f}}}'
         for family in loaded:
             lines.update(family.choices())
         with open(path + ".new", "w") as file:
