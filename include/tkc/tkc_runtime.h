@@ -99,8 +99,9 @@ static inline void *tkc_driver_symbol(const char *name) {
     return tkc_open() ? NULL : dlsym(tkc_driver_1.library, name);
 }
 #else
+/* CUDA's runtime opens what it needs by itself: a call here would take memory of device 0 for a program on another one. */
 static inline tkc_result tkc_open(void) {
-    return TKC_CALL(TKC_CU(Init)(0), cudaFree(NULL), hipInit(0));
+    return TKC_CALL(TKC_CU(Init)(0), cudaSuccess, hipInit(0));
 }
 
 static inline int tkc_vendor(void) {
