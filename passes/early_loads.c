@@ -85,7 +85,10 @@ static void pass_reduction(struct chain *c) {
         }
         unsigned registers = registers_of(ir, mlirOperationGetResult(op, 0));
         c->count = 0;
-        if (registers > room || op_has(op, ATTR_VOLATILE) || !collect(c, op)) {
+        if (load_is_volatile(op)) {
+            return; // what is behind it may be what it has waited for
+        }
+        if (registers > room || !collect(c, op)) {
             continue;
         }
         room -= registers;

@@ -1,5 +1,6 @@
 // chip: sm_90a
-// The scale goes ahead of the first sum: half of what that reads. The shift would be more, and what is read behind a store stays there.
+// The scale goes ahead of the first sum: half of what that reads. The shift would be more, and what is read behind a store or a
+// volatile load stays there.
 #L0 = {lane = array<i32: 4, 8, 16, 32, 64>, register = array<i32: 1, 2, 512>, warp = array<i32: 128, 256>}
 module {
   func.func @rms(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f32> {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no dot", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
@@ -40,6 +41,10 @@ module {
       %26 = arith.addf %arg4, %arg5 : f32
       "tk.yield"(%26) : (f32) -> ()
     }) {axis = 0 : i32} : (tensor<1024xf32, #L0>) -> f32
+    %30 = "tk.load"(%arg2) {volatile} : (!tk.ptr<f32>) -> f32
+    %31 = "tk.load"(%10) {vector = 4 : i32} : (tensor<1024x!tk.ptr<f16>, #L0>) -> tensor<1024xf16, #L0>
+    "tk.store"(%10, %31) {vector = 4 : i32} : (tensor<1024x!tk.ptr<f16>, #L0>, tensor<1024xf16, #L0>) -> ()
+    "tk.store"(%arg3, %30) : (!tk.ptr<f32>, f32) -> ()
     "tk.store"(%arg3, %25) : (!tk.ptr<f32>, f32) -> ()
     return
   }
