@@ -7,7 +7,8 @@
 //     … %b … %s …                           }
 //   }
 //
-// Loops that are known to take few steps are written out (short_loops.c).
+// Loops that are known to take few steps are written out (short_loops.c). Loads that a loop waits by are done in each turn
+// (polled_loads.c).
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
@@ -17,6 +18,7 @@
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/pass.h"
+#include "passes/polled_loads.h"
 #include "passes/short_loops.h"
 
 #include <string.h>
@@ -427,6 +429,9 @@ static void cleanup_module(struct pass_context *context, MlirModule module, bool
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         short_loops(context, op, first);
+        if (first) {
+            polled_loads(context, op);
+        }
         cleanup_function(context, op);
     }
 }

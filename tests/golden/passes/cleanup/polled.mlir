@@ -1,0 +1,34 @@
+// chip: sm_80
+// A load that the loop waits by is done in each turn, and the one that it begins with sees what all threads see. One of other
+// addresses in each turn, and one that the end does not depend on, stay as they are.
+module {
+  func.func @k(%flag: !tk.ptr<i32>, %other: !tk.ptr<i32>, %out: !tk.ptr<i32>) attributes {tk.num_warps = 4 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %first = "tk.load"(%flag) : (!tk.ptr<i32>) -> i32
+    %seen:2 = scf.while (%v = %first, %n = %zero) : (i32, i32) -> (i32, i32) {
+      %waits = arith.cmpi eq, %v, %zero : i32
+      scf.condition(%waits) %v, %n : i32, i32
+    } do {
+    ^bb0(%v: i32, %n: i32):
+      %next = "tk.load"(%flag) : (!tk.ptr<i32>) -> i32
+      %step = "tk.load"(%other) : (!tk.ptr<i32>) -> i32
+      %more = arith.addi %n, %step : i32
+      scf.yield %next, %more : i32, i32
+    }
+    %end = scf.while (%at = %zero) : (i32) -> i32 {
+      %p = "tk.addptr"(%other, %at) : (!tk.ptr<i32>, i32) -> !tk.ptr<i32>
+      %x = "tk.load"(%p) : (!tk.ptr<i32>) -> i32
+      %goes = arith.cmpi ne, %x, %zero : i32
+      scf.condition(%goes) %at : i32
+    } do {
+    ^bb0(%at: i32):
+      %then = arith.addi %at, %one : i32
+      scf.yield %then : i32
+    }
+    "tk.store"(%out, %seen#0) : (!tk.ptr<i32>, i32) -> ()
+    "tk.store"(%out, %seen#1) : (!tk.ptr<i32>, i32) -> ()
+    "tk.store"(%out, %end) : (!tk.ptr<i32>, i32) -> ()
+    return
+  }
+}
