@@ -7,6 +7,7 @@
 #include <mlir-c/IR.h>
 
 #include "artifact/artifact.h"
+#include "codegen/llvmgen.h"
 #include "frontend/frontend.h"
 #include "ir/context.h"
 #include "support/arena.h"
@@ -27,6 +28,7 @@ struct unit {
     const char *entry_name;             // likewise: the name of the only kernel's entry; NULL: its own
     const struct frontend_named *named; // likewise: configurations beside those of the source
     size_t named_count;
+    bool wants_assembly; // AMD's code is asked for as text alone: so the search for registers makes it
 };
 
 static inline size_t unit_kernel_count(const struct unit *unit) {
@@ -42,6 +44,7 @@ struct compiled {
     LLVMContextRef llvm_context;
     LLVMModuleRef llvm;            // optimised: what instruction selection receives
     struct strbuf object;          // made of it already; empty: not yet
+    enum llvmgen_kind object_kind; // what that is: an object, unless the unit wants assembly
     struct reflect_entry *entries; // one a kernel
 };
 

@@ -69,10 +69,11 @@ static bool may_spill(struct compiled *c, struct arena *arena) {
     return false;
 }
 
-// The object, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
-static bool make_object(struct compiled *c) {
+// The code of which spills are counted, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
+static bool make_object(const struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
-    llvmgen_try(c->llvm, c->target, LLVMGEN_OBJECT, &c->object, &fault);
+    c->object_kind = unit->wants_assembly ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT;
+    llvmgen_try(c->llvm, c->target, c->object_kind, &c->object, &fault);
     bool good = !fault.length;
     strbuf_free(&fault);
     return good;
@@ -93,7 +94,8 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
 // What a kernel's code came to; the numbers that are to be tried next, unless the search is done.
 static void advance(struct search *search, struct fit *fit, struct compiled *c, struct arena *arena,
                     MlirOperation function, size_t kernel) {
-    unsigned spilled = spills_of_kernel(c->object.data, c->object.length, true, kernel).spilled;
+    bool object = c->object_kind == LLVMGEN_OBJECT;
+    unsigned spilled = spills_of_kernel(c->object.data, c->object.length, object, kernel).spilled;
     uint64_t cost = (uint64_t)spilled * fit->warps;
     if (cost < search->least) {
         search->least = cost;
@@ -118,7 +120,7 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     }
     while (searched) {
         memcpy(made, fits, count * sizeof *fits);
-        bool good = make_object(c);
+        bool good = make_object(unit, c);
         MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
         searched = 0;
         for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {

@@ -48,7 +48,13 @@ static bool warn_of_spills(const struct compiled *c, const struct job_code *code
     return any;
 }
 
+// What LLVM makes for an output.
+static enum llvmgen_kind code_kind(enum tkc_kind kind) {
+    return kind == TKC_HSACO ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
+}
+
 static bool make_code(struct job *job, struct compiled *c, struct job_code *code, struct diag *diag) {
+    enum llvmgen_kind kind = code_kind(code->kind);
     bool ok = true;
     switch (code->kind) {
     case TKC_MLIR:
@@ -63,15 +69,13 @@ static bool make_code(struct job *job, struct compiled *c, struct job_code *code
     case TKC_PTX:
     case TKC_ASSEMBLY:
     case TKC_CUBIN:
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_ASSEMBLY, &code->bytes, diag);
-        break;
     case TKC_HSACO:
-        if (c->object.length) {
+        if (c->object.length && c->object_kind == kind) {
             code->bytes = c->object;
             c->object = (struct strbuf){0};
-            break;
+        } else {
+            ok = llvmgen_emit(c->llvm, c->target, kind, &code->bytes, diag);
         }
-        ok = llvmgen_emit(c->llvm, c->target, LLVMGEN_OBJECT, &code->bytes, diag);
         break;
     default:
         bug("output kind %d is not code", (int)code->kind);
@@ -110,6 +114,7 @@ static void keep_dependencies(struct job *job, struct unit *unit) {
 static void compile(struct job *job, struct unit *unit) {
     struct compiled compiled;
     job->codes = ARENA_ARRAY(job->arena, struct job_code, job->kind_count + 1);
+    unit->wants_assembly = job->kind_count == 1 && job->kinds[0] == TKC_ASSEMBLY;
     job->ok = compile_for(unit, job->target, &compiled);
     job->entries = compiled.entries;
     if (job->ok && job->only && !compiled.stopped) {
@@ -174,6 +179,7 @@ struct queue {
     const struct unit *unit;
     const struct target *first;
     struct job *jobs;
+    const size_t *order; // in which they are taken
     size_t count, next;
     size_t exhausted; // the least number of such a job; `count`: none
 };
@@ -184,11 +190,11 @@ enum { JOBS_WHOLE = 25 };
 static void *take_jobs(void *user) {
     locale_t locale = locale_enter();
     struct queue *queue = user;
-    size_t index;
-    while ((index = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
-        size_t least = __atomic_load_n(&queue->exhausted, __ATOMIC_RELAXED);
+    size_t place;
+    while ((place = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
+        size_t index = queue->order[place], least = __atomic_load_n(&queue->exhausted, __ATOMIC_RELAXED);
         if (index > least) {
-            continue; // those before it are all taken
+            continue;
         }
         compile_apart(&queue->jobs[index], queue->unit, queue->first,
                       (unsigned)((queue->count - 1) / JOBS_WHOLE + 1));
@@ -199,6 +205,36 @@ static void *take_jobs(void *user) {
     }
     locale_leave(locale);
     return NULL;
+}
+
+// A guess at how long it takes, for comparisons: programs of large tiles and few warps have much to do in a thread, and AMD's
+// registers are LLVM's to allocate.
+static double expected_work(const struct job *job) {
+    const struct kernel_instance *kernel = job->only;
+    double work = job->target->vendor == VENDOR_AMD ? 4 : 1;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant && param->value.kind == VALUE_INT && param->value.integer > 1) {
+            work *= (double)param->value.integer;
+        }
+    }
+    return work / kernel->num_warps;
+}
+
+// What takes long is begun first, so that threads end together. Work that is alike keeps its order, and so does all of it where
+// one thread is alone.
+static const size_t *longest_first(struct arena *arena, const struct job *jobs, size_t count, bool alone) {
+    size_t *order = ARENA_ARRAY(arena, size_t, count);
+    double *work = ARENA_ARRAY(arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        work[i] = jobs[i].only && !alone ? expected_work(&jobs[i]) : 0;
+        size_t at = i;
+        for (; at > 0 && work[order[at - 1]] < work[i]; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+    return order;
 }
 
 // Dumps and times are printed as the work is done: one thread keeps their order.
@@ -218,10 +254,11 @@ void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, s
         compile(jobs, unit);
         return;
     }
-    struct queue queue = {unit, first, jobs, count, 0, count};
     pthread_t threads[THREADS_MAX];
     pthread_attr_t attributes;
     size_t wanted = thread_count(unit->options, count), started = 0;
+    struct queue queue = {unit,  first, jobs, longest_first(unit->arena, jobs, count, wanted == 1),
+                          count, 0,     count};
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     while (started < wanted && pthread_create(&threads[started], &attributes, take_jobs, &queue) == 0) {
