@@ -5,16 +5,19 @@
 #include "artifact/header.h"
 
 static const struct {
-    const char *word, *in[WORDINGS];
+    const char *word;
+    size_t length;
+    const char *in[WORDINGS];
 } words[] = {
-#define VENDOR_WORD(word, cuda, hip, any) {word, {[IN_CUDA] = cuda, [IN_HIP] = hip, [IN_ANY] = any}},
+#define VENDOR_WORD(word, cuda, hip, any)                                                                    \
+    {word, sizeof word - 1, {[IN_CUDA] = cuda, [IN_HIP] = hip, [IN_ANY] = any}},
 #include "artifact/vendor_words.def"
 #undef VENDOR_WORD
 };
 
 const char *header_vendor_word(enum wording wording, const char *word, size_t length) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0) {
+        if (words[i].length == length && memcmp(words[i].word, word, length) == 0) {
             return words[i].in[wording];
         }
     }
@@ -30,7 +33,7 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
         while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {
             name++;
         }
-        const char *word = header_vendor_word(text->wording, at, name);
+        const char *word = name ? header_vendor_word(text->wording, at, name) : NULL;
         if (word) {
             strbuf_add(out, word);
             name += word[strlen(word) - 1] == '*' && at + name < end && at[name] == ' '; // `void *made`
