@@ -51,9 +51,14 @@ static enum module_size size_of(LLVMModuleRef module) {
     return count >= LONG ? SIZE_LONG : SIZE_USUAL;
 }
 
-static const LLVMCodeGenOptLevel level_by_size[] = {[SIZE_USUAL] = LLVMCodeGenLevelAggressive,
-                                                    [SIZE_LONG] = LLVMCodeGenLevelDefault,
-                                                    [SIZE_MANY_BLOCKS] = LLVMCodeGenLevelDefault};
+// On NVIDIA the highest level differs by gvn, twice, from the one below. All that it finds behind ours is that places which loops
+// lead to share what they compute. That is worth nothing to ptxas, but attention is timed with it: where ptxas parts exponentials
+// moves with any instruction (2 % of heads of 64).
+static LLVMCodeGenOptLevel level_of(LLVMModuleRef module, const struct target *target,
+                                    enum module_size size) {
+    bool timed = target->vendor == VENDOR_AMD || LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.ftz.f");
+    return size == SIZE_USUAL && timed ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
+}
 
 static const char *const passes_by_size[] = {
     [SIZE_USUAL] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
@@ -77,7 +82,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     rare_sink(module);
     rare_turns(module);
     enum module_size size = size_of(module);
-    struct machine *machine = machine_take(target, level_by_size[size]);
+    struct machine *machine = machine_take(target, level_of(module, target, size));
     bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;
     const char *passes = unrolls ? nvidia_passes : passes_by_size[size];
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -188,7 +193,7 @@ struct attempt {
 static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
                                      enum llvmgen_kind kind, struct attempt *attempt, struct strbuf *fault) {
     enum module_size size = size_of(module);
-    struct machine *machine = machine_take(target, level_by_size[size]);
+    struct machine *machine = machine_take(target, level_of(module, target, size));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
