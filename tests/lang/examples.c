@@ -280,11 +280,11 @@ static void column_sums(struct lang_run *r) {
 #define WRITTEN_keys(SIZE) OUT(F16, SIZE), OUT(F16, SIZE)
 #define WRITTEN_queries(SIZE) OUT(F16, SIZE)
 // The weights are up to 2^(width · 0.125 · 1.4 - base2) and a gradient sums `length` of them. BLOCKS: keys, or queries.
-#define BACKWARD(KERNEL, LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, REFERENCE)                             \
+#define BACKWARD(KERNEL, LENGTH, WIDTH, CAUSAL, SIZES, BLOCKS, WARPS, SCRATCH, REFERENCE)                    \
     {                                                                                                        \
         .name = #REFERENCE "_" #WIDTH "_" WARPS, .file = "examples/attention_backward.tk",                   \
-        .kernel = "attention_backward_" #KERNEL, .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES,      \
-        .grid = {BLOCKS, 1},                                                                                 \
+        .scratch = SCRATCH, .kernel = "attention_backward_" #KERNEL,                                         \
+        .defines = "HEAD_DIM=" #WIDTH " CAUSAL=" CAUSAL SIZES, .grid = {BLOCKS, 1},                          \
         .arguments = {IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
                       IN(F16, LENGTH * WIDTH, -1, 1),                                                        \
@@ -359,11 +359,11 @@ static const struct lang_case examples_cases[] = {
      .reference = attention_backward_rows,
      .relative = 1e-6,
      .absolute = 1e-5},
-    BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_keys_full),
-    BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", backward_keys_causal),
-    BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", backward_keys_causal),
-    BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", backward_queries_full),
-    BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", backward_queries_causal),
+    BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", "gfx11", backward_keys_full),
+    BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", "gfx11 gfx12", backward_keys_causal),
+    BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_causal),
+    BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),
+    BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", "gfx11", backward_queries_causal),
     {.name = "dropout",
      .file = "examples/dropout.tk",
      .kernel = "dropout",

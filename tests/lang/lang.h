@@ -122,6 +122,7 @@ struct lang_case {
     const char *warps;         // one digit each (g: 16); NULL: "4"
     const char *stages;        // one digit each; NULL: "3"
     bool every_pair; // every number of warps with every number of stages, not one of them varying at a time
+    const char *scratch; // "gfx11 gfx12": families on which an example's code object may need scratch memory
     struct lang_refusal refusals[LANG_REFUSALS];
 };
 

@@ -15,6 +15,7 @@
 #include "launch_facts.h"
 #include "emulator/emulator.h"
 #include "codegen/llvmgen.h"
+#include "codegen/spills.h"
 
 enum { MAX_DEFINES = 8, RUN_SECONDS = 20 };
 
@@ -122,9 +123,20 @@ static bool run_in_order(struct emulator *emulator, const struct emulator_launch
     return clean && lang_arguments_judge(run, message, size);
 }
 
+// Whether an example keeps values in memory that should be in registers.
+static bool has_scratch(const struct lang_case *test, const struct target *target,
+                        const struct strbuf *object) {
+    char family[6] = "";
+    memcpy(family, target->name, sizeof family - 1);
+    bool may = !test->file || (test->scratch && strstr(test->scratch, family));
+    return !may && spills_read(object->data, object->length, true).bytes > 0;
+}
+
 // The module, or the code object made of it; of the examples it is linked as well.
-static struct emulator *make_emulator(struct compiled *compiled, struct unit *unit, bool machine, bool linked,
-                                      const struct emulator_options *options, char **error) {
+static struct emulator *make_emulator(struct compiled *compiled, struct unit *unit, bool machine,
+                                      const struct lang_case *test, const struct emulator_options *options,
+                                      char **error) {
+    bool linked = test->file != NULL;
     LLVMModuleRef module = compiled->llvm;
     struct strbuf *object = &compiled->object, image = {0};
     const char *tool;
@@ -137,6 +149,10 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
     if (made && linked)
         made = hsaco_link(unit->arena, object, 1, NULL, &image, &tool, &unit->diag);
     const struct strbuf *code = linked ? &image : object;
+    if (made && has_scratch(test, compiled->target, object)) {
+        *error = strdup("its values do not fit in registers");
+        made = false;
+    }
     if (made)
         emulator = emulator_create_object(code->data, code->length, options, error);
     strbuf_free(&image);
@@ -153,8 +169,7 @@ static bool launch(struct unit *unit, struct compiled *compiled, struct lang_run
         .chip = run->chip, .workers = 1, .timeout_seconds = RUN_SECONDS, .printed = stderr};
     char *error = NULL;
     bind(run, buffers, arguments);
-    struct emulator *emulator =
-        make_emulator(compiled, unit, settings->machine, run->test->file != NULL, &options, &error);
+    struct emulator *emulator = make_emulator(compiled, unit, settings->machine, run->test, &options, &error);
     if (!emulator) {
         snprintf(message, size, "emulator: %s", error ? error : "refused");
         free(error);
