@@ -160,6 +160,26 @@ static LLVMTypeRef pair_type(struct lowering *l, LLVMTypeRef type) {
     return LLVMVectorType(direct ? type : l->i16, 2);
 }
 
+// The word that both halves were taken out of, in this order, or NULL: what goes from one memory to another, or to a matrix
+// instruction, is packed as it came.
+static LLVMValueRef unpacked_word(const LLVMValueRef halves[2]) {
+    LLVMValueRef pair = NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef half = LLVMIsABitCastInst(halves[i]) ? LLVMGetOperand(halves[i], 0) : halves[i];
+        LLVMValueRef index = LLVMIsAExtractElementInst(half) ? LLVMGetOperand(half, 1) : NULL;
+        if (!index || !LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) != i ||
+            (pair && LLVMGetOperand(half, 0) != pair)) {
+            return NULL;
+        }
+        pair = LLVMGetOperand(half, 0);
+    }
+    LLVMValueRef word = LLVMIsABitCastInst(pair) ? LLVMGetOperand(pair, 0) : NULL;
+    return word && LLVMGetTypeKind(LLVMTypeOf(word)) == LLVMIntegerTypeKind &&
+                   LLVMGetIntTypeWidth(LLVMTypeOf(word)) == 32
+               ? word
+               : NULL;
+}
+
 unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned count, LLVMValueRef words[4]) {
     LLVMTypeRef type = LLVMTypeOf(elements[0]);
     unsigned bits = lower_type_bits(type), word_count;
@@ -179,6 +199,8 @@ unsigned lower_pack(struct lowering *l, const LLVMValueRef *elements, unsigned c
         const LLVMValueRef *from = elements + w * per_word;
         if (per_word == 1) {
             words[w] = lower_to_bits(l, from[0]);
+        } else if (bits == 16 && (words[w] = unpacked_word(from))) {
+            continue;
         } else if (bits == 16) {
             LLVMTypeRef pair = pair_type(l, type);
             LLVMValueRef vector = LLVMGetPoison(pair);

@@ -327,6 +327,23 @@ static void test_text(void **state) {
     }
 }
 
+// ---- packing ----
+
+// What goes from memory to memory is stored in the words that were loaded, not taken apart and put together again.
+static void test_words(void **state) {
+    (void)state;
+    static const char *const chips[] = {"sm_80", "gfx942"};
+    for (int i = 0; i < 2; i++) {
+        struct lowered t = lower_file("words", chips[i], false);
+        char *text = LLVMPrintModuleToString(t.module);
+        assert_non_null(strstr(text, " extractelement <2 x half>"));
+        assert_null(strstr(text, " insertelement <2 x half>"));
+        LLVMDisposeMessage(text);
+        LLVMDisposeModule(t.module);
+        lowered_free(&t);
+    }
+}
+
 // ---- places ----
 
 // Of the instructions that call assembly whose text has `mark` in it, or of all (NULL).
@@ -368,7 +385,8 @@ int main(void) {
         cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
         cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
         cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),     cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),    cmocka_unit_test(test_places),
+        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),    cmocka_unit_test(test_words),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
