@@ -11,7 +11,7 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "tkc/tkc.h"
+#include "assembly_testing.h"
 
 static const char text[] =
     "import triton\n"
@@ -30,15 +30,10 @@ static const char choices[] =
     "\"microseconds\": 2.75}\n]}\n";
 
 static struct tkc_result *compiled(const char *tuned) {
-    static const char *const outputs[] = {"k.ptx"}, *const targets[] = {"sm_80"};
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "k.tk";
-    options.text = text;
-    options.targets = targets;
-    options.target_count = 1;
+    static const char *const outputs[] = {"k.ptx"}, *chip = "sm_80";
+    struct tkc_options options = assembly_options(text, &chip, 0);
     options.outputs = outputs;
-    options.output_count = 1;
+    options.no_header = options.no_json = false;
     options.tuned = tuned;
     struct tkc_result *result = tkc_compile(&options);
     if (!result->ok) {
