@@ -8,6 +8,12 @@
 #include "text_testing.h"
 #include "tkc/tkc.h"
 
+// What a source of one kernel begins with.
+#define KERNEL_HEAD                                                                                          \
+    "import triton\n"                                                                                        \
+    "import triton.language as tl\n"                                                                         \
+    "@triton.jit\n"
+
 // Options for one chip, a pointer to whose name is kept; the caller may add to them.
 static inline struct tkc_options assembly_options(const char *text, const char *const *chip, int num_warps) {
     static const char *const outputs[] = {"kernel.s"};
@@ -44,9 +50,12 @@ static inline unsigned assembly_count(const char *text, const char *chip, int nu
     return found;
 }
 
-// For Hopper and four warps.
+// With the number of warps that a kernel has where nothing says another one.
+static inline unsigned plain_count(const char *text, const char *chip, const char *word) {
+    return assembly_count(text, chip, 4, word);
+}
 static inline unsigned hopper_count(const char *text, const char *word) {
-    return assembly_count(text, "sm_90a", 4, word);
+    return plain_count(text, "sm_90a", word);
 }
 
 #endif
