@@ -44,7 +44,9 @@ void wave_issue(struct warp *warp, const struct instr *in, enum counter counter,
                                  .clock = warp->view.seen[warp->index],
                                  .number = wave->issued,
                                  .instr = in->index};
-    if (lds) // a wave's accesses to LDS are done in order
+    // A wave's accesses to LDS are done in order. Its lanes see each other's accesses to other memory, too (LLVM's AMDGPU usage guide,
+    // "Memory model"): LLVM takes away the barriers of a program of one wave.
+    if (lds || warp->block->warp_count == 1)
         warp->lane_clock = ++warp->view.seen[warp->index];
     if (!written || written->kind == OPERAND_NONE ||
         (written->kind == OPERAND_SCALAR && written->reg == SCALAR_NULL))
