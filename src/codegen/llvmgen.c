@@ -93,7 +93,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     sink_shared_reads(module);
     order_long_runs(module, target);
     if (target->vendor == VENDOR_NVIDIA) {
-        pressure_claim_registers(module);
+        pressure_claim_registers(module, target);
     }
     if (error) {
         char *message = LLVMGetErrorMessage(error);

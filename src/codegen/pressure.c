@@ -5,6 +5,10 @@
 // One block a multiprocessor as the least that is wanted (.minnctapersm 1) has it take what there is. Kernels that fit are
 // left alone: there the choice between registers and blocks is a good one.
 //
+// Loops that load many registers' worth in a step and do not multiply matrices say how many blocks there is room for, too. Left to
+// itself ptxas may hold few registers there, and load into the same ones again: a row's maximum of 8 loads a step waited for each of
+// them in turn. With any number it keeps the order of the loads.
+//
 // A value lives from where it is computed to its last use; one that enters a loop and is used there, to the loop's end. A loop
 // is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in program order.
 #include "codegen/pressure.h"
@@ -142,9 +146,76 @@ unsigned pressure_of(LLVMValueRef function) {
     return (unsigned)most;
 }
 
-// Whether the kernel's annotations hold one of these already.
-static bool is_limited(LLVMModuleRef module, LLVMValueRef function) {
+// ---- loads of loops ----
+
+static bool holds(const char *text, size_t length, const char *word) {
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= length; i++) {
+        if (memcmp(text + i, word, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Adds the registers that an instruction loads from global memory; false if it multiplies matrices or copies to shared memory.
+static bool add_loaded(LLVMValueRef instruction, unsigned *registers) {
+    if (LLVMGetInstructionOpcode(instruction) == LLVMLoad) {
+        bool global = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == 1;
+        *registers += global ? bits_of(LLVMTypeOf(instruction)) / 32 : 0;
+        return true;
+    }
+    if (LLVMGetInstructionOpcode(instruction) != LLVMCall) {
+        return true;
+    }
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    size_t length = 0;
+    const char *text = LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmAsmString(callee, &length)
+                                                : LLVMGetValueName2(callee, &length);
+    *registers += holds(text, length, "ld.global") ? bits_of(LLVMTypeOf(instruction)) / 32 : 0;
+    return !holds(text, length, "mma") && !holds(text, length, "cp.async");
+}
+
+// The most that the blocks of a loop load in a step; 0 where there is something that makes other demands.
+static unsigned loaded_in_a_step(LLVMValueRef function) {
+    struct function_places places = {0};
+    number(&places, function);
+    find_loops(&places, function);
+    enum { MOST_LOOPS = 16 }; // each of which is walked
+    unsigned most = 0;
+    bool plain = places.loop_count <= MOST_LOOPS;
+    for (size_t n = 0; n < places.loop_count && plain; n++) {
+        unsigned registers = 0;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && plain;
+             b = LLVMGetNextBasicBlock(b)) {
+            size_t at = (size_t)(uintptr_t)map_get(&places.of, b);
+            bool inside = at >= places.loops[n].begin && at <= places.loops[n].end;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && inside && plain;
+                 i = LLVMGetNextInstruction(i)) {
+                plain = add_loaded(i, &registers);
+            }
+        }
+        most = registers > most ? registers : most;
+    }
+    map_free(&places.of);
+    free(places.loops);
+    return plain ? most : 0;
+}
+
+// How many blocks a multiprocessor has registers for, with a good deal to spare; 0: that is not worth saying.
+static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
+                          unsigned threads) {
+    enum { MANY = 16, MOST = 160 };
+    unsigned each = (pressure + pressure / 4 + 32 + 7) / 8 * 8;
+    return threads > 0 && pressure <= MOST && loaded_in_a_step(function) >= MANY
+               ? target->registers_per_sm / (threads * each)
+               : 0;
+}
+
+// Whether the kernel's annotations hold one of these already; how many threads it has.
+static bool is_limited(LLVMModuleRef module, LLVMValueRef function, unsigned *threads) {
     unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations"), length;
+    *threads = 0;
     LLVMValueRef *entries = room(count, sizeof *entries);
     LLVMGetNamedMetadataOperands(module, "nvvm.annotations", entries);
     bool found = false;
@@ -158,21 +229,30 @@ static bool is_limited(LLVMModuleRef module, LLVMValueRef function) {
         bool limits = key && ((length == 7 && memcmp(key, "maxnreg", 7) == 0) ||
                               (length == 8 && memcmp(key, "minctasm", 8) == 0));
         found |= limits && parts[0] == function;
+        if (key && length == 8 && memcmp(key, "reqntidx", 8) == 0 && parts[0] == function) {
+            *threads = (unsigned)LLVMConstIntGetZExtValue(parts[2]);
+        }
     }
     free(entries);
     return found;
 }
 
-void pressure_claim_registers(LLVMModuleRef module) {
+void pressure_claim_registers(LLVMModuleRef module, const struct target *target) {
     static const char key[] = "minctasm";
     LLVMContextRef context = LLVMGetModuleContext(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || is_limited(module, f) || pressure_of(f) <= THREAD_REGISTERS) {
+        unsigned threads = 0;
+        if (LLVMIsDeclaration(f) || is_limited(module, f, &threads)) {
+            continue;
+        }
+        unsigned pressure = pressure_of(f);
+        unsigned blocks = pressure > THREAD_REGISTERS ? 1 : blocks_of(target, f, pressure, threads);
+        if (blocks == 0) {
             continue;
         }
         LLVMMetadataRef entry[] = {
             LLVMValueAsMetadata(f), LLVMMDStringInContext2(context, key, sizeof key - 1),
-            LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), 1, false))};
+            LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), blocks, false))};
         LLVMAddNamedMetadataOperand(module, "nvvm.annotations",
                                     LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, entry, 3)));
     }

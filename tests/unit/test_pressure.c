@@ -85,7 +85,7 @@ static void test_loops(void **state) {
 }
 
 static bool is_claimed(LLVMModuleRef module) {
-    pressure_claim_registers(module);
+    pressure_claim_registers(module, target_find("sm_90a"));
     char *text = LLVMPrintModuleToString(module);
     bool found = strstr(text, "\"minctasm\"") != NULL;
     LLVMDisposeMessage(text);
@@ -113,8 +113,43 @@ static void test_claims(void **state) {
     }
 }
 
+// A loop that loads much a step says how many blocks there is room for; one that multiplies matrices does not.
+static void test_loads_of_loops(void **state) {
+    (void)state;
+    static const struct {
+        unsigned loaded;
+        const char *other;
+        bool claimed;
+    } cases[] = {
+        {32, "", true}, {8, "", false}, {32, "  call void asm sideeffect \"mma.sync\", \"\"()\n", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench bench;
+        struct strbuf text = {0};
+        strbuf_printf(&text,
+                      "define void @k(ptr addrspace(1) %%p, ptr %%q, i32 %%n) {\n"
+                      "entry:\n"
+                      "  br label %%loop\n"
+                      "loop:\n"
+                      "  %%i = phi i32 [0, %%entry], [%%next, %%loop]\n"
+                      "  %%x = load volatile <%u x float>, ptr addrspace(1) %%p\n"
+                      "  store volatile <%u x float> %%x, ptr %%q\n"
+                      "%s"
+                      "  %%next = add i32 %%i, 1\n"
+                      "  %%more = icmp slt i32 %%next, %%n\n"
+                      "  br i1 %%more, label %%loop, label %%end\n"
+                      "end:\n"
+                      "  ret void\n"
+                      "}\n"
+                      "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"reqntidx\", i32 128}\n",
+                      cases[i].loaded, cases[i].loaded, cases[i].other);
+        open_bench(&bench, &text);
+        assert_int_equal(is_claimed(bench.module), cases[i].claimed);
+        close_bench(&bench);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_types), cmocka_unit_test(test_loops),
-                                       cmocka_unit_test(test_claims)};
+                                       cmocka_unit_test(test_claims), cmocka_unit_test(test_loads_of_loops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
