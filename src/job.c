@@ -222,14 +222,15 @@ static double expected_work(const struct job *job) {
 }
 
 // What takes long is begun first, so that threads end together. Work that is alike keeps its order, and so does all of it where
-// one thread is alone.
+// one thread is alone. The first of all stays: what one variant has not the work for, mostly none has, and those behind the one
+// that says so are left out.
 static const size_t *longest_first(struct arena *arena, const struct job *jobs, size_t count, bool alone) {
     size_t *order = ARENA_ARRAY(arena, size_t, count);
     double *work = ARENA_ARRAY(arena, double, count);
     for (size_t i = 0; i < count; i++) {
         work[i] = jobs[i].only && !alone ? expected_work(&jobs[i]) : 0;
         size_t at = i;
-        for (; at > 0 && work[order[at - 1]] < work[i]; at--) {
+        for (; at > 1 && work[order[at - 1]] < work[i]; at--) {
             order[at] = order[at - 1];
         }
         order[at] = i;
