@@ -148,6 +148,8 @@ unsigned pressure_of(LLVMValueRef function) {
 
 // ---- loads of loops ----
 
+enum { MANY_LOADED = 16 }; // registers
+
 static bool holds(const char *text, size_t length, const char *word) {
     size_t size = strlen(word);
     for (size_t i = 0; i + size <= length; i++) {
@@ -176,38 +178,51 @@ static bool add_loaded(LLVMValueRef instruction, unsigned *registers) {
     return !holds(text, length, "mma") && !holds(text, length, "cp.async");
 }
 
-// The most that the blocks of a loop load in a step; 0 where there is something that makes other demands.
+static bool is_inside(const struct function_places *places, size_t loop, LLVMBasicBlockRef block) {
+    size_t at = (size_t)(uintptr_t)map_get(&places->of, block);
+    return at >= places->loops[loop].begin && at <= places->loops[loop].end;
+}
+
+static bool is_in_loop(const struct function_places *places, LLVMBasicBlockRef block) {
+    bool inside = false;
+    for (size_t n = 0; n < places->loop_count && !inside; n++) {
+        inside = is_inside(places, n, block);
+    }
+    return inside;
+}
+
+// The most that the blocks of a loop load in a step; 0 where there is something that makes other demands: products, or a path
+// without a loop that loads much, which more blocks may suit better.
 static unsigned loaded_in_a_step(LLVMValueRef function) {
+    enum { MOST_LOOPS = 16 }; // each of which is walked
     struct function_places places = {0};
     number(&places, function);
     find_loops(&places, function);
-    enum { MOST_LOOPS = 16 }; // each of which is walked
-    unsigned most = 0;
+    unsigned outside = 0, most = 0, loaded[MOST_LOOPS] = {0};
     bool plain = places.loop_count <= MOST_LOOPS;
-    for (size_t n = 0; n < places.loop_count && plain; n++) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && plain; b = LLVMGetNextBasicBlock(b)) {
         unsigned registers = 0;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && plain;
-             b = LLVMGetNextBasicBlock(b)) {
-            size_t at = (size_t)(uintptr_t)map_get(&places.of, b);
-            bool inside = at >= places.loops[n].begin && at <= places.loops[n].end;
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && inside && plain;
-                 i = LLVMGetNextInstruction(i)) {
-                plain = add_loaded(i, &registers);
-            }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && plain; i = LLVMGetNextInstruction(i)) {
+            bool loads = add_loaded(i, &registers);
+            plain = loads || !is_in_loop(&places, b);
         }
-        most = registers > most ? registers : most;
+        for (size_t n = 0; n < places.loop_count; n++) {
+            loaded[n] += is_inside(&places, n, b) ? registers : 0;
+            most = loaded[n] > most ? loaded[n] : most;
+        }
+        outside += is_in_loop(&places, b) ? 0 : registers;
     }
     map_free(&places.of);
     free(places.loops);
-    return plain ? most : 0;
+    return plain && outside < MANY_LOADED ? most : 0;
 }
 
 // How many blocks a multiprocessor has registers for, with a good deal to spare; 0: that is not worth saying.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
-    enum { MANY = 16, MOST = 160 };
+    enum { MOST = 160 };
     unsigned each = (pressure + pressure / 4 + 32 + 7) / 8 * 8;
-    return threads > 0 && pressure <= MOST && loaded_in_a_step(function) >= MANY
+    return threads > 0 && pressure <= MOST && loaded_in_a_step(function) >= MANY_LOADED
                ? target->registers_per_sm / (threads * each)
                : 0;
 }

@@ -228,8 +228,13 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
     }
     *kwargs = *value_field(config, "kwargs");
     struct value limit = *value_field(config, "maxnreg");
-    if (kwargs->kind != VALUE_DICT ||
-        !read_setting(e, *value_field(config, "num_warps"), "num_warps", list->location,
+    if (kwargs->kind != VALUE_DICT) {
+        emit_error(e, list->location,
+                   "configuration %d of %s: triton.Config takes a dict of constants, not %s", index,
+                   kernel->name, value_text(e->arena, *kwargs));
+        return false;
+    }
+    if (!read_setting(e, *value_field(config, "num_warps"), "num_warps", list->location,
                       &kernel->num_warps) ||
         !read_setting(e, *value_field(config, "num_stages"), "num_stages", list->location,
                       &kernel->num_stages) ||

@@ -113,15 +113,19 @@ static void test_claims(void **state) {
     }
 }
 
-// A loop that loads much a step says how many blocks there is room for; one that multiplies matrices does not.
+// A loop that loads much a step says how many blocks there is room for; one that multiplies matrices does not, nor one beside
+// which as much is loaded at once.
 static void test_loads_of_loops(void **state) {
     (void)state;
     static const struct {
         unsigned loaded;
-        const char *other;
+        const char *other, *behind;
         bool claimed;
-    } cases[] = {
-        {32, "", true}, {8, "", false}, {32, "  call void asm sideeffect \"mma.sync\", \"\"()\n", false}};
+    } cases[] = {{32, "", "", true},
+                 {8, "", "", false},
+                 {32, "  call void asm sideeffect \"mma.sync\", \"\"()\n", "", false},
+                 {32, "", "  %y = load volatile <8 x float>, ptr addrspace(1) %p\n", true},
+                 {32, "", "  %y = load volatile <16 x float>, ptr addrspace(1) %p\n", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bench bench;
         struct strbuf text = {0};
@@ -138,10 +142,11 @@ static void test_loads_of_loops(void **state) {
                       "  %%more = icmp slt i32 %%next, %%n\n"
                       "  br i1 %%more, label %%loop, label %%end\n"
                       "end:\n"
+                      "%s"
                       "  ret void\n"
                       "}\n"
                       "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"reqntidx\", i32 128}\n",
-                      cases[i].loaded, cases[i].loaded, cases[i].other);
+                      cases[i].loaded, cases[i].loaded, cases[i].other, cases[i].behind);
         open_bench(&bench, &text);
         assert_int_equal(is_claimed(bench.module), cases[i].claimed);
         close_bench(&bench);
