@@ -8,9 +8,10 @@ with matrix instructions, of several the one with the fewest other instructions 
 that comes before it with at most a tenth more (what is left of an odd number of steps has a loop of its own behind).
 "Behind" is how many matrix instructions stand between a load and the wait for it, the fewest of all loads: 0 waits for memory
 at once. Triton's row is the best of num_stages 1 to 3, with and without the range of 32 bits that its JIT gives to small tensors;
-everything else is as it comes. With --run both code objects are executed by tkc-run beside tkc, for two lengths of the loop:
-their difference gives the wave instructions that one step executes and the passes over LDS's banks for each that it takes
-without a conflict; causal attention, whose steps depend on the program, is left out. llvm-mca, where it is installed, estimates a
+everything else is as it comes. With --run both code objects are executed by tkc-run beside tkc, for two lengths of the loop, or
+for three numbers of blocks of causal attention, each of which takes two steps more than the one before: their difference, or
+differences' difference, gives the wave instructions that one step executes and the passes over LDS's banks for each that it
+takes without a conflict. llvm-mca, where it is installed, estimates a
 step's cycles for a wave that is alone: on gfx942, since it stops at RDNA's code and at some of Triton's. Figures are per wave of
 those that the row names and per step of the source's loop: a loop that does several whole steps a turn, which its matrix
 instructions tell, is divided by them, and of code that runs on twice the waves all is counted twice. A row of the table is as good as
@@ -38,13 +39,18 @@ KINDS = ("matrix", "VALU", "AGPR", "LDS read", "LDS write", "load", "store", "sc
          "other")
 
 
-class Work:
-    """A kernel with its constants; flops: of one step of its main loop, in one program. arguments(chip, steps): of a launch of
-    one program that takes so many steps, as tkc-run has them; None: there is no such launch."""
+STEPS = 8
 
-    def __init__(self, title, path, constants, warps, flops, arguments, types=None):
+
+class Work:
+    """A kernel with its constants; flops: of one step of its main loop, in one program. launches: (weight, size) of some whose
+    counts, weighted, add up to those of STEPS steps; arguments(chip, size): of such a launch, as tkc-run has them, of
+    programs(size) programs."""
+
+    def __init__(self, title, path, constants, warps, flops, arguments, types=None, launches=((1, 16), (-1, 8)),
+                 programs=lambda size: 1):
         self.title, self.path, self.constants, self.warps, self.flops = title, path, constants, warps, flops
-        self.arguments = arguments
+        self.arguments, self.launches, self.programs = arguments, launches, programs
         self.types = types or (lambda chip: None)
 
 
@@ -81,8 +87,13 @@ def attention(dim, causal):
         tile = f"rand({length * dim}):fp16"
         return [tile, tile, tile, f"empty({length * dim}):fp16", 0.125, 1, 1, length, length * dim, length * dim, dim]
 
+    if not causal:
+        return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim, arguments)
+    # Program n of those of so many blocks takes 2 n steps without a mask, and all the same number with one: of 2, 4 and 6
+    # blocks 2, 12 and 30 in all.
     return Work(title, "examples/attention.tk", constants, warps, 4 * rows * columns * dim,
-                (lambda chip, steps: None) if causal else arguments)
+                lambda chip, blocks: arguments(chip, blocks * rows // columns),
+                launches=((1, 6), (-2, 4), (1, 2)), programs=lambda blocks: blocks)
 
 
 # Triton's emulation of fp8 there takes its compiler more than half an hour.
@@ -316,10 +327,10 @@ def compile_triton(kernel, work, chip, folder):
 
 # ---- what a step executes, and how long it takes ----
 
-def counted(options, path, chip, arguments, shared):
-    """tkc-run's statistics of one program."""
+def counted(options, path, chip, programs, arguments, shared):
+    """tkc-run's statistics of a launch."""
     run = os.path.join(os.path.dirname(options.tkc), "tkc-run")
-    command = [run, path, "--on", chip, "--grid", "1", "--stats=json", "-q", "--shared-bytes", str(shared)]
+    command = [run, path, "--on", chip, "--grid", str(programs), "--stats=json", "-q", "--shared-bytes", str(shared)]
     for index, value in enumerate(arguments):
         command += ["--arg", f"arg{index}={value}"]
     made = subprocess.run(command, capture_output=True, text=True)
@@ -330,22 +341,19 @@ def counted(options, path, chip, arguments, shared):
 
 def execute(options, work, chip, loop, path, removed=(), extra=0, shared=0):
     """Fills in what a step of the loop executes; `removed`: parameters that the code does not have."""
-    few, many = 8, 16
-    if not work.arguments(chip, few):
-        return
     counts = []
-    for steps in (few, many):
-        arguments = [value for i, value in enumerate(work.arguments(chip, steps)) if i not in removed]
+    for _, size in work.launches:
+        arguments = [value for i, value in enumerate(work.arguments(chip, size)) if i not in removed]
         try:
-            counts.append(counted(options, path, chip, arguments + ["zeros(16):i8"] * extra, shared))
+            counts.append(counted(options, path, chip, work.programs(size), arguments + ["zeros(16):i8"] * extra, shared))
         except RuntimeError as error:
             print(f"  {os.path.basename(path)} {work.title} {chip}: {error}", file=sys.stderr)
             return
 
     def difference(key):
-        return counts[1][key] - counts[0][key]
+        return sum(weight * count[key] for (weight, _), count in zip(work.launches, counts))
 
-    loop.executed = difference("warp_instructions") / (many - few) / work.warps
+    loop.executed = difference("warp_instructions") / STEPS / work.warps
     if difference("shared_ideal_wavefronts"):
         loop.passes = difference("shared_wavefronts") / difference("shared_ideal_wavefronts")
 
