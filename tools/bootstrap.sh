@@ -17,9 +17,9 @@ for argument in "$@"; do
     esac
 done
 
-# Build: compiler, CMake, LLVM, MLIR. Run: LLD for .hsaco. Tests: cmocka and the HIP headers.
+# Build: compiler, CMake, LLVM, MLIR. Run: LLD for .hsaco. Tests: cmocka, a locale with a decimal comma, and the HIP headers.
 # g++ is here for libstdc++ alone: LLVM is C++ inside, tkc is not.
-packages="gcc g++ cmake ninja-build llvm-19-dev libmlir-19-dev lld-19 zlib1g-dev libzstd-dev libcmocka-dev"
+packages="gcc g++ cmake ninja-build llvm-19-dev libmlir-19-dev lld-19 zlib1g-dev libzstd-dev libcmocka-dev locales"
 optional="ccache libamdhip64-dev"
 
 have_package() {

@@ -4,22 +4,23 @@
 // Two gathers from `first` and `second` in a loop that carries %moved.
 static struct bench *loop(const char *first, const char *second) {
     char text[4096];
-    snprintf(text, sizeof text,
-             "func.func @f(%%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %%n: i32) attributes "
-             "{tk.num_warps = 4 : i32} {\n"
-             "%%z = arith.constant 0 : i32\n%%one = arith.constant 1 : i32\n"
-             "%%pp = \"tk.splat\"(%%p) : (!tk.ptr<f32>) -> tensor<16x32x!tk.ptr<f32>>\n"
-             "%%x = \"tk.load\"(%%pp) : (tensor<16x32x!tk.ptr<f32>>) -> tensor<16x32xf32>\n"
-             "%%r = scf.for %%i = %%z to %%n step %%one iter_args(%%moved = %%x) -> (tensor<16x32xf32>) : i32 {\n"
-             "%%at = \"tk.splat\"(%%i) : (i32) -> tensor<16x32xi32>\n"
-             "%%a = \"tk.gather\"(%s, %%at) {axis = 0 : i32} : (tensor<16x32xf32>, tensor<16x32xi32>) -> "
-             "tensor<16x32xf32>\n"
-             "%%b = \"tk.gather\"(%s, %%at) {axis = 1 : i32} : (tensor<16x32xf32>, tensor<16x32xi32>) -> "
-             "tensor<16x32xf32>\n"
-             "%%s = arith.addf %%a, %%b : tensor<16x32xf32>\n"
-             "scf.yield %%s : tensor<16x32xf32>\n}\n"
-             "\"tk.store\"(%%pp, %%r) : (tensor<16x32x!tk.ptr<f32>>, tensor<16x32xf32>) -> ()\nreturn\n}",
-             first, second);
+    snprintf(
+        text, sizeof text,
+        "func.func @f(%%p: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %%n: i32) attributes "
+        "{tk.num_warps = 4 : i32} {\n"
+        "%%z = arith.constant 0 : i32\n%%one = arith.constant 1 : i32\n"
+        "%%pp = \"tk.splat\"(%%p) : (!tk.ptr<f32>) -> tensor<16x32x!tk.ptr<f32>>\n"
+        "%%x = \"tk.load\"(%%pp) : (tensor<16x32x!tk.ptr<f32>>) -> tensor<16x32xf32>\n"
+        "%%r = scf.for %%i = %%z to %%n step %%one iter_args(%%moved = %%x) -> (tensor<16x32xf32>) : i32 {\n"
+        "%%at = \"tk.splat\"(%%i) : (i32) -> tensor<16x32xi32>\n"
+        "%%a = \"tk.gather\"(%s, %%at) {axis = 0 : i32} : (tensor<16x32xf32>, tensor<16x32xi32>) -> "
+        "tensor<16x32xf32>\n"
+        "%%b = \"tk.gather\"(%s, %%at) {axis = 1 : i32} : (tensor<16x32xf32>, tensor<16x32xi32>) -> "
+        "tensor<16x32xf32>\n"
+        "%%s = arith.addf %%a, %%b : tensor<16x32xf32>\n"
+        "scf.yield %%s : tensor<16x32xf32>\n}\n"
+        "\"tk.store\"(%%pp, %%r) : (tensor<16x32x!tk.ptr<f32>>, tensor<16x32xf32>) -> ()\nreturn\n}",
+        first, second);
     struct bench *bench = bench_open(text, "sm_80");
     static const char *const passes[] = {"cleanup", "layouts", "kept_sources"};
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
@@ -54,6 +55,7 @@ static void test_made_in_the_loop(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored_once), cmocka_unit_test(test_made_in_the_loop)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored_once),
+                                       cmocka_unit_test(test_made_in_the_loop)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,9 @@ static void test_comma(void **state) {
     int made = system(command);
     const char *chosen = setlocale(LC_ALL, "de_DE.UTF-8");
     snprintf(number, sizeof number, "%.1f", 1.5);
+    assert_int_equal(made, 0); // Debian's package locales has what localedef reads
+    assert_non_null(chosen);
+    assert_string_equal(number, "1,5");
     struct tkc_result *other = compiled(path);
     setlocale(LC_ALL, "C");
     snprintf(command, sizeof command, "rm -r %s", folder);
@@ -68,9 +71,6 @@ static void test_comma(void **state) {
     }
     tkc_result_free(plain);
     tkc_result_free(other);
-    if (made != 0 || !chosen || strcmp(number, "1,5") != 0) {
-        skip(); // no locale with a comma is to be had here
-    }
 }
 
 int main(void) {

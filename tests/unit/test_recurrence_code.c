@@ -203,13 +203,13 @@ static void test_computed_loads(void **state) {
 
 #define PRODUCT(stages)                                                                                      \
     KERNEL_HEAD                                                                                              \
-        "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"                               \
-        "    i = tl.arange(0, 64)\n"                                                                         \
-        "    o = i[:, None] * 8192 + i[None, :]\n"                                                           \
-        "    s = tl.zeros((64, 64), tl.float32)\n"                                                           \
-        "    for k in tl.range(n, num_stages=" stages "):\n"                                                 \
-        "        s = tl.dot(tl.load(a + (o + k * 64) % 4096), tl.load(b + (o + k * 64) % 4096), s)\n"        \
-        "    tl.store(c + i[:, None] * 64 + i[None, :], s)\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"                                   \
+    "    i = tl.arange(0, 64)\n"                                                                             \
+    "    o = i[:, None] * 8192 + i[None, :]\n"                                                               \
+    "    s = tl.zeros((64, 64), tl.float32)\n"                                                               \
+    "    for k in tl.range(n, num_stages=" stages "):\n"                                                     \
+    "        s = tl.dot(tl.load(a + (o + k * 64) % 4096), tl.load(b + (o + k * 64) % 4096), s)\n"            \
+    "    tl.store(c + i[:, None] * 64 + i[None, :], s)\n"
 
 // Copies that a step of three stages starts stand behind its dot; of four there is a slot for them ahead of it.
 static void expect_behind(const char *text, bool behind) {
