@@ -195,15 +195,19 @@ static MlirOperation rebuild(struct pass_context *context, struct affines *affin
     MlirBlock body = op_body(loop, 0);
     struct builder b = builder_before(ir, loop), end = builder_before(ir, mlirBlockGetTerminator(body));
     b.location = end.location = mlirOperationGetLocation(loop);
-    MlirValue first[MAX_CARRIED], next[MAX_CARRIED];
+    MlirValue first[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
     for (size_t c = 0; c < count; c++) {
-        MlirType type = mlirValueGetType(carried[c].pointer);
-        MlirValue by = build_step(affines, &b, &carried[c].step);
-        by = VALUE(&b, "tk.splat", OPERANDS(by), RESULTS(type_with_shape_of(type, type_i64(ir))), NO_ATTRS);
+        MlirType type = type_with_shape_of(mlirValueGetType(carried[c].pointer), type_i64(ir));
+        by[c] = build_step(affines, &b, &carried[c].step);
+        by[c] = VALUE(&b, "tk.splat", OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
         first[c] = build_first(&b, loop, &carried[c]);
+    }
+    for (size_t c = 0; c < count;
+         c++) { // one may be computed from another: each is known before any becomes an argument
+        MlirType type = mlirValueGetType(carried[c].pointer);
         MlirValue argument = mlirBlockAddArgument(body, type, b.location);
         mlirValueReplaceAllUsesOfWith(carried[c].pointer, argument);
-        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by), RESULTS(type), NO_ATTRS);
+        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by[c]), RESULTS(type), NO_ATTRS);
     }
     return extend(context, loop, first, next, count);
 }

@@ -147,6 +147,15 @@ static bool is_read_behind(const struct hidden *h, MlirValue value) {
     return false;
 }
 
+static bool has_reader_behind(const struct hidden *h, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (is_read_behind(h, mlirOperationGetResult(op, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_instead(const struct hidden *h, MlirValue value, MlirValue other) {
     for (bool again = true; again;) {
         again = false;
@@ -257,8 +266,7 @@ static bool collect_needed(struct hidden *h, MlirOperation behind) {
         length += within_warp(h->context, op);
     }
     for (size_t i = length; i-- > 0;) {
-        if (!is_among(h, run[i]) && !is_read_behind(h, mlirOperationGetResult(run[i], 0)) &&
-            !add(h, run[i])) {
+        if (!is_among(h, run[i]) && !has_reader_behind(h, run[i]) && !add(h, run[i])) {
             return false;
         }
     }
@@ -273,6 +281,20 @@ static bool collect_needed(struct hidden *h, MlirOperation behind) {
     return true;
 }
 
+// Adds the op's results that are read behind the ops: false where there are too many.
+static bool add_results(struct hidden *h, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        if (is_read_behind(h, result)) {
+            if (h->result_count == MAX_RESULTS) {
+                return false;
+            }
+            h->results[h->result_count++] = result;
+        }
+    }
+    return true;
+}
+
 // False where there is too little or too much to gain from.
 static bool collect(struct hidden *h, MlirOperation select) {
     MlirOperation behind = collect_dependents(h, select);
@@ -280,16 +302,12 @@ static bool collect(struct hidden *h, MlirOperation select) {
         return false;
     }
     copy_behind(h, behind);
-    if (!collect_needed(h, behind)) {
+    if (has_reader_behind(h, select) || !collect_needed(h, behind)) {
         return false;
     }
     for (size_t i = 0; i < h->count; i++) {
-        MlirValue result = mlirOperationGetResult(h->ops[i], 0);
-        if (is_read_behind(h, result)) {
-            if (mlirOperationEqual(h->ops[i], select) || h->result_count == MAX_RESULTS) {
-                return false;
-            }
-            h->results[h->result_count++] = result;
+        if (!add_results(h, h->ops[i])) {
+            return false;
         }
     }
     return h->result_count > 0;
