@@ -29,6 +29,7 @@
 
 #include "ir/build.h"
 #include "passes/carry.h"
+#include "passes/legal_dots.h"
 #include "passes/narrow.h"
 
 struct peel {
@@ -159,13 +160,21 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
     return count;
 }
 
-static bool has_dot(struct peel *p) {
+// It has dots, and matrix instructions for all of them. Multiplied one by one, a tile's thousands of instructions hide any
+// load, and are too many for a second copy.
+static bool has_matrix_dots(struct peel *p, MlirOperation function) {
+    const struct target *target = p->context->target;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), dots = 0;
     for (size_t i = 0; i < p->count; i++) {
-        if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
-            return true;
+        if (op_kind(p->ir, p->ops[i]) != OP_DOT) {
+            continue;
         }
+        if (!dot_instruction(target, p->ops[i], warps, false)) {
+            return false;
+        }
+        dots++;
     }
-    return false;
+    return dots > 0;
 }
 
 // The steps of the first loop, an i64: an even number, as many as all limits and the upper bound allow.
@@ -289,7 +298,8 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
     struct limit limits[MAX_LIMITS];
     int64_t step;
     p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
-    if (!has_dot(&p) || !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, 0)), type_i32(p.ir)) ||
+    if (!has_matrix_dots(&p, function) ||
+        !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, 0)), type_i32(p.ir)) ||
         !value_is_constant_int(p.ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
         return;
     }
