@@ -141,6 +141,17 @@ static MlirValue slot_of(struct builder *b, const struct staged_load *load, Mlir
                  NO_ATTRS);
 }
 
+// What a load says of its copy: that neighbours are alike ({constancy}) matters to registers alone.
+static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
+    struct attrs all = op_attributes(p->arena, load), kept = {.attributes = all.attributes};
+    for (intptr_t i = 0; i < all.count; i++) {
+        if (op_may_have(OP_ASYNC_COPY, attribute_of(p->ir, all.attributes[i].name))) {
+            kept.attributes[kept.count++] = all.attributes[i];
+        }
+    }
+    return kept;
+}
+
 // Starts the copies of one iteration into the slot at `index`.
 static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
                          MlirValue index) {
@@ -152,8 +163,7 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
                                  mapped(map, mlirOperationGetOperand(load, 0))};
         MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
         operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
-        struct attrs attributes = op_attributes(p->arena, load);
-        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes);
+        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
     }
     OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
 }

@@ -300,6 +300,17 @@ static void matmul_anew(struct lang_run *r) {
             put_real(r, 2, i * 64 + j, product(r, i * k, 1, j, 64, k));
 }
 
+static void matmul_one_row(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 64; i++)
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t p = 0; p < k; p++)
+                sum += real(r, 0, i * k + p) * real(r, 1, p / 32 * 32 * 64 + (size_t)scalar(r, 3) * 64 + j);
+            put_real(r, 2, i * 64 + j, sum);
+        }
+}
+
 static void dot_infinite(struct lang_run *r) {
     for (size_t i = 0; i < 32; i++)
         for (size_t j = 0; j < 32; j++)
@@ -363,6 +374,14 @@ static void dot_over_old(struct lang_run *r) {
         .name = "matmul_anew_" #K, .kernel = "matmul_anew",                                                  \
         .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * K, -1, 1), OUT(F32, 64 * 64), INT(K)},            \
         .reference = matmul_anew, .absolute = 1e-4, .warps = "4", .stages = "23"                             \
+    }
+
+#define MATMUL_ONE_ROW(K)                                                                                    \
+    {                                                                                                        \
+        .name = "matmul_one_row_" #K, .kernel = "matmul_one_row",                                            \
+        .arguments = {IN(F16, 64 * K, -1, 1), IN(F16, 64 * (K + 32), -1, 1), OUT(F32, 64 * 64), INT(3),      \
+                      INT(K)},                                                                               \
+        .reference = matmul_one_row, .absolute = 1e-4, .warps = "48", .stages = "234"                        \
     }
 
 #define MATMUL_FAR(NAME, FAR, K)                                                                             \
@@ -439,6 +458,7 @@ static const struct lang_case dot_cases[] = {
     MATMUL_ANEW(32),
     MATMUL_ANEW(96),
     MATMUL_ANEW(128),
+    MATMUL_ONE_ROW(112),
     MATMUL("fp16_odd_rows", F16, F16, "BM=64 BN=32 BK=16", "i32, i32, i32, i32, i32:1, i32, i32:1", 2, 2, 70,
            45, 71, 71, 1, 45, 1, 2e-2, "48", "235"),
     MATMUL("fp16_any_extents", F16, F32, "BM=64 BN=64 BK=64", "i32, i32, i32, i32:16, i32:1, i32:16, i32:1",
