@@ -11,6 +11,7 @@
 #include "passes/specialise.h"
 
 #include "ir/build.h"
+#include "passes/shared_ranges.h"
 
 struct place kept_next(struct specialise *s, struct builder *b, struct place at) {
     MlirValue turned = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
@@ -68,6 +69,13 @@ static MlirOperation first_needed(const struct specialise *s) {
     return loop;
 }
 
+// Where a vector is read: where it is wanted, but no later than right behind the loops, as the slot is given back there.
+static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
+    MlirOperation wanted = vector_end(s, vector), last = s->loops[s->loop_count - 1].loop;
+    bool behind = op_is_before(last, op_in_block(wanted, mlirOperationGetBlock(last)));
+    return behind ? builder_after(s->ir, last) : builder_before(s->ir, wanted);
+}
+
 void kept_read(struct specialise *s, struct place at) {
     if (s->kept_count == 0) {
         return;
@@ -78,16 +86,30 @@ void kept_read(struct specialise *s, struct place at) {
         b = builder_before(s->ir, s->kept[i].access);
         MlirValue place = slot_view(&b, &s->kept[i], at.slot);
         if (s->kept[i].swizzle == 0) {
-            struct builder here = builder_before(s->ir, vector_end(s, &s->kept[i]));
+            struct builder here = place_of_read(s, &s->kept[i]);
             vector_read(s, &here, &s->kept[i], place);
         }
         specialise_read(&s->kept[i], place);
     }
 }
 
+static bool reads_kept(struct specialise *s, MlirOperation op) {
+    bool kept = false;
+    if (op_kind(s->ir, op) == OP_SMEM_LOAD) {
+        MlirOperation buffer = shared_buffer(s->ir, mlirOperationGetOperand(op, 0));
+        for (size_t i = 0; i < s->kept_count && !kept; i++) {
+            kept = mlirOperationEqual(buffer, value_op(s->kept[i].buffer));
+        }
+    }
+    return kept;
+}
+
 void kept_release(struct specialise *s, struct place at, MlirBlock tile) {
     if (s->kept_count > 0) {
         MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, tile); // itself, or what guards it
+        for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+            last = reads_kept(s, op) ? op : last;
+        }
         struct builder b = builder_after(s->ir, last);
         MlirValue always = const_int(&b, type_i1(s->ir), 1);
         if (brings_vectors(s->kept, s->kept_count)) {

@@ -104,6 +104,17 @@ static void attention(struct lang_run *r) {
     attend(r, (size_t)scalar(r, 4), 32, 1);
 }
 
+// a · (b₀ + b₁ + …), rows scaled.
+static void dot_scaled_behind(struct lang_run *r) {
+    for (size_t i = 0; i < 1536; i++)
+        for (size_t j = 0; j < 64; j++) {
+            double sum = 0;
+            for (size_t step = 0; step < (size_t)scalar(r, 4); step++)
+                sum += product(r, i * 64, 1, step * 4096 + j, 64, 64);
+            put_real(r, 3, i * 64 + j, sum * real(r, 2, i));
+        }
+}
+
 static void dot_batched(struct lang_run *r) {
     for (size_t i = 0; i < 1024; i++)
         put_real(r, 2, i, product(r, i / 16 * 16, 1, i / 256 * 256 + i % 16, 16, 16));
@@ -545,6 +556,15 @@ static const struct lang_case dot_cases[] = {
      .absolute = 2e-3,
      .warps = "14",
      .stages = "1234"},
+    {.name = "dot_scaled_behind", // what was brought for a tile is read when its loop is done
+     .kernel = "dot_scaled_behind",
+     .grid = {24},
+     .arguments = {IN(F16, 1536 * 64, -1, 1), IN(F16, 128 * 64, -1, 1), IN(F32, 1536, -1, 1),
+                   OUT(F32, 1536 * 64), INT(2)},
+     .reference = dot_scaled_behind,
+     .relative = 1e-5,
+     .absolute = 1e-4,
+     .warps = "48"},
     {.name = "dot_batched",
      .kernel = "dot_batched",
      .arguments = {IN(F16, 1024, -1, 1), IN(F16, 1024, -1, 1), OUT(F32, 1024)},

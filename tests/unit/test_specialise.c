@@ -163,6 +163,27 @@ static void test_vectors(void **state) {
     expect_vectors(" * 2", 64, 4, 2);
 }
 
+// The slot of what was brought for a tile is given back when all of it has been read, also what is wanted behind the loop.
+static void test_vectors_behind(void **state) {
+    (void)state;
+    char source[4096];
+    snprintf(source, sizeof source, chained, "", 64, 64);
+    char *minus = strstr(source, " - w[:, None]"), *last = strstr(source, "s.to(tl.float16))\n");
+    memset(minus, ' ', strlen(" - w[:, None]"));
+    strcpy(last, "(s * w[:, None]).to(tl.float16))\n");
+    char *text = compiled(source, false);
+    const char *release = strstr(text, "{together}"), *read = NULL;
+    for (const char *at = text; (at = strstr(at, "\"tk.smem_load\"")); at++) {
+        read = at;
+    }
+    for (const char *at = release; (at = strstr(at, "{together}")); at++) {
+        release = at;
+    }
+    assert_non_null(read);
+    assert_true(read < release);
+    free(text);
+}
+
 static void expect_dots(int block, int dots) {
     char source[4096];
     snprintf(source, sizeof source, chained, "", block, block);
@@ -221,7 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_product), cmocka_unit_test(test_maps),  cmocka_unit_test(test_any_extents),
         cmocka_unit_test(test_vectors), cmocka_unit_test(test_late),  cmocka_unit_test(test_stores_in_turn),
-        cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles), cmocka_unit_test(test_vectors_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
