@@ -50,7 +50,41 @@ static void waits_stand_amid_exponentials(void **state) {
     assert_int_equal(held, 2); // in the first iteration, and in the loop
 }
 
+// More rows than columns, and a diagonal: warps whose rows are hidden wholly have exponentials of their own, and what goes on is
+// either branch's. The wait stands behind both.
+static const char hidden[] = "import triton\nimport triton.language as tl\n"
+                             "@triton.jit\n"
+                             "def gradients(k: '*fp16:16', v: '*fp16:16', q: '*fp16:16', do: '*fp16:16', "
+                             "dq: '*fp32:16', length: 'i32:16'):\n"
+                             "    rows = tl.arange(0, 128)\n"
+                             "    columns = tl.arange(0, 64)\n"
+                             "    inner = rows[:, None] * 32 + tl.arange(0, 32)[None, :]\n"
+                             "    q_tile = tl.load(q + inner)\n"
+                             "    do_tile = tl.load(do + inner)\n"
+                             "    sums = tl.zeros((128, 32), tl.float32)\n"
+                             "    for start in range(0, length, 64):\n"
+                             "        at = (start + columns)[:, None] * 32 + tl.arange(0, 32)[None, :]\n"
+                             "        k_tile = tl.load(k + at)\n"
+                             "        v_tile = tl.load(v + at)\n"
+                             "        scores = tl.dot(q_tile, tl.trans(k_tile))\n"
+                             "        slopes = tl.dot(do_tile, tl.trans(v_tile))\n"
+                             "        visible = (start + columns)[None, :] <= rows[:, None]\n"
+                             "        weights = tl.exp2(tl.where(visible, scores, float('-inf')))\n"
+                             "        sums = tl.dot((weights * slopes).to(tl.float16), k_tile, sums)\n"
+                             "    tl.store(dq + inner, sums)\n";
+
+static void waits_stand_behind_branches(void **state) {
+    (void)state;
+    static const char *const chip[] = {"sm_90a"};
+    struct tkc_options options = assembly_options(hidden, chip, 8);
+    char *code = assembly_of(&options);
+    assert_non_null(strstr(code, "vote.sync")); // and LLVM has nothing against the module
+    assert_int_equal(occurrences(code, "mbarrier.try_wait"), 7);
+    free(code);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_stand_amid_exponentials)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_stand_amid_exponentials),
+                                       cmocka_unit_test(waits_stand_behind_branches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
