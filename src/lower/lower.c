@@ -260,6 +260,7 @@ static void set_types(struct lowering *l) {
     l->shared_ptr = LLVMPointerTypeInContext(l->context, SPACE_SHARED);
 }
 
+// In every build: LLVM makes wrong code of a broken module, and the check is a hundredth of the work.
 static void check_module(struct lowering *l) {
     char *message = NULL;
     if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &message)) {
@@ -298,7 +299,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
     if (l.diag->error_count > errors) {
         LLVMDisposeModule(l.module);
         l.module = NULL;
-    } else if (CHECK_EVERY_STEP) {
+    } else {
         check_module(&l);
     }
     arena_destroy(l.arena);
