@@ -147,6 +147,11 @@ static bool read_by_warpgroups(struct pass_context *context, MlirType type) {
            wgmma_operand_of(type_layout(context->ir, type), bytes, &operand);
 }
 
+// Of a conversion that is still there: warpgroup puts what it gives into a buffer.
+static bool makes_buffer(struct ir *ir, MlirOperation convert) {
+    return type_is_shared(ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+}
+
 static void add_piece(struct pass_context *context, struct piece_list *list, struct piece piece) {
     if (piece.bytes > 0) {
         list->at[list->count] = ARENA_NEW(context->arena, struct piece);
@@ -178,6 +183,10 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {
             piece.bytes = scratch_bytes(context->ir, context->target, num_warps, p->ops[i]);
+        }
+        if (kind == OP_CONVERT_LAYOUT && makes_buffer(context->ir, p->ops[i])) {
+            piece.alignment = SWIZZLE_ALIGNMENT;
+            extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
         }
         add_piece(context, &list, piece);
     }

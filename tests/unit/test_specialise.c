@@ -184,6 +184,40 @@ static void test_vectors_behind(void **state) {
     free(text);
 }
 
+// Two operands that stay in shared memory while a loop runs leave room for two of its three stages.
+static void test_room_beside_operands(void **state) {
+    (void)state;
+    static const char source[] =
+        "import triton\nimport triton.language as tl\n@triton.jit\n"
+        "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', o: '*fp32:16', N: 'i32', S: 'i32:16'):\n"
+        "    i = tl.arange(0, 128)\n"
+        "    l = tl.load(x + i[:, None] * S + i[None, :])\n"
+        "    r = tl.load(y + i[:, None] * S + i[None, :])\n"
+        "    s = tl.zeros((128, 128), tl.float32)\n"
+        "    for j in range(0, N, 128):\n"
+        "        a = tl.load(z + (j + i)[:, None] * S + i[None, :])\n"
+        "        b = tl.load(z + (j + i)[:, None] * S + i[None, :] + 128)\n"
+        "        s = tl.dot(l, tl.trans(a), s)\n"
+        "        s = tl.dot(r, tl.trans(b), s)\n"
+        "    tl.store(o + i[:, None] * S + i[None, :], s)\n";
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "kernel.tk";
+    options.text = source;
+    options.kind = TKC_PTX;
+    options.targets = (const char *[]){"sm_90a"};
+    options.target_count = 1;
+    options.outputs = (const char *[]){"-"};
+    options.output_count = 1;
+    options.grid = "1";
+    options.num_warps = 8;
+    options.num_stages = 3;
+    options.no_tensor_maps = true;
+    struct tkc_result *result = tkc_compile(&options);
+    assert_true(result->ok);
+    tkc_result_free(result);
+}
+
 static void expect_dots(int block, int dots) {
     char source[4096];
     snprintf(source, sizeof source, chained, "", block, block);
@@ -240,9 +274,11 @@ static void test_roles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product), cmocka_unit_test(test_maps),  cmocka_unit_test(test_any_extents),
-        cmocka_unit_test(test_vectors), cmocka_unit_test(test_late),  cmocka_unit_test(test_stores_in_turn),
-        cmocka_unit_test(test_stores),  cmocka_unit_test(test_roles), cmocka_unit_test(test_vectors_behind),
+        cmocka_unit_test(test_product),        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_any_extents),    cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_late),           cmocka_unit_test(test_stores_in_turn),
+        cmocka_unit_test(test_stores),         cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_vectors_behind), cmocka_unit_test(test_room_beside_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
