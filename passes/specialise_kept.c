@@ -56,17 +56,16 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     }
 }
 
-// Where the consumers first need something: a vector, or the first loop.
+// Where the consumers first need something: a vector, maybe in a branch, or the first loop.
 static MlirOperation first_needed(const struct specialise *s) {
-    MlirOperation loop = s->loops[0].loop, op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
-    for (; !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
-        for (size_t i = 0; i < s->kept_count; i++) {
-            if (s->kept[i].swizzle == 0 && mlirOperationEqual(vector_end(s, &s->kept[i]), op)) {
-                return op;
-            }
+    MlirOperation loop = s->loops[0].loop, first = loop;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (s->kept[i].swizzle == 0) {
+            MlirOperation needs = op_in_block(vector_end(s, &s->kept[i]), mlirOperationGetBlock(loop));
+            first = op_is_before(needs, first) ? needs : first;
         }
     }
-    return loop;
+    return first;
 }
 
 // Where a vector is read: where it is wanted, but no later than right behind the loops, as the slot is given back there.

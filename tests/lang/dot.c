@@ -104,15 +104,22 @@ static void attention(struct lang_run *r) {
     attend(r, (size_t)scalar(r, 4), 32, 1);
 }
 
-// a · (b₀ + b₁ + …), rows scaled.
+// Element (i, j) of a · (b₀ + b₁ + …).
+static double sum_of_products(struct lang_run *r, size_t i, size_t j) {
+    double sum = 0;
+    for (size_t step = 0; step < (size_t)scalar(r, 4); step++)
+        sum += product(r, i * 64, 1, step * 4096 + j, 64, 64);
+    return sum;
+}
+
 static void dot_scaled_behind(struct lang_run *r) {
-    for (size_t i = 0; i < 1536; i++)
-        for (size_t j = 0; j < 64; j++) {
-            double sum = 0;
-            for (size_t step = 0; step < (size_t)scalar(r, 4); step++)
-                sum += product(r, i * 64, 1, step * 4096 + j, 64, 64);
-            put_real(r, 3, i * 64 + j, sum * real(r, 2, i));
-        }
+    for (size_t at = 0; at < 1536 * 64; at++)
+        put_real(r, 3, at, sum_of_products(r, at / 64, at % 64) * real(r, 2, at / 64));
+}
+
+static void dot_started_with(struct lang_run *r) {
+    for (size_t at = 0; at < 256 * 64; at++)
+        put_real(r, 3, at, sum_of_products(r, at / 64, at % 64) + (at / 4096 % 2 ? real(r, 2, at / 64) : 0));
 }
 
 static void dot_batched(struct lang_run *r) {
@@ -562,6 +569,15 @@ static const struct lang_case dot_cases[] = {
      .arguments = {IN(F16, 1536 * 64, -1, 1), IN(F16, 128 * 64, -1, 1), IN(F32, 1536, -1, 1),
                    OUT(F32, 1536 * 64), INT(2)},
      .reference = dot_scaled_behind,
+     .relative = 1e-5,
+     .absolute = 1e-4,
+     .warps = "48"},
+    {.name = "dot_started_with", // … and waited for where it is read first, be it in a branch
+     .kernel = "dot_started_with",
+     .grid = {4},
+     .arguments = {IN(F16, 256 * 64, -1, 1), IN(F16, 128 * 64, -1, 1), IN(F32, 256, -1, 1),
+                   OUT(F32, 256 * 64), INT(2)},
+     .reference = dot_started_with,
      .relative = 1e-5,
      .absolute = 1e-4,
      .warps = "48"},
