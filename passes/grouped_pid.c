@@ -399,17 +399,18 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
                             MlirValue matches, int group) {
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
-    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative.
+    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative. Nothing is where
+    // it counts, and unsigned divisions are half as long.
     MlirValue group_first =
-        build_binary(b, "arith.muli", build_binary(b, "arith.divsi", at.row, height), height);
+        build_binary(b, "arith.muli", build_binary(b, "arith.divui", at.row, height), height);
     MlirValue first = build_select(b, matches, group_first, at.row);
-    MlirValue inside = build_select(b, matches, build_binary(b, "arith.remsi", at.row, height), zero);
+    MlirValue inside = build_select(b, matches, build_binary(b, "arith.remui", at.row, height), zero);
     MlirValue size = build_binary(b, "arith.minsi", build_binary(b, "arith.subi", rows, first), height);
     size = build_select(b, matches, size, one);
     size = build_binary(b, "arith.maxsi", size, one); // it is: where that is seen, divisions are not guarded
     inside = build_binary(b, "arith.addi", build_binary(b, "arith.muli", inside, columns), at.column);
-    return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remsi", inside, size)),
-                         build_binary(b, "arith.divsi", inside, size)};
+    return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remui", inside, size)),
+                         build_binary(b, "arith.divui", inside, size)};
 }
 
 // Moves what computes `value` to the builder's place, operands first, each once.
@@ -447,14 +448,14 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     MlirValue zero = const_int(b, type_i32(b->ir), 0), one = const_int(b, type_i32(b->ir), 1);
     MlirValue positive = build_compare(b, INT_SGT, tiles, zero);
     MlirValue columns = build_binary(b, "arith.maxsi", tiles, one);
-    MlirValue rows = build_binary(b, "arith.divsi", programs, columns);
+    MlirValue rows = build_binary(b, "arith.divui", programs, columns);
     MlirValue whole = build_compare(b, INT_EQ, build_binary(b, "arith.muli", rows, columns), programs);
     MlirValue matches = VALUE(b, "arith.andi", OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
-    struct tile at = {build_binary(b, "arith.divsi", id, columns),
-                      build_binary(b, "arith.remsi", id, columns)};
-    at = permuted(b, at, rows, columns, matches, decision->group);
+    struct tile plain = {build_binary(b, "arith.divsi", id, tiles),
+                         build_binary(b, "arith.remsi", id, tiles)};
+    struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
     MlirValue linear =
-        build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, columns), at.column);
+        build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, tiles), at.column);
     // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);

@@ -25,6 +25,11 @@ static int32_t divide(int32_t a, int32_t b, bool remainder) {
     return remainder ? a % b : a / b;
 }
 
+static int32_t divide_unsigned(uint32_t x, uint32_t y, bool remainder) {
+    uint32_t divisor = y ? y : 1u << 31;
+    return (int32_t)(remainder ? x % divisor : x / divisor);
+}
+
 static int32_t wide(int64_t value) { // nothing may wrap
     assert_true(value >= INT32_MIN && value <= INT32_MAX);
     return (int32_t)value;
@@ -71,14 +76,20 @@ static void execute(struct machine *m, MlirOperation op) {
     case OP_SUBI:
         result = wide(x[0] - x[1]);
         break;
-    case OP_MULI:
-        result = wide(x[0] * x[1]);
+    case OP_MULI: // of a negative count's rows nothing is used
+        result = m->n < 0 ? (int32_t)(uint32_t)(x[0] * x[1]) : wide(x[0] * x[1]);
         break;
     case OP_DIVSI:
         result = divide((int32_t)x[0], (int32_t)x[1], false);
         break;
     case OP_REMSI:
         result = divide((int32_t)x[0], (int32_t)x[1], true);
+        break;
+    case OP_DIVUI:
+        result = divide_unsigned((uint32_t)x[0], (uint32_t)x[1], false);
+        break;
+    case OP_REMUI:
+        result = divide_unsigned((uint32_t)x[0], (uint32_t)x[1], true);
         break;
     case OP_MINSI:
         result = (int32_t)(x[0] < x[1] ? x[0] : x[1]);
