@@ -110,9 +110,9 @@ static inline void matmul_begin(struct strbuf *text) {
         char operands[64];
         strbuf_printf(text, "%%f%u = add i32 %%base, %u\n%%e%u = add i32 %%empties, %u\n", slot, 8 * slot,
                       slot, 8 * slot);
-        snprintf(operands, sizeof operands, "i32 %%f%u, i32 1, i1 %%first", slot);
+        snprintf(operands, sizeof operands, "i32 %%f%u, i32 1, i32 8, i1 %%first", slot);
         matmul_row(text, ASM_MBARRIER_INIT, operands);
-        snprintf(operands, sizeof operands, "i32 %%e%u, i32 1, i1 %%first", slot);
+        snprintf(operands, sizeof operands, "i32 %%e%u, i32 1, i32 8, i1 %%first", slot);
         matmul_row(text, ASM_MBARRIER_INIT, operands);
     }
     matmul_row(text, ASM_MBARRIER_FENCE_INIT, "");

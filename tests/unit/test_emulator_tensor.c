@@ -45,9 +45,10 @@ static void call(struct strbuf *text, enum asm_id id, const char *operands) {
                   asm_table[id].constraints, operands);
 }
 
-// Makes the mbarrier at BARRIER_AT for one arrival, seen by every thread and by copies.
+// Asks for the map, and makes the mbarrier at BARRIER_AT for one arrival, seen by every thread and by copies.
 static void make_barrier(struct strbuf *text) {
-    call(text, ASM_MBARRIER_INIT, "i32 %bar, i32 1, i1 %first");
+    call(text, ASM_TENSOR_MAP_PREFETCH, "i64 %m");
+    call(text, ASM_MBARRIER_INIT, "i32 %bar, i32 1, i32 8, i1 %first");
     call(text, ASM_MBARRIER_FENCE_INIT, "");
     strbuf_add(text, "call void @llvm.nvvm.barrier0()\n");
 }
@@ -264,9 +265,9 @@ static void pipeline_text(struct tensor_run *run, unsigned consumers) {
     for (unsigned slot = 0; slot < 2; slot++) {
         strbuf_printf(text, "%%f%u = add i32 %%base, %u\n%%e%u = add i32 %%base, %u\n", slot, 64 + 16 * slot,
                       slot, 72 + 16 * slot);
-        snprintf(operands, sizeof operands, "i32 %%f%u, i32 1, i1 %%first", slot);
+        snprintf(operands, sizeof operands, "i32 %%f%u, i32 1, i32 8, i1 %%first", slot);
         call(text, ASM_MBARRIER_INIT, operands);
-        snprintf(operands, sizeof operands, "i32 %%e%u, i32 %u, i1 %%first", slot, consumers);
+        snprintf(operands, sizeof operands, "i32 %%e%u, i32 %u, i32 8, i1 %%first", slot, consumers);
         call(text, ASM_MBARRIER_INIT, operands);
     }
     call(text, ASM_MBARRIER_FENCE_INIT, "");
@@ -363,12 +364,13 @@ static void test_pipeline_faults(void **state) {
                    "expects 256 bytes, and copies of 512");
     pipeline_fault("i32 %fb, i32 512, i1", "i32 %fb, i32 0, i1", "mbarrier",
                    "expects no bytes, while copies");
-    pipeline_fault("i32 %e0, i32 3, i1", "i32 %e0, i32 4, i1", "deadlock", "3 of 4 arrivals");
+    pipeline_fault("i32 %e0, i32 3, i32", "i32 %e0, i32 4, i32", "deadlock", "3 of 4 arrivals");
     pipeline_fault("call void @llvm.nvvm.bar.warp.sync(i32 -1)\n", "", "race", "writes what thread");
     pipeline_fault("%so = mul i32 %slot, 16\n%fb = add i32 %f0, %so",
                    "%so = mul i32 %slot, 16\n%fb = add i32 %f0, 0", "mbarrier",
                    "after all 1 arrivals of phase 0");
-    pipeline_fault("i32 %f0, i32 1, i1 %first", "i32 %f0, i32 0, i1 %first", "mbarrier", "for no arrival");
+    pipeline_fault("i32 %f0, i32 1, i32", "i32 %f0, i32 0, i32", "mbarrier", "for no arrival");
+    pipeline_fault("i32 %f0, i32 1, i32 8", "i32 %f0, i32 1, i32 16", "mbarrier", "byte 72 is made again");
 }
 
 // ---- single faults ----
@@ -392,11 +394,13 @@ static void test_load_faults(void **state) {
     load_fault("call void asm sideeffect \"fence.mbarrier_init.release.cluster;\", \"\"()\n", "",
                "proxy fence", "no fence.mbarrier_init");
     load_fault("call void @llvm.nvvm.barrier0()\n", "", "race", "uses the mbarrier at shared memory byte 64");
+    load_fault("(i64 %m)", "(i64 64)", "operation", "0x40 is not that of a tensor map");
     load_fault("i32 %bar, i32 0", "i32 %empty, i32 0", "mbarrier",
                "no mbarrier was made at shared memory byte 72");
     load_fault("i32 %bar, i32 0", "i32 %bar, i32 2", "mbarrier", "parity 2");
     load_fault("i32 %bar, i32 0", "i32 %bar, i32 1", "asynchronous copy", "has not reached");
-    load_fault("i32 %bar, i32 1, i1 %first", "i32 %bar, i32 1, i1 true", "mbarrier", "made again");
+    load_fault("i32 %bar, i32 1, i32 8, i1 %first", "i32 %bar, i32 1, i32 8, i1 true", "mbarrier",
+               "made again");
     load_fault("%place, i32 0\n", "%word, i32 0\n", "mbarrier", "at byte 64, where an mbarrier is");
     load_fault("i32 1024, i1 %first", "i32 1048576, i1 %first", "mbarrier",
                "cannot expect 1048576 more bytes");

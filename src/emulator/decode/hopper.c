@@ -21,6 +21,7 @@ static const struct {
     {ASM_MBARRIER_EXPECT, exec_mbarrier_expect, KIND_BARRIER, 0},
     {ASM_MBARRIER_ARRIVE, exec_mbarrier_arrive, KIND_BARRIER, 0},
     {ASM_MBARRIER_WAIT, exec_mbarrier_wait, KIND_BARRIER, 0},
+    {ASM_TENSOR_MAP_PREFETCH, exec_tensor_prefetch, KIND_ASYNC, 0},
     {ASM_TMA_LOAD_1D, exec_tensor_load, KIND_ASYNC, 1},
     {ASM_TMA_LOAD_2D, exec_tensor_load, KIND_ASYNC, 2},
     {ASM_TMA_LOAD_3D, exec_tensor_load, KIND_ASYNC, 3},

@@ -50,38 +50,43 @@ struct mbarrier *mbarrier_find(struct warp *warp, const struct instr *in, unsign
     return barrier;
 }
 
-// Operands: address, count, predicate.
+static void make(struct warp *warp, const struct instr *in, unsigned lane, uint32_t address, uint32_t count) {
+    struct block *block = warp->block;
+    struct place place =
+        memory_place(warp, in, lane, address, SPACE_SHARED, MBARRIER_BYTES, MBARRIER_BYTES, ACCESS_WRITE);
+    if (!place.data)
+        return;
+    if (count == 0 || at_offset(block, place.shared)) {
+        report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
+                  count ? "the mbarrier at shared memory byte %u is made again"
+                        : "the mbarrier at shared memory byte %u is made for no arrival",
+                  place.shared);
+        return;
+    }
+    if (block->shadow)
+        shadow_make_mbarrier(warp, in, lane, place.shared, MBARRIER_BYTES);
+    if (block->mbarrier_count == block->mbarrier_capacity) {
+        block->mbarrier_capacity = block->mbarrier_capacity * 2 + 8;
+        block->mbarriers = realloc(block->mbarriers, sizeof *block->mbarriers * block->mbarrier_capacity);
+    }
+    block->mbarriers[block->mbarrier_count] = (struct mbarrier){
+        .offset = place.shared,
+        .agent = AGENT_COPIES + block->mbarrier_count % (MAX_WARPS - AGENT_COPIES),
+        .expected = count,
+        .init = {warp->view.seen[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, false,
+                 false},
+    };
+    block->mbarrier_count++;
+}
+
+// Operands: address, count, bytes of all of them, predicate.
 void exec_mbarrier_init(struct warp *warp, const struct instr *in, void *dst) {
     (void)dst;
-    struct block *block = warp->block;
-    FOR_LANES(lane, lanes_where(warp, &in->operands[2])) {
+    FOR_LANES(lane, lanes_where(warp, &in->operands[3])) {
         uint32_t address = word_of(warp, &in->operands[0], lane),
-                 count = word_of(warp, &in->operands[1], lane);
-        struct place place =
-            memory_place(warp, in, lane, address, SPACE_SHARED, MBARRIER_BYTES, MBARRIER_BYTES, ACCESS_WRITE);
-        if (!place.data)
-            continue;
-        if (count == 0 || at_offset(block, place.shared)) {
-            report_at(warp, in, lane, FAULT_MBARRIER, NULL, NULL,
-                      count ? "the mbarrier at shared memory byte %u is made again"
-                            : "the mbarrier at shared memory byte %u is made for no arrival",
-                      place.shared);
-            continue;
-        }
-        if (block->shadow)
-            shadow_make_mbarrier(warp, in, lane, place.shared, MBARRIER_BYTES);
-        if (block->mbarrier_count == block->mbarrier_capacity) {
-            block->mbarrier_capacity = block->mbarrier_capacity * 2 + 8;
-            block->mbarriers = realloc(block->mbarriers, sizeof *block->mbarriers * block->mbarrier_capacity);
-        }
-        block->mbarriers[block->mbarrier_count] = (struct mbarrier){
-            .offset = place.shared,
-            .agent = AGENT_COPIES + block->mbarrier_count % (MAX_WARPS - AGENT_COPIES),
-            .expected = count,
-            .init = {warp->view.seen[warp->index], in->index + 1, (uint8_t)warp->index, (uint8_t)lane, false,
-                     false},
-        };
-        block->mbarrier_count++;
+                 count = word_of(warp, &in->operands[1], lane), bytes = word_of(warp, &in->operands[2], lane);
+        for (uint32_t at = 0; at < bytes; at += MBARRIER_BYTES)
+            make(warp, in, lane, address + at, count);
     }
 }
 

@@ -67,21 +67,42 @@ static struct line line_inside(const struct tensor_copy *copy, uint32_t number) 
                          (uint32_t)first * map->element_bytes, (uint32_t)end * map->element_bytes};
 }
 
+// The tensor map at an address, at whose start `offset` is 0. NULL: reported.
+static const struct region *map_at(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
+                                   uint64_t *offset) {
+    uint64_t index = (address >> REGION_SHIFT) - 1;
+    const struct region *map = index < warp->run->region_count ? &warp->run->regions[index] : NULL;
+    *offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
+    if (map && map->map)
+        return map;
+    report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "address 0x%llx is not that of a tensor map",
+              (unsigned long long)address);
+    warp->state = WARP_FAULT;
+    return NULL;
+}
+
 static bool is_map(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                    const struct region **map) {
-    uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
-    *map = index < warp->run->region_count ? &warp->run->regions[index] : NULL;
-    if (*map && (*map)->map && offset == 0 && (*map)->map->rank == (unsigned)in->immediate)
+    uint64_t offset;
+    *map = map_at(warp, in, lane, address, &offset);
+    if (!*map)
+        return false;
+    if (offset == 0 && (*map)->map->rank == (unsigned)in->immediate)
         return true;
-    if (*map && (*map)->map)
-        report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
-                  "copies a box of rank %u by the map '%s' of rank %u%s", (unsigned)in->immediate,
-                  (*map)->name, (*map)->map->rank, offset ? ", not from its start" : "");
-    else
-        report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "address 0x%llx is not that of a tensor map",
-                  (unsigned long long)address);
+    report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
+              "copies a box of rank %u by the map '%s' of rank %u%s", (unsigned)in->immediate, (*map)->name,
+              (*map)->map->rank, offset ? ", not from its start" : "");
     warp->state = WARP_FAULT;
     return false;
+}
+
+// Operand: map. Nothing but time depends on it.
+void exec_tensor_prefetch(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    uint64_t offset;
+    FOR_LANES(lane, warp->mask) {
+        map_at(warp, in, lane, bits_of(warp, &in->operands[0], lane), &offset);
+    }
 }
 
 static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, unsigned *capacity) {

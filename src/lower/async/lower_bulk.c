@@ -30,21 +30,19 @@ void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
     if (offset < 0) {
         bug("mbarriers without an offset");
     }
-    LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "");
-    for (int64_t i = 0; i < op_int(op, ATTR_COUNT, 1); i++) {
-        LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)(offset + MBARRIER_BYTES * i))),
-                               lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS, 1)), first};
-        asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 3);
-    }
+    LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)offset)),
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS, 1)),
+                           lower_i32(l, (uint32_t)(MBARRIER_BYTES * op_int(op, ATTR_COUNT, 1))),
+                           LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "")};
+    asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 4);
     lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
 }
 
 // Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
-// computes it, and not one of its branches.
+// computes it.
 static void go_amid(struct lowering *l, MlirValue tile, const struct values *elements, unsigned eighths) {
     LLVMValueRef next = elements->at[layout_registers(lower_layout(l, tile)) * eighths / 8];
-    bool computed = LLVMIsAInstruction(next) && !LLVMIsAPHINode(next);
-    if (computed && LLVMGetInstructionParent(next) == LLVMGetInsertBlock(l->b)) {
+    if (LLVMIsAInstruction(next) && LLVMGetInstructionParent(next) == LLVMGetInsertBlock(l->b)) {
         LLVMPositionBuilderBefore(l->b, next);
     }
 }

@@ -8,6 +8,28 @@ static void set_registers(struct lowering *l, enum asm_id id, unsigned registers
     asm_call(l, id, l->void_type, &count, 1);
 }
 
+static bool is_loaded_by(struct lowering *l, MlirValue map) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(map); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        if (op_kind(l->ir, mlirOpOperandGetOwner(use)) == OP_BULK_LOAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first copy by a map waits for the map: all are asked for before the places of tiles are computed.
+static void prefetch_maps(struct lowering *l) {
+    MlirBlock body = op_body(l->kernel, 0);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirValue argument = mlirBlockGetArgument(body, i);
+        if (type_is_tensor_map(mlirValueGetType(argument)) && is_loaded_by(l, argument)) {
+            LLVMValueRef address = LLVMBuildPtrToInt(l->b, lower_scalar(l, argument), l->i64, "");
+            asm_call(l, ASM_TENSOR_MAP_PREFETCH, l->void_type, &address, 1);
+        }
+    }
+}
+
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
     struct register_shares registers =
@@ -25,6 +47,7 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     set_registers(l, ASM_SETMAXNREG_DEC, registers.producer);
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, threads), "");
     struct lower_if branch = lower_if_begin(l, first);
+    prefetch_maps(l);
     lower_block(l, op_body(op, 0));
     lower_if_end(l, &branch);
     LLVMBuildBr(l->b, end);
