@@ -6,6 +6,13 @@
 // They would be waited for in each step, however far ahead the operands are that are copied to shared memory. One step ahead they
 // take registers, which must be there, and nothing else. What stores allow is the same as for copies (apart.c).
 //
+// Loops without dots are left to ptxas, but for recurrences, where a step sums up what the step before left (a state times a vector):
+//
+//   for …: k = tl.load(p); h += k * tl.sum(h * k); tl.store(q, …)
+//
+// One step waits for the other there, and ptxas moves loads behind the exchanges of the first sum. What is loaded through an argument
+// that the loop stores through stays in its step. No buffers are made, so that one stage is enough.
+//
 // Requires: layouts. Test: tests/unit/test_recurrence_code.c
 #include "passes/next_step.h"
 
@@ -108,19 +115,52 @@ unsigned next_step_share(const struct target *target, unsigned num_warps) {
     return equal < target->registers_per_thread ? equal : target->registers_per_thread;
 }
 
-static bool stands_apart(struct pass_context *context, MlirOperation loop, const struct next_step *step) {
+static bool stands_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                         size_t load_count) {
     MlirValue arguments[NEXT_STEP_MOST];
     size_t count;
-    for (size_t i = 0; i < step->count; i++) {
-        arguments[i] = pointer_argument(context->ir, mlirOperationGetOperand(step->loads[i], 0));
+    for (size_t i = 0; i < load_count; i++) {
+        arguments[i] = pointer_argument(context->ir, mlirOperationGetOperand(loads[i], 0));
     }
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     for (size_t i = 0; i < count; i++) {
-        if (orders_loads_of(context->ir, ops[i], arguments, step->count)) {
+        if (orders_loads_of(context->ir, ops[i], arguments, load_count)) {
             return false;
         }
     }
     return true;
+}
+
+// Whether the value is computed, within the body, of a tile that the loop carries.
+static bool comes_of_state(struct ir *ir, MlirBlock body, MlirValue value, struct map *seen) {
+    if (mlirValueIsABlockArgument(value)) {
+        MlirType type = mlirValueGetType(value);
+        return mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) && type_is_tensor(type) &&
+               !type_is_ptr(type_element(type));
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!mlirBlockEqual(mlirOperationGetBlock(op), body) || map_has(seen, op.ptr) ||
+        !(op_traits(op_kind(ir, op)) & PURE)) {
+        return false;
+    }
+    map_put(seen, op.ptr, (void *)op.ptr);
+    bool comes = false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !comes; i++) {
+        comes = comes_of_state(ir, body, mlirOperationGetOperand(op, i), seen);
+    }
+    return comes;
+}
+
+static bool is_recurrence(struct ir *ir, MlirBlock body) {
+    struct map seen = {0};
+    bool found = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && !found;
+         op = mlirOperationGetNextInBlock(op)) {
+        found = op_kind(ir, op) == OP_REDUCE &&
+                comes_of_state(ir, body, mlirOperationGetOperand(op, 0), &seen);
+    }
+    map_free(&seen);
+    return found;
 }
 
 // A loop of few steps would do as much ahead of it as in it.
@@ -133,16 +173,20 @@ static bool is_short(struct axis *axis, MlirOperation loop) {
            (upper.high - lower.low) / step.low <= FEW;
 }
 
-static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned share,
+static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned share, int stages,
                       const struct map *staged, struct next_step *step) {
     struct ir *ir = context->ir;
     bool has_dot = false;
     unsigned registers = taken(ir, loop, &has_dot), more = 0;
     MlirBlock body = op_body(loop, 0);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); has_dot && !mlirOperationIsNull(op);
+    bool recurs = !has_dot && is_recurrence(ir, body);
+    if (!recurs && (!has_dot || stages < 2)) {
+        return false;
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) != OP_LOAD || load_is_volatile(op) || map_has(staged, op.ptr) ||
-            step->count == NEXT_STEP_MOST) {
+            step->count == NEXT_STEP_MOST || (recurs && !stands_apart(context, loop, &op, 1))) {
             continue;
         }
         struct ahead a = {.ir = ir, .body = body};
@@ -155,7 +199,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
         }
         map_free(&a.needed);
     }
-    return step->count > 0 && stands_apart(context, loop, step);
+    return step->count > 0 && stands_apart(context, loop, step->loads, step->count);
 }
 
 struct next_step *next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged,
@@ -178,12 +222,13 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
             axis_free(&axis);
             axis_analyse(&axis, context, ops[i]);
         }
-        if (kind != OP_FOR || op_int(ops[i], ATTR_NUM_STAGES, stages) < 2 || is_short(&axis, ops[i])) {
+        if (kind != OP_FOR || is_short(&axis, ops[i])) {
             continue;
         }
         struct next_step *step = &steps[*step_count];
         *step = (struct next_step){.count = 0};
-        *step_count += plan_loop(context, ops[i], share, staged, step);
+        int own = (int)op_int(ops[i], ATTR_NUM_STAGES, stages);
+        *step_count += plan_loop(context, ops[i], share, own, staged, step);
     }
     axis_free(&axis);
     return steps;

@@ -12,7 +12,7 @@ struct next_step {
     size_t count;
 };
 
-// Of each loop with dots, before any is rewritten; `staged` holds the loads that go another way.
+// Of each loop with dots or a recurrence, before any is rewritten; `staged` holds the loads that go another way.
 struct next_step *next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged,
                                  size_t *count);
 // Whether a loop's threads, which have `share` registers, have `own` left for a load that runs a step ahead, beside `more` that other
