@@ -19,6 +19,7 @@
 
 #include "codegen/ahead.h"
 #include "codegen/buffers.h"
+#include "codegen/compares.h"
 #include "codegen/machine.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
@@ -93,6 +94,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     sink_shared_reads(module);
     order_long_runs(module, target);
     if (target->vendor == VENDOR_NVIDIA) {
+        compares_by_distance(module);
         pressure_claim_registers(module, target);
     }
     if (error) {
