@@ -156,8 +156,8 @@ static bool is_recurrence(struct ir *ir, MlirBlock body) {
     bool found = false;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && !found;
          op = mlirOperationGetNextInBlock(op)) {
-        found = op_kind(ir, op) == OP_REDUCE &&
-                comes_of_state(ir, body, mlirOperationGetOperand(op, 0), &seen);
+        found =
+            op_kind(ir, op) == OP_REDUCE && comes_of_state(ir, body, mlirOperationGetOperand(op, 0), &seen);
     }
     map_free(&seen);
     return found;

@@ -125,7 +125,29 @@ static void live(struct function_places *places, LLVMValueRef value) {
     places->change[end] -= end > begin ? registers : 0;
 }
 
-unsigned pressure_of(LLVMValueRef function) {
+// Whether an instruction stays where it is, as seen from arithmetic: it touches memory, meets other threads, or ends a block.
+static bool stands_still(LLVMValueRef instruction) {
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMCall: {
+        LLVMValueRef callee = LLVMGetCalledValue(instruction);
+        if (LLVMIsAInlineAsm(callee)) {
+            return LLVMGetInlineAsmHasSideEffects(callee);
+        }
+        unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+        return LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, convergent) != NULL;
+    }
+    default:
+        return LLVMIsATerminatorInst(instruction) != NULL;
+    }
+}
+
+unsigned pressure_of(LLVMValueRef function, bool in_any_order) {
     struct function_places places = {0};
     number(&places, function);
     find_loops(&places, function);
@@ -136,9 +158,12 @@ unsigned pressure_of(LLVMValueRef function) {
         }
     }
     int taken = 0, most = 0;
-    for (size_t at = 0; at <= places.count; at++) {
-        taken += places.change[at];
-        most = taken > most ? taken : most;
+    size_t at = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            taken += places.change[++at];
+            most = taken > most && (!in_any_order || stands_still(i)) ? taken : most;
+        }
     }
     map_free(&places.of);
     free(places.loops);
@@ -148,7 +173,7 @@ unsigned pressure_of(LLVMValueRef function) {
 
 // ---- loads of loops ----
 
-enum { MANY_LOADED = 16 }; // registers
+enum { MANY_LOADED = 24 }; // registers; with 16 as many kernels lose blocks as gain loads
 
 static bool holds(const char *text, size_t length, const char *word) {
     size_t size = strlen(word);
@@ -217,14 +242,15 @@ static unsigned loaded_in_a_step(LLVMValueRef function) {
     return plain && outside < MANY_LOADED ? most : 0;
 }
 
-// How many blocks a multiprocessor has registers for, with a good deal to spare; 0: that is not worth saying.
+// How many blocks a multiprocessor has registers for, with some to spare; 0: that is not worth saying.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
-    enum { MOST = 160 };
-    unsigned each = (pressure + pressure / 4 + 32 + 7) / 8 * 8;
-    return threads > 0 && pressure <= MOST && loaded_in_a_step(function) >= MANY_LOADED
-               ? target->registers_per_sm / (threads * each)
-               : 0;
+    enum { MOST = 160, SPARE = 16, FEWEST = 64 };
+    if (threads == 0 || pressure > MOST || loaded_in_a_step(function) < MANY_LOADED) {
+        return 0;
+    }
+    unsigned each = (pressure_of(function, true) + SPARE + 7) / 8 * 8;
+    return target->registers_per_sm / (threads * (each > FEWEST ? each : FEWEST));
 }
 
 // Whether the kernel's annotations hold one of these already; how many threads it has.
@@ -260,8 +286,9 @@ void pressure_claim_registers(LLVMModuleRef module, const struct target *target)
         if (LLVMIsDeclaration(f) || is_limited(module, f, &threads)) {
             continue;
         }
-        unsigned pressure = pressure_of(f);
-        unsigned blocks = pressure > THREAD_REGISTERS ? 1 : blocks_of(target, f, pressure, threads);
+        unsigned pressure = pressure_of(f, false);
+        bool fills = pressure > THREAD_REGISTERS && pressure_of(f, true) > THREAD_REGISTERS;
+        unsigned blocks = fills ? 1 : blocks_of(target, f, pressure, threads);
         if (blocks == 0) {
             continue;
         }

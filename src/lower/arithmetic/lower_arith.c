@@ -356,6 +356,42 @@ uint32_t lower_alike(struct lowering *l, MlirOperation op) {
     return bits;
 }
 
+// Two f16 in a word are added or multiplied at once, and from sm_90 on two bf16, to what f32 rounded once gives. One by one they are
+// taken apart and put together again, bf16 through f32: four times as many instructions.
+static bool takes_pairs(struct lowering *l, const struct elementwise *e, unsigned registers,
+                        uint32_t repeated) {
+    bool has = e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
+    bool chip_has =
+        mlirTypeIsAF16(e->from) || (mlirTypeIsABF16(e->from) && target_has(l->target, FEATURE_SM90));
+    return has && chip_has && is_nvidia(l) && registers > 1 && !(repeated & 1);
+}
+
+static LLVMValueRef pair_of(struct lowering *l, const struct values *of, unsigned r) {
+    LLVMValueRef pair = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(of->at[0]), 2));
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef value = of->at[of->count == 1 ? 0 : r + i];
+        pair = LLVMBuildInsertElement(l->b, pair, value, lower_i32(l, (int)i), "");
+    }
+    return pair;
+}
+
+static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *const operands[],
+                        uint32_t repeated, struct values *out) {
+    LLVMOpcode opcode = kind == OP_ADDF ? LLVMFAdd : kind == OP_SUBF ? LLVMFSub : LLVMFMul;
+    for (unsigned r = 0; r < out->count; r += 2) {
+        if (r & repeated) {
+            out->at[r] = out->at[r & ~repeated];
+            out->at[r + 1] = out->at[(r + 1) & ~repeated];
+            continue;
+        }
+        LLVMValueRef pair =
+            LLVMBuildBinOp(l->b, opcode, pair_of(l, operands[0], r), pair_of(l, operands[1], r), "");
+        for (unsigned i = 0; i < 2; i++) {
+            out->at[r + i] = LLVMBuildExtractElement(l->b, pair, lower_i32(l, (int)i), "");
+        }
+    }
+}
+
 void lower_elementwise(struct lowering *l, MlirOperation op) {
     struct elementwise e = {.op = op, .kind = op_kind(l->ir, op)};
     unsigned count = (unsigned)mlirOperationGetNumOperands(op);
@@ -364,15 +400,19 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.to = lower_element(mlirOperationGetResult(op, 0));
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     e.narrow = op_has(op, ATTR_NARROW);
-    bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
-    MlirType bf16 = mlirBF16TypeGet(l->ir->context);
-    e.from = bf16_in && wide ? f32 : e.from;
-    e.to = bf16_out && wide ? f32 : e.to;
     struct values *operands[3], *out = lower_result(l, op, 0);
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
     }
     uint32_t repeated = lower_alike(l, op);
+    if (takes_pairs(l, &e, out->count, repeated)) {
+        lower_pairs(l, e.kind, operands, repeated, out);
+        return;
+    }
+    bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
+    MlirType bf16 = mlirBF16TypeGet(l->ir->context);
+    e.from = bf16_in && wide ? f32 : e.from;
+    e.to = bf16_out && wide ? f32 : e.to;
     for (unsigned r = 1; e.kind == OP_DIVF && r < out->count; r++) {
         const struct values *by = operands[1];
         e.by_few |= !(r & repeated) && by->at[0] == by->at[by->count == 1 ? 0 : r];
