@@ -14,7 +14,8 @@
 //   bitcast (insertelement (insertelement poison, fptrunc %a, 0), fptrunc %b, 1)    →    asm cvt.rn.f16x2.f32(%b, %a)
 //
 // Conditions. Instruction selection takes a select of two conditions for two selects, and ptxas leaves it at that: one more a score on
-// attention's diagonal. In functions with products of warpgroups, for the same reason.
+// attention's diagonal. In loops of functions with products of warpgroups, for the same reason. Outside of loops ptxas computes a
+// tile's conditions while it waits for the product, and moves what its seven predicates do not hold to registers and back.
 //
 //   select (and i1 %p, %q), %a, %b    →    select asm and.pred(%p, %q), %a, %b
 //
@@ -210,14 +211,38 @@ static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
 }
 
 // Pairs and conditions.
-static void fuse(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+static void fuse(LLVMBuilderRef builder, LLVMBasicBlockRef block, bool in_loop) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsABitCastInst(i)) {
             fuse_pair(builder, i);
-        } else if (LLVMIsASelectInst(i)) {
+        } else if (in_loop && LLVMIsASelectInst(i)) {
             fuse_conditions(builder, i);
         }
+    }
+}
+
+// A loop is a run of blocks from the target of a backward branch to the branch: lowering lays blocks out in program order.
+static void fuse_function(struct slim *s, LLVMValueRef function) {
+    unsigned count = LLVMCountBasicBlocks(function), at = 0;
+    LLVMBasicBlockRef *blocks = ARENA_ARRAY(s->arena, LLVMBasicBlockRef, count + 1);
+    unsigned *end = ARENA_ARRAY(s->arena, unsigned, count + 1); // behind the last branch back to a block
+    struct map places = {0};
+    LLVMGetBasicBlocks(function, blocks);
+    for (unsigned i = 0; i < count; i++) {
+        map_put(&places, blocks[i], &end[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(blocks[i]);
+        for (unsigned n = 0; n < LLVMGetNumSuccessors(last); n++) {
+            unsigned *head = map_get(&places, LLVMGetSuccessor(last, n));
+            *head = head <= &end[i] ? i + 1 : *head;
+        }
+    }
+    map_free(&places);
+    for (unsigned i = 0; i < count; i++) {
+        at = end[i] > at ? end[i] : at;
+        fuse(s->builder, blocks[i], i < at);
     }
 }
 
@@ -227,8 +252,8 @@ void slim_prepare(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         s.large = false;
         split_structures(&s, f);
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s.large; b = LLVMGetNextBasicBlock(b)) {
-            fuse(s.builder, b);
+        if (s.large) {
+            fuse_function(&s, f);
         }
     }
     map_free(&s.parts);

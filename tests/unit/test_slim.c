@@ -115,9 +115,15 @@ static void test_pairs(void **state) {
     }
 }
 
-#define CHOICE(before, also)                                                                                 \
-    "define float @k(ptr %p, i1 %x, i1 %y, float %a, float %b) {\n" before "  %c = and i1 %x, %y\n" also     \
-    "  %r = select i1 %c, float %a, float %b\n"                                                              \
+#define CHOICE(before, also, next)                                                                           \
+    "define float @k(ptr %p, i1 %x, i1 %y, float %a, float %b) {\n"                                          \
+    "entry:\n"                                                                                               \
+    "  br label %step\n"                                                                                     \
+    "step:\n" before "  %c = and i1 %x, %y\n" also "  %r = select i1 %c, float %a, float %b\n"               \
+    "  br i1 %x, label %again, label %out\n"                                                                 \
+    "again:\n"                                                                                               \
+    "  br label %" next "\n"                                                                                 \
+    "out:\n"                                                                                                 \
     "  ret float %r\n"                                                                                       \
     "}\n"
 
@@ -126,9 +132,10 @@ static void test_conditions(void **state) {
     static const struct {
         const char *text;
         bool fused;
-    } cases[] = {{CHOICE(PRODUCT, ""), true},
-                 {CHOICE("", ""), false},
-                 {CHOICE(PRODUCT, "  store i1 %c, ptr %p\n"), false}};
+    } cases[] = {{CHOICE(PRODUCT, "", "step"), true},
+                 {CHOICE(PRODUCT, "", "out"), false}, // no loop
+                 {CHOICE("", "", "step"), false},
+                 {CHOICE(PRODUCT, "  store i1 %c, ptr %p\n", "step"), false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *after = slimmed(cases[i].text);
         assert_int_equal(occurrences(after, "and.pred"), cases[i].fused);
