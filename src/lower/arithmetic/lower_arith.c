@@ -330,11 +330,18 @@ static bool keeps_bf16(enum op_kind kind) {
            kind == OP_NEGF || kind == OP_ABSF;
 }
 
+// Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
+static bool is_of_sign(struct lowering *l, const struct elementwise *e) {
+    MlirType type = lower_element(mlirOperationGetOperand(e->op, 0));
+    return (mlirTypeIsABF16(type) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
+           (mlirTypeIsAF16(type) && e->kind == OP_ABSF && is_nvidia(l));
+}
+
 static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef value) {
     LLVMValueRef bits = lower_to_bits(l, value);
     bits = kind == OP_NEGF ? LLVMBuildXor(l->b, bits, LLVMConstInt(l->i16, 0x8000, 0), "")
                            : LLVMBuildAnd(l->b, bits, LLVMConstInt(l->i16, 0x7fff, 0), "");
-    return lower_from_bits(l, bits, l->bf16);
+    return lower_from_bits(l, bits, LLVMTypeOf(value));
 }
 
 uint32_t lower_alike(struct lowering *l, MlirOperation op) {
@@ -430,7 +437,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
                 a[i] = lower_float_to_float(l, a[i], bf16, f32, false);
             }
         }
-        if (bf16_in && (e.kind == OP_NEGF || e.kind == OP_ABSF)) {
+        if (is_of_sign(l, &e)) {
             out->at[r] = sign_bit(l, e.kind, a[0]);
             continue;
         }
