@@ -192,11 +192,12 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
     }
 }
 
+// One fence is behind all of them.
 static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, const MlirValue values[]) {
     for (size_t i = 0; i < p->load_count; i++) {
         MlirNamedAttribute proxy = attr_unit(b, ATTR_PROXY);
         OP(b, "tk.smem_store", OPERANDS(slot_of(b, &p->loads[i], index), values[i]), NO_RESULTS,
-           ((struct attrs){p->proxy, &proxy}));
+           ((struct attrs){p->proxy && i + 1 == p->load_count, &proxy}));
     }
 }
 

@@ -140,6 +140,33 @@ static void meet_once(struct warpgroup *w, MlirOperation store) {
     }
 }
 
+// Between two fences: no product reads what the first one is for.
+static bool needs_no_fence(struct warpgroup *w, MlirOperation op) {
+    switch (op_kind(w->ir, op)) {
+    case OP_BARRIER:
+    case OP_ASYNC_COPY:
+    case OP_ASYNC_COMMIT:
+    case OP_SMEM_ALLOC:
+    case OP_SMEM_LOAD:
+    case OP_SMEM_STORE:
+    case OP_LOAD:
+        return true;
+    default:
+        return (op_traits(op_kind(w->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0;
+    }
+}
+
+// Where another operand is stored, with a fence and a barrier, before a product reads any, that fence is for what was copied, too.
+static void fence_once(struct warpgroup *w, MlirOperation wait) {
+    MlirOperation op = mlirOperationGetNextInBlock(wait);
+    for (; !mlirOperationIsNull(op) && needs_no_fence(w, op); op = mlirOperationGetNextInBlock(op)) {
+        if (!mlirOperationIsNull(barrier_behind(w, op))) {
+            op_remove_attribute(wait, ATTR_PROXY);
+            return;
+        }
+    }
+}
+
 static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t index) {
     MlirValue operand = mlirOperationGetOperand(dot, index);
     MlirOperation op = value_op(operand);
@@ -262,12 +289,17 @@ static void rewrite_function(struct pass_context *context, MlirOperation functio
     size_t stores = 0;
     MlirOperation *made = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
-        if (op_kind(context->ir, made[i]) == OP_SMEM_STORE) {
+        enum op_kind kind = op_kind(context->ir, made[i]);
+        if (kind == OP_SMEM_STORE || (kind == OP_ASYNC_WAIT && op_has(made[i], ATTR_PROXY))) {
             made[stores++] = made[i];
         }
     }
     for (size_t i = 0; i < stores; i++) {
-        meet_once(&w, made[i]);
+        if (op_kind(context->ir, made[i]) == OP_ASYNC_WAIT) {
+            fence_once(&w, made[i]);
+        } else {
+            meet_once(&w, made[i]);
+        }
     }
     for (size_t i = dots; i-- > 0;) { // the last one first: it is out of the way of those before
         if (!mlirOperationIsNull(ops[i])) {
