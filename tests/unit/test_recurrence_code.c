@@ -183,6 +183,42 @@ static void test_next_step(void **state) {
                      2 * plain_count(GATED("n % 4"), "sm_80", "ld.global.v"));
 }
 
+// A state that each step sums up: what is loaded runs a step ahead, with one stage too, but not through what the loop stores to.
+#define STATE(sum, options)                                                                                  \
+    KERNEL_HEAD "def kernel(k: '*fp32:16', v: '*fp32:16', o: '*fp32:16', n: 'i32'):\n"                       \
+                "    i = tl.arange(0, 32)\n"                                                                 \
+                "    h = tl.zeros((32, 32), tl.float32)\n"                                                   \
+                "    for t in tl.range(n" options "):\n"                                                     \
+                "        x = tl.load(k + t * 32 + i)\n"                                                      \
+                "        y = tl.load(v + t * 32 + i) - tl.sum(" sum ", 1)\n"                                 \
+                "        tl.store(v + t * 32 + i, y)\n"                                                      \
+                "        h += x[None, :] * y[:, None]\n"                                                     \
+                "    tl.store(o + i[:, None] * 32 + i[None, :], h)\n"
+
+static void test_state(void **state) {
+    (void)state;
+    assert_int_equal(plain_count(STATE("x[None, :] * x[:, None]", ""), "sm_90a", "ld.global"), 2);
+    assert_int_equal(plain_count(STATE("h * x[None, :]", ""), "sm_90a", "ld.global"), 3);
+    assert_int_equal(plain_count(STATE("h * x[None, :]", ", num_stages=1"), "sm_90a", "ld.global"), 3);
+}
+
+// Two halves of a word are computed with at once where the chip can; an absolute value is bits.
+#define HALVES(type, value)                                                                                  \
+    KERNEL_HEAD "def kernel(a: '*" type ":16', b: '*" type ":16', c: '*" type ":16'):\n"                     \
+                "    i = tl.arange(0, 1024)\n"                                                               \
+                "    x = tl.load(a + i)\n"                                                                   \
+                "    y = tl.load(b + i)\n"                                                                   \
+                "    tl.store(c + i, " value ")\n"
+
+static void test_halves(void **state) {
+    (void)state;
+    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_90a", "mul.rn.bf16x2"), 4);
+    assert_int_equal(plain_count(HALVES("bf16", "x - y"), "sm_90a", "sub.rn.bf16x2"), 4);
+    assert_int_equal(plain_count(HALVES("bf16", "x * y"), "sm_80", "bf16x2"), 0);
+    assert_int_equal(plain_count(HALVES("fp16", "x + y"), "sm_75", "add.rn.f16x2"), 4);
+    assert_int_equal(plain_count(HALVES("fp16", "tl.abs(x)"), "sm_80", "cvt.f32.f16"), 0);
+}
+
 // Where there are no registers for that they are copied to shared memory, if that holds them: 32 registers and 48 KB each.
 static void test_computed_loads(void **state) {
     (void)state;
@@ -259,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_sort),           cmocka_unit_test(test_stored),
         cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
-        cmocka_unit_test(test_one_fence)};
+        cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
+        cmocka_unit_test(test_halves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
