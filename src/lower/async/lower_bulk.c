@@ -39,10 +39,11 @@ void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
 }
 
 // Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
-// computes it.
+// computes it, and not one of its branches.
 static void go_amid(struct lowering *l, MlirValue tile, const struct values *elements, unsigned eighths) {
     LLVMValueRef next = elements->at[layout_registers(lower_layout(l, tile)) * eighths / 8];
-    if (LLVMIsAInstruction(next) && LLVMGetInstructionParent(next) == LLVMGetInsertBlock(l->b)) {
+    bool computed = LLVMIsAInstruction(next) && !LLVMIsAPHINode(next);
+    if (computed && LLVMGetInstructionParent(next) == LLVMGetInsertBlock(l->b)) {
         LLVMPositionBuilderBefore(l->b, next);
     }
 }
