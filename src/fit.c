@@ -69,6 +69,29 @@ static bool may_spill(struct compiled *c, struct arena *arena) {
     return false;
 }
 
+// Whether a loop carries more than the registers of a thread hold, so that some spill whatever LLVM does. It takes 40 s over 1,024
+// sums of a thread.
+static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
+    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(c->ir, ops[i]);
+        int64_t bits = 0; // of all threads, at least
+        for (intptr_t r = 0; (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumResults(ops[i]);
+             r++) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
+            bits += type_is_tensor(type) && !type_is_shared(c->ir, type)
+                        ? type_elements(type) * type_bits(type_element(type))
+                        : 0;
+        }
+        if (bits > 32 * threads * c->target->registers_per_thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The code of which spills are counted, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
 static bool make_object(const struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
@@ -110,6 +133,35 @@ static void advance(struct search *search, struct fit *fit, struct compiled *c, 
     fit->warps *= 2;
 }
 
+// -> how many searches go on
+static size_t advance_all(const struct unit *unit, struct search *searches, struct fit *fits,
+                          struct compiled *c) {
+    bool good = make_object(unit, c);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    size_t searched = 0;
+    for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
+        if (good && !searches[i].done) {
+            advance(&searches[i], &fits[i], c, unit->arena, function, i);
+        }
+        searched += good && !searches[i].done;
+    }
+    return searched;
+}
+
+// More warps for those kernels that need no code to tell that they spill. False if there are none.
+static bool widen_overfull(const struct search *searches, struct fit *fits, struct compiled *c,
+                           struct arena *arena, size_t count) {
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    bool any = false;
+    for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
+        if (!searches[i].done && is_overfull(c, arena, function) && can_widen(c, arena, function)) {
+            fits[i].warps *= 2;
+            any = true;
+        }
+    }
+    return any;
+}
+
 // From what `c` was compiled with to what fits best. True if `c` is what the last of `fits` give.
 static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c) {
     size_t count = unit_kernel_count(unit), searched = count;
@@ -120,14 +172,8 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
     }
     while (searched) {
         memcpy(made, fits, count * sizeof *fits);
-        bool good = make_object(unit, c);
-        MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
-        searched = 0;
-        for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
-            if (good && !searches[i].done) {
-                advance(&searches[i], &fits[i], c, unit->arena, function, i);
-            }
-            searched += good && !searches[i].done;
+        if (!widen_overfull(searches, fits, c, unit->arena, count)) {
+            searched = advance_all(unit, searches, fits, c);
         }
         if (memcmp(made, fits, count * sizeof *fits) == 0) {
             return true;
