@@ -229,7 +229,7 @@ struct layout_banks layout_banks_amd(unsigned wave_size); // 32 banks of 4 B; a 
 // same shape; shared is a bijection of it.
 struct layout layout_offset_map(const struct layout *shared, const struct layout *distributed);
 // Wavefronts beyond the ideal, summed over all accesses of warp 0 to the tile, with vectors of
-// `vector_elements`. 0: conflict-free. Brute force over the model in struct layout_banks.
+// `vector_elements`. 0: conflict-free. By the model in struct layout_banks.
 unsigned layout_bank_conflicts(const struct layout *shared, const struct layout *distributed,
                                unsigned element_bytes, unsigned vector_elements,
                                const struct layout_banks *banks);

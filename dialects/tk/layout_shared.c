@@ -73,25 +73,16 @@ unsigned layout_bank_conflicts(const struct layout *shared, const struct layout 
     unsigned widest = element_bytes >= 16 ? 0 : log2_of(16 / element_bytes);
     unsigned wanted = log2_of(vector_elements);
     unsigned vector = layout_offset_vector_bits(&map, wanted < widest ? wanted : widest, vector_bit);
-    uint32_t vector_registers = 0;
-    for (unsigned i = 0; i < vector; i++)
-        vector_registers |= 1u << vector_bit[i];
     unsigned bytes = element_bytes << vector;
     unsigned lanes = 1u << map.bits[LAYOUT_LANE];
     unsigned group = banks->group[log2_of(bytes > 16 ? 16 : bytes)];
     group = group > lanes ? lanes : group > 64 ? 64 : group;
-    unsigned total = 0;
-    for (uint32_t reg = 0; reg < layout_registers(&map); reg++) {
-        if ((reg & vector_registers) != 0)
-            continue;
-        for (unsigned first = 0; first < lanes; first += group) {
-            uint32_t address[64];
-            for (unsigned l = 0; l < group; l++)
-                address[l] = layout_at(&map, reg, first + l, 0) * element_bytes;
-            total += group_conflicts(address, group, bytes, banks);
-        }
-    }
-    return total;
+    uint32_t address[64];
+    for (unsigned l = 0; l < group; l++)
+        address[l] = layout_at(&map, 0, l, 0) * element_bytes;
+    // Another register or group flips the same bits of all addresses, which only gives the banks other numbers.
+    return (layout_registers(&map) >> vector) * (lanes / group) *
+           group_conflicts(address, group, bytes, banks);
 }
 
 // ---- named swizzles ----
