@@ -54,7 +54,9 @@ list(FILTER TKC_LLVM_SYSTEM EXCLUDE REGEX "tinfo|xml2|edit|ffi|z3")
 add_library(tkc_llvm_static INTERFACE)
 target_link_libraries(tkc_llvm_static INTERFACE -Wl,--start-group ${TKC_MLIR_ARCHIVES} ${TKC_LLVM_ARCHIVES}
                                                 -Wl,--end-group ${TKC_LLVM_SYSTEM})
-target_link_options(tkc_llvm_static INTERFACE ${TKC_LINKER} -Wl,--gc-sections -Wl,--as-needed -static-libstdc++
+# Not position-independent: the tables of LLVM and MLIR have 87,000 addresses, whose relocation was a quarter of what a process
+# costs before it does anything.
+target_link_options(tkc_llvm_static INTERFACE ${TKC_LINKER} -no-pie -Wl,--gc-sections -Wl,--as-needed -static-libstdc++
                                               -static-libgcc)
 
 find_library(TKC_MLIR_SO NAMES MLIR HINTS ${TKC_LLVM_LIBDIR} NO_DEFAULT_PATH)
