@@ -105,13 +105,14 @@ static void extend_to_uses(const struct positions *p, struct piece *piece, MlirV
     }
 }
 
-// Small scratch, as of reductions, has bytes of its own: reuse would save next to nothing and cost a barrier.
+// Small scratch, as of reductions, has bytes of its own: reuse would save next to nothing and cost a barrier. But where they are
+// what is too much.
 static bool is_small(const struct piece *piece) {
     return piece->alignment == SCRATCH_ALIGNMENT && piece->bytes <= SMALL_SCRATCH;
 }
 
-static bool alive_together(const struct piece *a, const struct piece *b) {
-    return (is_small(a) && is_small(b)) || (a->first <= b->last && b->first <= a->last);
+static bool alive_together(const struct piece *a, const struct piece *b, bool small_apart) {
+    return (small_apart && is_small(a) && is_small(b)) || (a->first <= b->last && b->first <= a->last);
 }
 
 static int larger_first(const void *a, const void *b) {
@@ -123,14 +124,15 @@ static int larger_first(const void *a, const void *b) {
 }
 
 // The lowest offset at which the piece meets no placed piece that is alive with it.
-static unsigned lowest_offset(const struct piece *piece, struct piece *const *pieces, size_t count) {
+static unsigned lowest_offset(const struct piece *piece, struct piece *const *pieces, size_t count,
+                              bool small_apart) {
     unsigned offset = 0;
     for (bool moved = true; moved;) {
         moved = false;
         for (size_t i = 0; i < count; i++) {
             const struct piece *other = pieces[i];
-            if (other->placed && alive_together(piece, other) && offset < other->offset + other->bytes &&
-                other->offset < offset + piece->bytes) {
+            if (other->placed && alive_together(piece, other, small_apart) &&
+                offset < other->offset + other->bytes && other->offset < offset + piece->bytes) {
                 unsigned past = other->offset + other->bytes;
                 offset = (past + piece->alignment - 1) / piece->alignment * piece->alignment;
                 moved = true;
@@ -194,12 +196,12 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
 }
 
 // Gives every piece its offset; the bytes of all together.
-static unsigned place(struct piece_list *list) {
+static unsigned place(struct piece_list *list, bool small_apart) {
     unsigned total = 0;
     qsort(list->at, list->count, sizeof *list->at, larger_first);
     for (size_t i = 0; i < list->count; i++) {
         struct piece *piece = list->at[i];
-        piece->offset = lowest_offset(piece, list->at, i);
+        piece->offset = lowest_offset(piece, list->at, i, small_apart);
         piece->placed = true;
         total = piece->offset + piece->bytes > total ? piece->offset + piece->bytes : total;
     }
@@ -218,7 +220,8 @@ static struct positions find_positions(struct pass_context *context, MlirOperati
 static void allocate(struct pass_context *context, MlirOperation function) {
     struct positions p = find_positions(context, function);
     struct piece_list list = find_pieces(&p, function, NULL, 0);
-    unsigned total = place(&list);
+    unsigned total = place(&list, true);
+    total = total > context->target->shared_limit ? place(&list, false) : total;
     for (size_t i = 0; i < list.count; i++) {
         MlirOperation op = list.at[i]->op;
         enum op_kind kind = op_kind(context->ir, op);
@@ -246,7 +249,7 @@ unsigned shared_need(struct pass_context *context, MlirOperation function, const
         add_piece(context, &list, piece);
     }
     map_free(&p.of);
-    return place(&list);
+    return place(&list, true);
 }
 
 void pass_shared_alloc(struct pass_context *context, MlirModule module);

@@ -184,6 +184,25 @@ static void test_vectors_behind(void **state) {
     free(text);
 }
 
+static void expect_room(const char *source, int warps, int stages, bool no_tensor_maps) {
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "kernel.tk";
+    options.text = source;
+    options.kind = TKC_PTX;
+    options.targets = (const char *[]){"sm_90a"};
+    options.target_count = 1;
+    options.outputs = (const char *[]){"-"};
+    options.output_count = 1;
+    options.grid = "1";
+    options.num_warps = warps;
+    options.num_stages = stages;
+    options.no_tensor_maps = no_tensor_maps;
+    struct tkc_result *result = tkc_compile(&options);
+    assert_true(result->ok);
+    tkc_result_free(result);
+}
+
 // Two operands that stay in shared memory while a loop runs leave room for two of its three stages.
 static void test_room_beside_operands(void **state) {
     (void)state;
@@ -200,22 +219,31 @@ static void test_room_beside_operands(void **state) {
         "        s = tl.dot(l, tl.trans(a), s)\n"
         "        s = tl.dot(r, tl.trans(b), s)\n"
         "    tl.store(o + i[:, None] * S + i[None, :], s)\n";
-    struct tkc_options options;
-    tkc_options_init(&options);
-    options.input = "kernel.tk";
-    options.text = source;
-    options.kind = TKC_PTX;
-    options.targets = (const char *[]){"sm_90a"};
-    options.target_count = 1;
-    options.outputs = (const char *[]){"-"};
-    options.output_count = 1;
-    options.grid = "1";
-    options.num_warps = 8;
-    options.num_stages = 3;
-    options.no_tensor_maps = true;
-    struct tkc_result *result = tkc_compile(&options);
-    assert_true(result->ok);
-    tkc_result_free(result);
+    expect_room(source, 8, 3, true);
+}
+
+// All that slots leave is taken by scratch of half a kilobyte: there is room for it one after the other.
+static void test_room_for_scratch(void **state) {
+    (void)state;
+    static const char source[] =
+        "import triton\nimport triton.language as tl\n@triton.jit\n"
+        "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', v: '*fp32:16', o: "
+        "'*fp16:16', "
+        "N: 'i32', S: 'i32:16'):\n"
+        "    i = tl.arange(0, 128)\n"
+        "    q = tl.load(x + i[:, None] * S + i[None, :])\n"
+        "    w = tl.load(u + i)\n"
+        "    s = tl.zeros((128, 128), tl.float32)\n"
+        "    for start in range(0, N, 64):\n"
+        "        j = start + tl.arange(0, 64)\n"
+        "        k = tl.load(y + j[:, None] * S + i[None, :])\n"
+        "        p = tl.dot(q, tl.trans(k)) - tl.load(v + j)[None, :] + w[:, None]\n"
+        "        if start % 128 == 0:\n            p = p * (w[:, None] + 1.0)\n"
+        "        if start % 192 == 0:\n            p = p * (w[:, None] + 2.0)\n"
+        "        if start % 256 == 0:\n            p = p * (w[:, None] + 3.0)\n"
+        "        s = tl.dot(p.to(tl.float16), tl.load(z + j[:, None] * S + i[None, :]), s)\n"
+        "    tl.store(o + i[:, None] * S + i[None, :], (s * w[:, None]).to(tl.float16))\n";
+    expect_room(source, 4, 4, false);
 }
 
 static void expect_dots(int block, int dots) {
@@ -274,11 +302,17 @@ static void test_roles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_product),        cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_any_extents),    cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_late),           cmocka_unit_test(test_stores_in_turn),
-        cmocka_unit_test(test_stores),         cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_vectors_behind), cmocka_unit_test(test_room_beside_operands),
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_any_extents),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_stores_in_turn),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_vectors_behind),
+        cmocka_unit_test(test_room_beside_operands),
+        cmocka_unit_test(test_room_for_scratch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
