@@ -222,27 +222,38 @@ static void test_room_beside_operands(void **state) {
     expect_room(source, 8, 3, true);
 }
 
-// All that slots leave is taken by scratch of half a kilobyte: there is room for it one after the other.
+// The slots leave no room for scratch of half a kilobyte side by side; there is for one piece after the other.
 static void test_room_for_scratch(void **state) {
     (void)state;
     static const char source[] =
-        "import triton\nimport triton.language as tl\n@triton.jit\n"
+        "import triton\n"
+        "import triton.language as tl\n"
+        "@triton.jit\n"
         "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', v: '*fp32:16', o: "
-        "'*fp16:16', "
-        "N: 'i32', S: 'i32:16'):\n"
-        "    i = tl.arange(0, 128)\n"
-        "    q = tl.load(x + i[:, None] * S + i[None, :])\n"
+        "'*fp16:16', N: 'i32', S: 'i32:16', f: 'fp32'):\n"
+        "    i = tl.program_id(0) * 128 + tl.arange(0, 128)\n"
+        "    d = tl.arange(0, 128)\n"
+        "    q = tl.load(x + i[:, None] * S + d[None, :])\n"
         "    w = tl.load(u + i)\n"
         "    s = tl.zeros((128, 128), tl.float32)\n"
-        "    for start in range(0, N, 64):\n"
+        "    for start in range(0, tl.minimum(tl.program_id(0) * 128, N), 64):\n"
         "        j = start + tl.arange(0, 64)\n"
-        "        k = tl.load(y + j[:, None] * S + i[None, :])\n"
-        "        p = tl.dot(q, tl.trans(k)) - tl.load(v + j)[None, :] + w[:, None]\n"
-        "        if start % 128 == 0:\n            p = p * (w[:, None] + 1.0)\n"
-        "        if start % 192 == 0:\n            p = p * (w[:, None] + 2.0)\n"
-        "        if start % 256 == 0:\n            p = p * (w[:, None] + 3.0)\n"
-        "        s = tl.dot(p.to(tl.float16), tl.load(z + j[:, None] * S + i[None, :]), s)\n"
-        "    tl.store(o + i[:, None] * S + i[None, :], (s * w[:, None]).to(tl.float16))\n";
+        "        a = tl.load(y + j[:, None] * S + d[None, :])\n"
+        "        p = tl.dot(q, tl.trans(a)) - tl.load(v + j)[None, :] + w[:, None]\n"
+        "        peak = tl.maximum(tl.max(p, 1) * f, -3.0)\n"
+        "        p = tl.exp2(p * f - peak[:, None])\n"
+        "        if start % 128 == 0:\n"
+        "            p = p * (1.0 + 0.1 * w[:, None])\n"
+        "        b = tl.load(z + j[:, None] * S + d[None, :])\n"
+        "        s = tl.dot(p.to(tl.float16), b, s)\n"
+        "        a = tl.load(y + j[:, None] * S + d[None, :])\n"
+        "        p = tl.dot(q, tl.trans(a)) - tl.load(v + j)[None, :]\n"
+        "        p = tl.exp2(p * f - peak[:, None])\n"
+        "        if start % 128 == 0:\n"
+        "            p = p * (1.0 + 0.1 * w[:, None])\n"
+        "        b = tl.load(z + j[:, None] * S + d[None, :])\n"
+        "        s = tl.dot(p.to(tl.float16), b, s)\n"
+        "    tl.store(o + i[:, None] * S + d[None, :], (s * w[:, None]).to(tl.float16))\n";
     expect_room(source, 4, 4, false);
 }
 
