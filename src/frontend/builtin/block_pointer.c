@@ -125,6 +125,25 @@ struct value builtin_advance(struct emitter *e, struct value *args, struct locat
     return (struct value){.kind = VALUE_BLOCK_PTR, .block_ptr = block};
 }
 
+// Chips with tensor copies take no base and no stride but multiples of 16 bytes, and Triton asks the same of everyone who makes a
+// descriptor. An extent is any number; where it is a stride as well it is known from here on.
+static void known_multiples(struct emitter *e, struct value base, struct value strides, int rank,
+                            struct location at) {
+    unsigned bytes = dtype_bits(dtype_pointee(element(base))) / 8;
+    if (!e->target || e->target->vendor != VENDOR_NVIDIA || e->target->compute_capability < 90 ||
+        !value_is_sequence(strides) || (int)strides.list.count != rank || bytes >= 16) {
+        return;
+    }
+    struct value aligned[] = {base, value_int(16)};
+    emit_call_builtin(e, "tl.multiple_of", aligned, 2, at);
+    for (int i = 0; i + 1 < rank; i++) {
+        struct value known[] = {strides.list.items[i], value_int(16 / bytes)};
+        if (value_is_tensor(known[0]) && known[0].tensor.rank == 0 && dtype_is_integer(element(known[0]))) {
+            emit_call_builtin(e, "tl.multiple_of", known, 2, at);
+        }
+    }
+}
+
 enum { DESCRIPTOR_BASE, DESCRIPTOR_SHAPE, DESCRIPTOR_STRIDES, DESCRIPTOR_BLOCK, DESCRIPTOR_PADDING };
 
 struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *args, struct location at) {
@@ -132,8 +151,11 @@ struct value builtin_make_tensor_descriptor(struct emitter *e, struct value *arg
     int padding;
     block->parts[0] = args[DESCRIPTOR_BASE];
     if (!base_argument(e, "tl.make_tensor_descriptor", &block->parts[0], at) ||
-        !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank) ||
-        !parts(e, args[DESCRIPTOR_SHAPE], "shape", DTYPE_OF(INT32), block->rank, at, shape_of(block)) ||
+        !value_to_shape(e, args[DESCRIPTOR_BLOCK], "block_shape", at, block->block, &block->rank)) {
+        return value_error();
+    }
+    known_multiples(e, block->parts[0], args[DESCRIPTOR_STRIDES], block->rank, at);
+    if (!parts(e, args[DESCRIPTOR_SHAPE], "shape", DTYPE_OF(INT32), block->rank, at, shape_of(block)) ||
         !parts(e, args[DESCRIPTOR_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
         !word_argument(e, args[DESCRIPTOR_PADDING], WORDS_PADDING, 1 << PADDING_ZERO | 1 << PADDING_NAN,
                        PADDING_ZERO, at, &padding)) {
