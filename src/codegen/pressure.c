@@ -242,6 +242,13 @@ static unsigned loaded_in_a_step(LLVMValueRef function) {
     return plain && outside < MANY_LOADED ? most : 0;
 }
 
+// Whether no order of its arithmetic leaves the function room enough, or its loads would be told to take turns.
+static bool fills(LLVMValueRef function, unsigned pressure) {
+    enum { ROOM = 32 };
+    return pressure > THREAD_REGISTERS && (pressure_of(function, true) + ROOM > THREAD_REGISTERS ||
+                                           loaded_in_a_step(function) >= MANY_LOADED);
+}
+
 // How many blocks a multiprocessor has registers for, with some to spare; 0: that is not worth saying.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
@@ -287,8 +294,7 @@ void pressure_claim_registers(LLVMModuleRef module, const struct target *target)
             continue;
         }
         unsigned pressure = pressure_of(f, false);
-        bool fills = pressure > THREAD_REGISTERS && pressure_of(f, true) > THREAD_REGISTERS;
-        unsigned blocks = fills ? 1 : blocks_of(target, f, pressure, threads);
+        unsigned blocks = fills(f, pressure) ? 1 : blocks_of(target, f, pressure, threads);
         if (blocks == 0) {
             continue;
         }

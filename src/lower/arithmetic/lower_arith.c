@@ -363,14 +363,22 @@ uint32_t lower_alike(struct lowering *l, MlirOperation op) {
     return bits;
 }
 
-// Two f16 in a word are added or multiplied at once, and from sm_90 on two bf16, to what f32 rounded once gives. One by one they are
-// taken apart and put together again, bf16 through f32: four times as many instructions.
-static bool takes_pairs(struct lowering *l, const struct elementwise *e, unsigned registers,
-                        uint32_t repeated) {
+static bool is_rounded(const struct values *operand) {
+    return LLVMIsAInstruction(operand->at[0]) && LLVMGetInstructionOpcode(operand->at[0]) == LLVMFPTrunc;
+}
+
+// From sm_90 on two bf16 in a word are added or multiplied at once, to what f32 rounded once gives. In f32 they are taken apart, computed
+// with one by one, and put together again: four times as many instructions. Of f16, for which there are instructions of one, ptxas makes
+// pairs where it sees fit (pairs of our own took up to a twentieth longer), but not of what has just been rounded, which comes in pairs.
+static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct values *const operands[],
+                        unsigned registers, uint32_t repeated) {
     bool has = e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
-    bool chip_has =
-        mlirTypeIsAF16(e->from) || (mlirTypeIsABF16(e->from) && target_has(l->target, FEATURE_SM90));
-    return has && chip_has && is_nvidia(l) && registers > 1 && !(repeated & 1);
+    if (!has || !is_nvidia(l) || registers < 2 || repeated & 1) {
+        return false;
+    }
+    return mlirTypeIsABF16(e->from)
+               ? target_has(l->target, FEATURE_SM90)
+               : mlirTypeIsAF16(e->from) && (is_rounded(operands[0]) || is_rounded(operands[1]));
 }
 
 static LLVMValueRef pair_of(struct lowering *l, const struct values *of, unsigned r) {
@@ -412,7 +420,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
         operands[i] = lower_operand(l, op, i);
     }
     uint32_t repeated = lower_alike(l, op);
-    if (takes_pairs(l, &e, out->count, repeated)) {
+    if (takes_pairs(l, &e, operands, out->count, repeated)) {
         lower_pairs(l, e.kind, operands, repeated, out);
         return;
     }
