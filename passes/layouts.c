@@ -128,6 +128,22 @@ static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
     return false;
 }
 
+// What is only made wider changes its layout before that: half the bytes, and half the registers until it is used.
+static bool is_widened(struct layouts *l, MlirOperation op) {
+    switch (op_kind(l->ir, op)) {
+    case OP_EXTF:
+    case OP_EXTSI:
+    case OP_EXTUI: {
+        MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetResult(op, 0);
+        unsigned bits = type_bits(type_element(mlirValueGetType(from)));
+        struct home home = layouts_home(l, to), source = layouts_home(l, from);
+        return bits >= 8 && home.layout && source.layout && layout_equal(home.layout, source.layout);
+    }
+    default:
+        return false;
+    }
+}
+
 // A dot's operand in shared memory: a view of a load is one of what the load brought there; anything else is
 // computed in threads first.
 static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layout *layout) {
@@ -165,7 +181,7 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
     if (layouts_is_shared(layout)) {
         made = in_shared(l, value, layout);
     } else if (!mlirOperationIsNull(op) &&
-               (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)))) {
+               (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)) || is_widened(l, op))) {
         made = recompute(l, op, layout, through_casts);
     } else {
         struct builder b = builder_after_value(l->ir, value);
