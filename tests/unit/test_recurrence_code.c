@@ -202,6 +202,20 @@ static void test_state(void **state) {
     assert_int_equal(plain_count(STATE("h * x[None, :]", ", num_stages=1"), "sm_90a", "ld.global"), 3);
 }
 
+// A tile that meets sums as f32 goes to them as it was loaded: half as many bytes.
+static void test_widened(void **state) {
+    (void)state;
+    static const char text[] =
+        KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', x: '*fp16:16', c: '*fp32:16'):\n"
+                    "    i = tl.arange(0, 64)\n"
+                    "    o = i[:, None] * 64 + i[None, :]\n"
+                    "    s = tl.dot(tl.load(a + o), tl.load(b + o))\n"
+                    "    y = tl.load(x + o).to(tl.float32)\n"
+                    "    tl.store(c + o, s * y)\n"
+                    "    tl.store(c + 4096 + o, tl.exp(y))\n";
+    assert_int_equal(plain_count(text, "sm_80", "st.shared.v4"), 4 + 4 + 4 + 8); // a, b, x and the sums
+}
+
 // Two halves of a word are computed with at once where the chip can; an absolute value is bits.
 #define HALVES(type, value)                                                                                  \
     KERNEL_HEAD "def kernel(a: '*" type ":16', b: '*" type ":16', c: '*" type ":16'):\n"                     \
@@ -299,6 +313,6 @@ int main(void) {
         cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
         cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
-        cmocka_unit_test(test_halves)};
+        cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
