@@ -134,10 +134,10 @@ static void test_batched_matmul(void **state) {
     (void)state;
     EXPECT(
         "examples/batched_matmul.tk", NULL, "batched_matmul", "reload",
-        "arg0 [1 t1 x32 at 1*variable <arg6] [arg8 t0 x64 at 64*select+64*remsi <arg4] [arg7 at "
+        "arg0 [1 t1 x32 at 1*variable <arg6] [arg8 t0 x64 at 64*select+64*remui <arg4] [arg7 at "
         "1*program_id2] tma\n"
-        "arg1 [1 t1 x128 at 128*divsi <arg5] [arg10 t0 x32 at 1*variable <arg6] [arg9 at 1*program_id2] tma\n"
-        "arg2 [1 t1 x128 at 128*divsi <arg5] [arg12 t0 x64 at 64*select+64*remsi <arg4] [arg11 at "
+        "arg1 [1 t1 x128 at 128*divui <arg5] [arg10 t0 x32 at 1*variable <arg6] [arg9 at 1*program_id2] tma\n"
+        "arg2 [1 t1 x128 at 128*divui <arg5] [arg12 t0 x64 at 64*select+64*remui <arg4] [arg11 at "
         "1*program_id2] tma\n");
 }
 
@@ -167,13 +167,13 @@ static void test_attention(void **state) {
 static void test_block_pointers(void **state) {
     (void)state;
     EXPECT("tests/lang/block.tk", NULL, "matmul", "reload",
-           "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divsi <arg3 tested]\n"
-           "arg1 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 1*variable <arg5 tested]\n"
-           "arg2 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 32*divsi <arg3 tested]\n");
+           "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested]\n"
+           "arg1 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 1*variable <arg5 tested]\n"
+           "arg2 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 32*divui <arg3 tested]\n");
     EXPECT("tests/lang/block.tk", NULL, "descriptor_matmul", "reload",
-           "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divsi <arg3 tested] tma\n"
-           "arg1 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*select+32*remsi <arg4 tested] tma\n"
-           "arg2 [1 t1 x32 at 32*select+32*remsi <arg4 tested] [arg4 t0 x32 at 32*divsi <arg3 tested] tma\n");
+           "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested] tma\n"
+           "arg1 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*select+32*remui <arg4 tested] tma\n"
+           "arg2 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 32*divui <arg3 tested] tma\n");
     EXPECT("tests/lang/block.tk", NULL, "advance", "reload",
            "arg0 [1 t1 x32 at 1*variable <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested]\n"
            "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0]\n");
