@@ -98,6 +98,9 @@ int slots_that_fit(struct specialise *s, int wanted) {
         map_put(&gone, convert.ptr, convert.ptr);
         taken += pieces(s->stores[i].bytes);
     }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        taken += s->kept[i].swizzle == 0 ? pieces(s->kept[i].bytes) : 0; // of operands, their conversions
+    }
     // Other operands in shared memory stay there while the loops run.
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);

@@ -257,6 +257,28 @@ static void test_room_for_scratch(void **state) {
     expect_room(source, 4, 4, false);
 }
 
+// Three vectors that stay for a tile take a slot's room.
+static void test_room_beside_vectors(void **state) {
+    (void)state;
+    static const char source[] =
+        "import triton\nimport triton.language as tl\n@triton.jit\n"
+        "def kernel(x: '*fp16:16', y: '*fp16:16', z: '*fp16:16', u: '*fp32:16', o: '*fp16:16', N: 'i32', "
+        "S: 'i32:16'):\n"
+        "    i = tl.program_id(0) * 128 + tl.arange(0, 128)\n"
+        "    d = tl.arange(0, 128)\n"
+        "    q = tl.load(x + i[:, None] * S + d[None, :])\n"
+        "    a = tl.load(u + i)\n"
+        "    b = tl.load(u + i + 128)\n"
+        "    c = tl.load(u + i + 256)\n"
+        "    s = tl.zeros((128, 128), tl.float32)\n"
+        "    for start in range(0, N, 64):\n"
+        "        j = (start + tl.arange(0, 64))[:, None] * S + d[None, :]\n"
+        "        p = tl.dot(q, tl.trans(tl.load(y + j))) + a[:, None] + b[:, None] + c[:, None]\n"
+        "        s = tl.dot(p.to(tl.float16), tl.load(z + j), s)\n"
+        "    tl.store(o + i[:, None] * S + d[None, :], s.to(tl.float16))\n";
+    expect_room(source, 4, 4, false);
+}
+
 static void expect_dots(int block, int dots) {
     char source[4096];
     snprintf(source, sizeof source, chained, "", block, block);
@@ -324,6 +346,7 @@ int main(void) {
         cmocka_unit_test(test_vectors_behind),
         cmocka_unit_test(test_room_beside_operands),
         cmocka_unit_test(test_room_for_scratch),
+        cmocka_unit_test(test_room_beside_vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
