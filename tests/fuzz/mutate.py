@@ -189,7 +189,9 @@ class Trial:
         status, seconds, said = self.run(arguments)
         there = set(os.listdir(self.folder)) - {source, "tmp"}
         wrong = None
-        if status not in (0, 1, 2):
+        if status == -9:
+            wrong = "killed: " + (f"{LIMIT} s of processor time" if seconds > LIMIT - 1 else f"{WALL} s asleep, or starved")
+        elif status not in (0, 1, 2):
             wrong = f"status {status}"
         elif seconds > SLOW:
             wrong = f"slow: {seconds:.1f} s"
