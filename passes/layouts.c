@@ -130,18 +130,12 @@ static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
 
 // What is only made wider changes its layout before that: half the bytes, and half the registers until it is used.
 static bool is_widened(struct layouts *l, MlirOperation op) {
-    switch (op_kind(l->ir, op)) {
-    case OP_EXTF:
-    case OP_EXTSI:
-    case OP_EXTUI: {
-        MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetResult(op, 0);
-        unsigned bits = type_bits(type_element(mlirValueGetType(from)));
-        struct home home = layouts_home(l, to), source = layouts_home(l, from);
-        return bits >= 8 && home.layout && source.layout && layout_equal(home.layout, source.layout);
-    }
-    default:
+    if (op_kind(l->ir, op) != OP_EXTF) {
         return false;
     }
+    struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),
+                source = layouts_home(l, mlirOperationGetOperand(op, 0));
+    return home.layout && source.layout && layout_equal(home.layout, source.layout);
 }
 
 // A dot's operand in shared memory: a view of a load is one of what the load brought there; anything else is
