@@ -31,10 +31,10 @@ static void dot_once(struct lang_run *r) {
 
 // Rows of a with rows of b.
 static void dot_rows(struct lang_run *r) {
-    size_t k = r->test->arguments[0].count / 64;
+    size_t k = r->test->arguments[0].count / 64, n = r->test->arguments[1].count / k;
     for (size_t i = 0; i < 64; i++)
-        for (size_t j = 0; j < 64; j++)
-            put_number(r, 2, i * 64 + j, product(r, i * k, 1, j * k, 1, k));
+        for (size_t j = 0; j < n; j++)
+            put_number(r, 2, i * n + j, product(r, i * k, 1, j * k, 1, k));
 }
 
 static void dot_transposed(struct lang_run *r) {
@@ -533,6 +533,15 @@ static const struct lang_case dot_cases[] = {
     {.name = "dot_in_parts",
      .kernel = "dot_in_parts",
      .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 64 * 192, -1, 1), OUT(F32, 64 * 64), INT(3)},
+     .reference = dot_rows,
+     .relative = 1e-5,
+     .absolute = 2e-3,
+     .warps = "48"},
+    // Sums of so many columns leave no room for products as wide.
+    {.name = "dot_in_parts_of_columns",
+     .kernel = "dot_in_parts",
+     .defines = "N=256",
+     .arguments = {IN(E5M2, 64 * 192, -1, 1), IN(E5M2, 256 * 192, -1, 1), OUT(F32, 64 * 256), INT(3)},
      .reference = dot_rows,
      .relative = 1e-5,
      .absolute = 2e-3,

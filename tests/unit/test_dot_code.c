@@ -47,6 +47,21 @@ static void test_parts(void **state) {
     assert_int_equal(plain_count(PRODUCT("fp16", "fp32", ", max_num_imprecise_acc=32"), "sm_90a", word), 0);
 }
 
+// 128 sums a thread: products of 64 columns stand beside them, not of 256.
+static void test_pieces(void **state) {
+    (void)state;
+    static const char text[] = KERNEL_HEAD
+        "def kernel(a: '*fp8e5:16', b: '*fp8e5:16', c: '*fp32:16'):\n"
+        "    i = tl.arange(0, 64)\n"
+        "    j = tl.arange(0, 256)\n"
+        "    x = tl.load(a + i[:, None] * 64 + i[None, :])\n"
+        "    y = tl.load(b + i[:, None] + j[None, :] * 64)\n"
+        "    z = tl.load(c + i[:, None] * 256 + j[None, :])\n"
+        "    tl.store(c + i[:, None] * 256 + j[None, :], tl.dot(x, y, z, max_num_imprecise_acc=32))\n";
+    assert_int_equal(plain_count(text, "sm_90a", "wgmma.mma_async.sync.aligned.m64n64k32"), 2 * 4);
+    assert_int_equal(plain_count(text, "sm_90a", "add.rn.f32"), 2 * 128);
+}
+
 // Nothing is promised of the extents: whole where they allow it, else element by element.
 static void test_descriptors(void **state) {
     (void)state;
@@ -59,6 +74,7 @@ static void test_descriptors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_halves), cmocka_unit_test(test_bytes_saturate),
-                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_descriptors)};
+                                       cmocka_unit_test(test_parts), cmocka_unit_test(test_pieces),
+                                       cmocka_unit_test(test_descriptors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

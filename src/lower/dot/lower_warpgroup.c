@@ -151,6 +151,7 @@ struct product {
     const struct layout *result;
     const LLVMValueRef *words; // of A, where it is in registers
     unsigned first;            // k step
+    uint32_t column;           // of the tile, the first one
 };
 
 // Which word of the thread's part of the tile each word of the results is.
@@ -161,7 +162,7 @@ static void find_results(const struct product *p, unsigned *where) {
     for (unsigned i = 0; i < wgmma_group_results(g); i++) {
         unsigned block = i / each, element = i % each * per_word, at[2];
         mma_tile_element(mma, MMA_C, element % 4, 0, at);
-        uint32_t column = block % g->parts * g->form.columns + element / 4 * 8 + at[1];
+        uint32_t column = p->column + block % g->parts * g->form.columns + element / 4 * 8 + at[1];
         where[i] = wgmma_result_register(p->result, block / g->parts * mma->m + at[0], column) / per_word;
     }
 }
@@ -189,7 +190,7 @@ static void issue(struct lowering *l, const struct product *p, LLVMValueRef *sum
         }
         for (unsigned part = 0; part < g->parts; part++) {
             args[wgmma_group_b(g, step, part)] =
-                descriptor_at(l, p->b, (p->first + step) * mma->k, part * g->form.columns);
+                descriptor_at(l, p->b, (p->first + step) * mma->k, p->column + part * g->form.columns);
         }
     }
     struct strbuf text = {0}, constraints = {0};
@@ -238,6 +239,35 @@ static bool all_zero(const struct values *values) {
     return true;
 }
 
+// Products of a piece of the columns stand beside all sums: no wider than leaves a thread registers for both.
+static uint32_t piece_of(uint32_t columns, unsigned words) {
+    enum { MOST = 160, LEAST_COLUMNS = 64 };
+    uint32_t piece = columns;
+    while (piece > LEAST_COLUMNS && words + words / (columns / piece) > MOST) {
+        piece /= 2;
+    }
+    return piece;
+}
+
+// One part of k of one piece of the columns, waited for and added to the sums; `part` has room for all.
+static void add_part(struct lowering *l, struct product *product, LLVMValueRef *part, LLVMValueRef *sums,
+                     bool zero) {
+    unsigned count = wgmma_group_results(&product->group);
+    unsigned *where = ARENA_ARRAY(l->arena, unsigned, count);
+    LLVMValueRef *made = ARENA_ARRAY(l->arena, LLVMValueRef, count);
+    issue(l, product, part);
+    asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
+    find_results(product, where);
+    for (unsigned i = 0; i < count; i++) {
+        made[i] = part[where[i]];
+    }
+    order(l, 0, made, count, 0);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef *sum = &sums[where[i]];
+        *sum = zero ? made[i] : LLVMBuildFAdd(l->b, *sum, made[i], "");
+    }
+}
+
 // The matrix units add f8 products with fewer bits than f32 has. Where the program bounds how many, each such part of k is a
 // product of its own, waited for and added to the sums in f32.
 static void issue_in_parts(struct lowering *l, struct product *product, unsigned most, LLVMValueRef *sums,
@@ -245,19 +275,21 @@ static void issue_in_parts(struct lowering *l, struct product *product, unsigned
     struct wgmma_group *g = &product->group;
     unsigned all = g->steps, each = most > g->form.mma->k ? most / g->form.mma->k : 1,
              words = product->a->in_registers ? g->rows * all * WGMMA_A_WORDS : 0;
+    uint32_t columns = g->parts * g->form.columns, piece = piece_of(columns, count);
     LLVMValueRef *registers = ARENA_ARRAY(l->arena, LLVMValueRef, words + 1);
     LLVMValueRef *part = ARENA_ARRAY(l->arena, LLVMValueRef, count);
     memcpy(registers, product->words, words * sizeof *registers);
+    if (piece < g->form.columns) {
+        g->form.columns = piece;
+    }
+    g->parts = piece / g->form.columns;
     for (unsigned first = 0; first < all; first += each) {
         product->first = first;
         g->steps = all - first < each ? all - first : each;
         product->words = registers + (words > 0 ? first * g->rows * WGMMA_A_WORDS : 0);
-        order(l, -1, registers, 0, words);
-        issue(l, product, part);
-        asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
-        order(l, 0, part, count, 0);
-        for (unsigned i = 0; i < count; i++) {
-            sums[i] = zero && first == 0 ? part[i] : LLVMBuildFAdd(l->b, sums[i], part[i], "");
+        for (product->column = 0; product->column < columns; product->column += piece) {
+            order(l, -1, registers, 0, words);
+            add_part(l, product, part, sums, zero && first == 0);
         }
     }
 }
