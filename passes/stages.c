@@ -96,7 +96,10 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
             }
         }
         outermost(context->ir, top, &function);
-        struct loop_stages *nest = all + first, *giver = nest;
+        struct loop_stages *nest = all + first, *giver = next_to_give(nest, end - first);
+        if (!giver) { // as in loops without loads, of which a kernel may have thousands
+            continue;
+        }
         find_gone(all, count, &gone);
         while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
             giver = next_to_give(nest, end - first);
