@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "codegen/llvmgen.h"
@@ -12,7 +13,10 @@
 #include "passes/pass.h"
 #include "support/locale.h"
 
-enum { THREADS_MAX = 256, STACK_BYTES = 64 << 20 }; // evaluation is recursive
+enum {
+    THREADS_MAX = 256,
+    STACK_BYTES = 64 << 20
+}; // evaluation is recursive, and LLVM's walks over a thousand loops are
 
 // ---- one job ----
 
@@ -247,11 +251,21 @@ static size_t thread_count(const struct tkc_options *options, size_t jobs) {
     return wanted < THREADS_MAX ? wanted : THREADS_MAX;
 }
 
+// The stack of the first thread may grow as far as those of the others: Linux looks at the limit when it grows.
+static void allow_stack(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_BYTES) {
+        limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
+}
+
 void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count) {
     for (size_t i = 0; i < count; i++) {
         jobs[i].arena = arena_create();
     }
     if (count == 1 && !jobs->only) {
+        allow_stack();
         compile(jobs, unit);
         return;
     }
