@@ -17,7 +17,7 @@
 #include "codegen/llvmgen.h"
 #include "codegen/spills.h"
 
-enum { MAX_DEFINES = 8, RUN_SECONDS = 20 };
+enum { MAX_DEFINES = 8, RUN_SECONDS = 120 };
 
 struct gathered {
     char *text;
