@@ -202,8 +202,8 @@ static MlirOperation rebuild(struct pass_context *context, struct affines *affin
         by[c] = VALUE(&b, "tk.splat", OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
         first[c] = build_first(&b, loop, &carried[c]);
     }
-    for (size_t c = 0; c < count;
-         c++) { // one may be computed from another: each is known before any becomes an argument
+    // One may be computed from another: each is known before any becomes an argument.
+    for (size_t c = 0; c < count; c++) {
         MlirType type = mlirValueGetType(carried[c].pointer);
         MlirValue argument = mlirBlockAddArgument(body, type, b.location);
         mlirValueReplaceAllUsesOfWith(carried[c].pointer, argument);

@@ -399,8 +399,8 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
                             MlirValue matches, int group) {
     MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
-    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative. Nothing is where
-    // it counts, and unsigned divisions are half as long.
+    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative where `matches`
+    // holds. Elsewhere they are not used, and unsigned divisions are half as long.
     MlirValue group_first =
         build_binary(b, "arith.muli", build_binary(b, "arith.divui", at.row, height), height);
     MlirValue first = build_select(b, matches, group_first, at.row);
@@ -454,8 +454,7 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     struct tile plain = {build_binary(b, "arith.divsi", id, tiles),
                          build_binary(b, "arith.remsi", id, tiles)};
     struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
-    MlirValue linear =
-        build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, tiles), at.column);
+    MlirValue linear = build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, tiles), at.column);
     // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
