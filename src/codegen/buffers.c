@@ -71,10 +71,12 @@ static LLVMValueRef describe(struct buffers *s, LLVMBasicBlockRef before, LLVMVa
     return LLVMBuildShuffleVector(s->b, address, rest, LLVMConstVector(places, RESOURCE_WORDS), "");
 }
 
-// `value`, a scalar, may be one of two constants.
-static void keep_scalar(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef value) {
+// `value`, a scalar, may be one of two constants. What is chosen ahead of the loop stands in a register, and before the text.
+static void keep_scalar(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockRef before,
+                        LLVMValueRef value) {
     LLVMValueRef select = LLVMIsASelectInst(value);
-    for (unsigned i = 1; select && i <= 2; i++) {
+    bool inside = select && LLVMGetInstructionParent(select) == block;
+    for (unsigned i = 1; inside && i <= 2; i++) {
         LLVMValueRef chosen = LLVMGetOperand(select, i);
         uint64_t number = LLVMIsAConstantInt(chosen) ? LLVMConstIntGetZExtValue(chosen) : 0;
         if (number && number <= UINT32_MAX) {
@@ -121,11 +123,11 @@ static void count_on(struct buffers *s, LLVMBasicBlockRef block, LLVMBasicBlockR
         if (!is_call_of(i, "llvm.amdgcn.make.buffer.rsrc.") || !is_counted_on(block, i)) {
             continue;
         }
-        keep_scalar(s, before, step_of(block, LLVMGetOperand(i, 0)));
+        keep_scalar(s, block, before, step_of(block, LLVMGetOperand(i, 0)));
         LLVMValueRef description = describe(s, before, i);
         for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetFirstUse(i)) {
             LLVMValueRef load = LLVMGetUser(use);
-            keep_scalar(s, before, LLVMGetOperand(load, 2));
+            keep_scalar(s, block, before, LLVMGetOperand(load, 2));
             next = next == load ? LLVMGetNextInstruction(load) : next;
             load_from(s, load, description);
         }

@@ -255,6 +255,26 @@ static void programs_grouped_by_hand(struct lang_run *r) {
     product(r, (size_t)rows, (size_t)columns);
 }
 
+static void one_of_two_steps(struct lang_run *r) {
+    size_t by = scalar(r, 4) > 0 ? 64 : 32;
+    for (size_t i = 0; i < 32; i++)
+        for (size_t j = 0; j < 32; j++) {
+            double sum = 0;
+            for (size_t s = 0; s < (size_t)scalar(r, 3); s++)
+                for (size_t k = 0; k < 32; k++)
+                    sum += real(r, 0, i * 320 + s * by + k) * real(r, 1, (s * 32 + k) * 32 + j);
+            put_real(r, 2, i * 32 + j, sum);
+        }
+}
+
+#define ONE_OF_TWO_STEPS(text, is_wide)                                                                      \
+    {                                                                                                        \
+        .name = "one_of_two_steps_" text, .kernel = "one_of_two_steps",                                      \
+        .arguments = {IN(F16, 32 * 320, -1, 1), IN(F16, 5 * 1024, -1, 1), OUT(F32, 1024), INT(5),            \
+                      INT(is_wide)},                                                                         \
+        .reference = one_of_two_steps, .absolute = 2e-4, .stages = "123"                                     \
+    }
+
 #define PRODUCT(rows, columns)                                                                               \
     IN(F16, (rows)*256, -1, 1), IN(F16, (columns)*256, -1, 1), OUT(F32, (rows) * (columns)*256)
 
@@ -346,6 +366,8 @@ static const struct lang_case tangled_cases[] = {
      .reference = programs_grouped_by_hand,
      .relative = 1e-3,
      .absolute = 1e-3},
+    ONE_OF_TWO_STEPS("narrow", 0),
+    ONE_OF_TWO_STEPS("wide", 1),
 };
 
 FAMILY(tangled);
