@@ -62,6 +62,13 @@ static void near_ties(struct lang_run *r) {
         put_real(r, 0, i, 1 + (double)(i + 1) / 128);
 }
 
+static void near_ties_f8(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_real(r, 0, i, (double)i * 0.125 + 1.0625 + 0x1p-40);
+        put_real(r, 1, i, (double)i * 0.25 + 1.125 + 0x1p-40);
+    }
+}
+
 static void same_bits(struct lang_run *r) {
     for (size_t i = 0; i < 128; i++)
         put_bits(r, 1, i, bits(r, 0, i));
@@ -189,6 +196,10 @@ static const struct lang_case cast_cases[] = {
      .kernel = "cast_near_ties",
      .arguments = {OUT(BF16, 64)},
      .reference = near_ties},
+    {.name = "cast_near_ties_f8",
+     .kernel = "cast_near_ties_f8",
+     .arguments = {OUT(E4M3, 64), OUT(E5M2, 64)},
+     .reference = near_ties_f8},
     BITCAST(F32, I32),
     BITCAST(I32, F32),
     BITCAST(F16, I16),

@@ -197,6 +197,11 @@ static LLVMValueRef to_f32(struct lowering *l, LLVMValueRef value, MlirType from
     return mlirTypeIsAF16(from) ? LLVMBuildFPExt(l->b, value, l->f32, "") : value;
 }
 
+// The f32 that rounds to bf16 or f8 as the value itself would.
+static LLVMValueRef before_narrowing(struct lowering *l, LLVMValueRef value, MlirType from) {
+    return mlirTypeIsAF64(from) ? f64_to_f32_odd(l, value) : to_f32(l, value, from);
+}
+
 LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to,
                                   bool toward_zero) {
     struct f8_format format;
@@ -207,7 +212,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
         return LLVMBuildFPTrunc(l->b, value, l->f16, "");
     }
     bool narrow = mlirTypeIsABF16(to) || type_is_f8(to);
-    LLVMValueRef middle = mlirTypeIsAF64(from) && narrow ? f64_to_f32_odd(l, value) : to_f32(l, value, from);
+    LLVMValueRef middle = narrow ? before_narrowing(l, value, from) : to_f32(l, value, from);
     if (mlirTypeIsAF32(to)) {
         return middle;
     }
@@ -249,7 +254,8 @@ static void narrow_pairs(struct lowering *l, const struct values *from, MlirType
     enum asm_id id = mlirTypeIsAFloat8E4M3FN(to) ? ASM_CVT_E4M3X2_F32 : ASM_CVT_E5M2X2_F32;
     for (unsigned r = 0; r < from->count; r += 2) {
         unsigned second = r + 1 < from->count ? r + 1 : r;
-        LLVMValueRef args[] = {to_f32(l, from->at[r], element), to_f32(l, from->at[second], element)};
+        LLVMValueRef args[] = {before_narrowing(l, from->at[r], element),
+                               before_narrowing(l, from->at[second], element)};
         LLVMValueRef pair = asm_call(l, id, l->i16, args, 2);
         out->at[r] = LLVMBuildTrunc(l->b, pair, l->i8, "");
         if (second != r) {
