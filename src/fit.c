@@ -18,8 +18,6 @@
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
 
-enum { THREADS_MOST = 1024 }; // of a program, on all of AMD's chips
-
 // Where the search for a kernel's numbers is.
 struct search {
     struct fit best;
@@ -111,7 +109,7 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
         }
     }
     int64_t warps = op_int(function, ATTR_NUM_WARPS, 4);
-    return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= THREADS_MOST;
+    return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }
 
 // What a kernel's code came to; the numbers that are to be tried next, unless the search is done.

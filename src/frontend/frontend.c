@@ -484,6 +484,18 @@ static bool check_clusters(struct emitter *e, const struct kernel_instance *kern
     return true;
 }
 
+// Warps of 64 lanes are twice the threads that the source may have thought of.
+static bool check_threads(struct emitter *e, const struct kernel_instance *kernel) {
+    unsigned lanes = e->target ? e->target->warp_size : 1, warps = (unsigned)kernel->num_warps;
+    if (warps * lanes > TARGET_BLOCK_THREADS) {
+        emit_error(e, kernel->location,
+                   "num_warps is %u, %u threads, of which a block of %s has %d at most: use %u", warps,
+                   warps * lanes, e->target->name, TARGET_BLOCK_THREADS, TARGET_BLOCK_THREADS / lanes);
+        return false;
+    }
+    return true;
+}
+
 // An element of a tuple is added to the tuple that the source knows.
 static void bind_parameter(struct emitter *e, struct scope *scope, const struct kernel_param *param,
                            struct value v) {
@@ -581,7 +593,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;
     for (size_t i = 0; i < frontend->kernel_count; i++) {
-        ok = check_clusters(&e, &frontend->kernels[i]) &&
+        ok = check_clusters(&e, &frontend->kernels[i]) && check_threads(&e, &frontend->kernels[i]) &&
              emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
     }
     if (!ok) {

@@ -60,6 +60,9 @@ expect 1 'num_ctas is 2, but gfx942 has no clusters' limits.py --target gfx942 -
 expect 0 '' limits.py --target sm_80 --config 1 --num-ctas 1 -o -
 expect 0 '' limits.py --target sm_90 --config 1 -o -
 expect 1 'num_ctas is 3; it must be a power of two' limits.py --target sm_90 --num-ctas 3 -o -
+expect 1 'num_warps is 32, 2048 threads, of which a block of gfx942 has 1024 at most: use 16' \
+    limits.py --target gfx942 --num-ctas 1 --num-warps 32 -o -
+expect 0 '' limits.py --target gfx1100 --num-ctas 1 --num-warps 32 -o -
 
 # Chips that LLVM does not know: the PTX names them and is theirs, which ptxas confirms where it knows them too.
 for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
