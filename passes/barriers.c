@@ -13,8 +13,8 @@
 // of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
 //
 // A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
-// between a store and a later load of the same argument stands a barrier, unless both have the same pointers, each of them
-// in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
+// between a store and a later load or atomic of the same argument stands a barrier, unless both have the same pointers, each of
+// them in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
 // between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
 // accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
 // program may count on them to be done in its order, element by element, as they are where each thread does its own. Pointers that
@@ -131,7 +131,7 @@ static bool conflict_in_memory(struct ir *ir, const struct access *earlier, cons
         return false;
     }
     bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
-    bool reads_back = earlier->write && !earlier->atomic && !access->write && !same;
+    bool reads_back = earlier->write && !earlier->atomic && (!access->write || access->atomic) && !same;
     return in_other_threads(ir, earlier->tile, access->tile) || (earlier->several && access->write) ||
            reads_back;
 }

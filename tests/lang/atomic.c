@@ -114,6 +114,15 @@ static void orders(struct lang_run *r) {
     }
 }
 
+static void counted_from_zero(struct lang_run *r) {
+    for (int64_t bin = 0; bin < 16; bin++) {
+        int64_t count = 0;
+        for (size_t i = 0; i < 512; i++)
+            count += integer(r, 0, i) == bin;
+        put_integer(r, 1, (size_t)bin, count);
+    }
+}
+
 static void assembly_effect(struct lang_run *r) {
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 0, i, integer(r, 0, i) + 1);
@@ -237,6 +246,11 @@ static const struct lang_case atomic_cases[] = {
      .reference = lock,
      .warps = "14"},
     {.name = "orders", .kernel = "orders", .arguments = {BOTH(I32, 32, 0, 30)}, .reference = orders},
+    {.name = "counted_from_zero",
+     .kernel = "counted_from_zero",
+     .arguments = {IN(I32, 512, 0, 15), OUT(I32, 16)},
+     .reference = counted_from_zero,
+     .warps = "148"},
     {.name = "assembly_effect",
      .kernel = "assembly_effect",
      .arguments = {BOTH(I32, 512, -9, 9)},
