@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether what host code launches is written down as it was: a program is recorded, tkc compiles its launches. Needs PyTorch and
-Triton, no GPU; exits 77 (skipped) without them.   check_record.py TKC FOLDER"""
+"""Whether what host code launches is written down as it was: a program is recorded, tkc compiles its launches, and so is what a
+kernel of TorchInductor's is given. Needs PyTorch and Triton, no GPU; exits 77 (skipped) without them.   check_record.py TKC FOLDER"""
 import json
 import os
 import subprocess
@@ -32,6 +32,53 @@ def case_scaled():
 def case_nothing_launched():
     raise RuntimeError("is said, and the others go on")
 '''
+INDUCTOR = """
+import triton
+import triton.language as tl
+from torch._inductor.runtime import triton_heuristics
+
+@triton_heuristics.persistent_reduction(
+    size_hints={'x': 1, 'r0_': 512}, filename=__file__,
+    triton_meta={'signature': {'in_ptr0': '*fp32', 'out_ptr0': '*fp32', 'xnumel': 'constexpr', 'r0_numel': 'i32', 'XBLOCK': 'constexpr'},
+                 'constants': {'xnumel': 1}, 'configs': [{(0,): [['tt.divisibility', 16]], (1,): [['tt.divisibility', 16]]}]},
+    inductor_meta={'grid_type': 'Grid1D', 'kernel_name': 'total'}
+)
+@triton.jit
+def total(in_ptr0, out_ptr0, xnumel, r0_numel, XBLOCK: tl.constexpr):
+    r0 = tl.arange(0, 512)[None, :]
+    v = tl.load(in_ptr0 + tl.broadcast_to(r0, [XBLOCK, 512]), r0 < r0_numel, other=0.0)
+    tl.store(out_ptr0 + tl.full([XBLOCK, 1], 0, tl.int32), tl.sum(v, 1)[:, None])
+"""
+
+
+def compile_recorded(tkc, folder, out):
+    compiled = subprocess.run([sys.executable, os.path.join(HERE, "differential.py"), "--tkc", tkc, "--compile-only", "--out", out,
+                               folder], capture_output=True, text=True)
+    assert "1 compiled" in compiled.stdout, compiled.stdout
+
+
+def check_inductor(tkc, folder, out):
+    """Of the arguments that Inductor's host code names, those that its source makes constants are no parameters."""
+    import torch
+
+    sys.path.insert(0, os.path.join(HERE, "real"))
+    import inductor
+
+    os.makedirs(folder, exist_ok=True)
+    recorder = inductor.Recorder(folder)
+    inductor.Written(recorder, "total", INDUCTOR).run(torch.rand(512), torch.rand(1), 1, 512, stream=0)
+    assert not recorder.unsaid, recorder.unsaid
+    line, = recorder.lines
+    with open(os.path.join(folder, "launches.jsonl"), "w") as file:
+        file.write(json.dumps(line) + "\n")
+    compile_recorded(tkc, folder, out)
+    import launches
+
+    compiled, = launches.read_compiled(out)
+    (described, _, _), = launches.kernels_of(compiled, out)
+    taken = [p["name"] for p in described["params"]]
+    given = [a["count"] if isinstance(a, dict) else a for a in line["arguments"]]
+    assert (taken, given) == (["in_ptr0", "out_ptr0", "r0_numel"], [512, 1, 512]), (taken, given)
 
 
 def main():
@@ -64,9 +111,8 @@ def main():
     assert fill.fill(rows, 1, 1).view("int32").tolist() == [3, 1, 4, 1, 5, 9, 2, 6], rows
     with open(os.path.join(out, line["triton"]["image"])) as file:
         assert "tt.func public @scaled" in file.read()
-    compiled = subprocess.run([sys.executable, os.path.join(HERE, "differential.py"), "--tkc", tkc, "--compile-only", "--out",
-                               os.path.join(folder, "out"), out], capture_output=True, text=True)
-    assert "1 compiled" in compiled.stdout, compiled.stdout
+    compile_recorded(tkc, out, os.path.join(folder, "out"))
+    check_inductor(tkc, os.path.join(folder, "inductor"), os.path.join(folder, "inductor_out"))
     print("what was launched is what was written down")
     return 0
 

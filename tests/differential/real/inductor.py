@@ -7,6 +7,7 @@ Leaves a source a kernel in FOLDER and FOLDER/launches.jsonl for differential.py
 with a GPU they are those for it, and else those of Inductor's Triton back end for the CPU, which differ in little.
 """
 import argparse
+import ast
 import collections
 import hashlib
 import json
@@ -325,6 +326,13 @@ def contents(value):
     return {**line, "fill": "whole", "low": low, "high": high}
 
 
+def passed(text, values):
+    """The arguments that are passed: of all that the host names, those which the source makes constants are not."""
+    signature = re.search(r"'signature': (\{[^}]*\})", text)
+    kinds = list(ast.literal_eval(signature[1]).values()) if signature else []
+    return [value for at, value in enumerate(values) if at >= len(kinds) or kinds[at] != "constexpr"]
+
+
 class Written:
     """A kernel that was written: says what it is launched with."""
 
@@ -352,6 +360,7 @@ class Recorder:
             self.unsaid.append(f"{self.case} {kernel.name}: {type(error).__name__}: {error}")
             return
         text = kernel.source
+        values = passed(text, values)
         extra = re.search(r"'extra_launcher_args': \[([^\]]*)\]", text)
         grid = None
         if extra and values:  # templates are told their grid
