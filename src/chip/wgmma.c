@@ -115,11 +115,15 @@ static bool parse_first(const char *text, struct wgmma_group *g) {
     return g->parts > 0;
 }
 
+bool wgmma_is_product(const char *text, size_t length) {
+    size_t head = sizeof prefix - 1;
+    return length >= head + sizeof opcode && memcmp(text, prefix, head) == 0 &&
+           memcmp(text + head + 1, opcode, sizeof opcode - 1) == 0;
+}
+
 bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out) {
     struct wgmma_group g = {0};
-    size_t head = sizeof prefix - 1;
-    if (length < head + sizeof opcode || memcmp(text, prefix, head) != 0 ||
-        memcmp(text + head + 1, opcode, sizeof opcode - 1) != 0 || !parse_first(text, &g)) {
+    if (!wgmma_is_product(text, length) || !parse_first(text, &g)) {
         return false;
     }
     // The order of operands is tried: each has one text.

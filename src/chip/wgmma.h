@@ -55,6 +55,8 @@ unsigned wgmma_group_arguments(const struct wgmma_group *g);
 // Operands in order: results (outputs), the same as inputs if `accumulate`, A of each step and block (one i64 descriptor or
 // four i32), B of each step and part (i64). Constraints lack the memory clobber.
 void wgmma_compose(const struct wgmma_group *group, struct strbuf *text, struct strbuf *constraints);
+// Whether a text is a composed one, by how it begins.
+bool wgmma_is_product(const char *text, size_t length);
 // Reads a composed text back; false when it is none.
 bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out);
 

@@ -20,6 +20,7 @@
 #include "codegen/ahead.h"
 #include "codegen/buffers.h"
 #include "codegen/compares.h"
+#include "codegen/join.h"
 #include "codegen/machine.h"
 #include "codegen/mfma.h"
 #include "codegen/order.h"
@@ -213,6 +214,7 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     if (target->vendor == VENDOR_AMD) {
         buffers_count_on(copy);
     } else {
+        join_products(copy);
         slim_prepare(copy);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
