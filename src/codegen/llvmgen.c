@@ -215,7 +215,7 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         buffers_count_on(copy);
     } else {
         join_products(copy);
-        slim_prepare(copy);
+        slim_prepare(copy, target);
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     bool usual = size == SIZE_USUAL;

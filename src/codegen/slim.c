@@ -13,6 +13,9 @@
 //
 //   bitcast (insertelement (insertelement poison, fptrunc %a, 0), fptrunc %b, 1)    →    asm cvt.rn.f16x2.f32(%b, %a)
 //
+// Where the halves come through phis, as zero from the way around a loop, the word does, in all functions: ptxas keeps phis of halves,
+// and makes a tenth more code of a product of tiles.
+//
 // Conditions. Instruction selection takes a select of two conditions for two selects, and ptxas leaves it at that: one more a score on
 // attention's diagonal. In loops of functions with products of warpgroups, for the same reason. Outside of loops ptxas computes a
 // tile's conditions while it waits for the product, and moves what its seven predicates do not hold to registers and back.
@@ -34,6 +37,7 @@ struct slim {
     LLVMBuilderRef builder;
     struct arena *arena;
     bool large;       // the function at hand has structures of a product of warpgroups
+    bool converts;    // the chip converts two at once
     struct map parts; // structure → its elements, an array of values that are NULL where nobody has asked
 };
 
@@ -148,7 +152,6 @@ static bool has_one_use(LLVMValueRef value) {
     return use && !LLVMGetNextUse(use);
 }
 
-// The rounding that the vector `insert` has at `index`, if it is one from f32 that nothing else uses.
 static LLVMValueRef snippet(LLVMBuilderRef builder, enum asm_id id, LLVMTypeRef result,
                             LLVMValueRef operands[2]) {
     const struct asm_row *row = &asm_table[id];
@@ -159,39 +162,100 @@ static LLVMValueRef snippet(LLVMBuilderRef builder, enum asm_id id, LLVMTypeRef 
     return LLVMBuildCall2(builder, type, assembly, operands, 2, "");
 }
 
-static LLVMValueRef rounding_at(LLVMValueRef insert, unsigned index) {
+// What the vector `insert` has at `index`, if nothing else uses it.
+static LLVMValueRef half_at(LLVMValueRef insert, unsigned index) {
     if (!LLVMIsAInsertElementInst(insert) || !has_one_use(insert)) {
         return NULL;
     }
     LLVMValueRef value = LLVMGetOperand(insert, 1), at = LLVMGetOperand(insert, 2);
-    bool fits = LLVMIsAConstantInt(at) && LLVMConstIntGetZExtValue(at) == index &&
-                LLVMIsAFPTruncInst(value) && has_one_use(value) &&
-                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
+    bool fits = LLVMIsAConstantInt(at) && LLVMConstIntGetZExtValue(at) == index && has_one_use(value);
     return fits ? value : NULL;
 }
 
-static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMValueRef word, LLVMTypeRef half, LLVMValueRef high,
-                               LLVMValueRef low) {
-    enum asm_id id = LLVMGetTypeKind(half) == LLVMHalfTypeKind ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32;
-    return snippet(builder, id, LLVMTypeOf(word), (LLVMValueRef[]){high, low});
+// From f32, for one user.
+static bool is_rounding(LLVMValueRef value) {
+    return LLVMIsAFPTruncInst(value) && has_one_use(value) &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
 }
 
-// At the word and no earlier: ptxas then orders everything as it does without.
-static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word) {
-    LLVMValueRef second = LLVMGetOperand(word, 0), b = rounding_at(second, 1);
-    LLVMValueRef first = b ? LLVMGetOperand(second, 0) : NULL, a = first ? rounding_at(first, 0) : NULL;
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(word);
-    if (!a || LLVMGetInstructionParent(a) != block || LLVMGetInstructionParent(b) != block ||
-        LLVMGetVectorSize(LLVMTypeOf(second)) != 2 ||
+// Two roundings as the word that holds both, where the builder is; they are gone.
+static LLVMValueRef round_pair(LLVMBuilderRef builder, LLVMTypeRef word, LLVMValueRef low,
+                               LLVMValueRef high) {
+    bool half = LLVMGetTypeKind(LLVMTypeOf(low)) == LLVMHalfTypeKind;
+    LLVMValueRef operands[] = {LLVMGetOperand(high, 0), LLVMGetOperand(low, 0)}, dead[] = {low, high};
+    LLVMValueRef pair = snippet(builder, half ? ASM_CVT_F16X2_F32 : ASM_CVT_BF16X2_F32, word, operands);
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+        LLVMReplaceAllUsesWith(dead[i], LLVMGetPoison(LLVMTypeOf(dead[i])));
+        LLVMInstructionEraseFromParent(dead[i]);
+    }
+    return pair;
+}
+
+static bool is_zero(LLVMValueRef value) {
+    return LLVMIsConstant(value) && LLVMIsNull(value);
+}
+
+// Whether two phis get two zeros or two roundings from each block.
+static bool go_together(LLVMValueRef low, LLVMValueRef high) {
+    for (unsigned i = 0; i < LLVMCountIncoming(low); i++) {
+        LLVMValueRef a = LLVMGetIncomingValue(low, i), b = LLVMGetIncomingValue(high, i);
+        bool rounded =
+            is_rounding(a) && is_rounding(b) && LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b);
+        if (LLVMGetIncomingBlock(low, i) != LLVMGetIncomingBlock(high, i) ||
+            !(rounded || (is_zero(a) && is_zero(b)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The phi of words for two that go together, which are gone.
+static LLVMValueRef phi_of_pairs(LLVMBuilderRef builder, LLVMTypeRef word, LLVMValueRef low,
+                                 LLVMValueRef high) {
+    LLVMPositionBuilderBefore(builder, low);
+    LLVMValueRef phi = LLVMBuildPhi(builder, word, ""), dead[] = {low, high};
+    for (unsigned i = 0; i < LLVMCountIncoming(low); i++) {
+        LLVMValueRef a = LLVMGetIncomingValue(low, i), pair = LLVMConstNull(word);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(low, i);
+        if (!is_zero(a)) {
+            LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(a)));
+            pair = round_pair(builder, word, a, LLVMGetIncomingValue(high, i));
+        }
+        LLVMAddIncoming(phi, &pair, &from, 1);
+    }
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+        LLVMReplaceAllUsesWith(dead[i], LLVMGetPoison(LLVMTypeOf(dead[i])));
+        LLVMInstructionEraseFromParent(dead[i]);
+    }
+    return phi;
+}
+
+// A pair of roundings, if `large`, or of phis of them. A rounding at the word and no earlier: ptxas then orders everything as it
+// does without.
+static void fuse_pair(LLVMBuilderRef builder, LLVMValueRef word, bool large) {
+    LLVMValueRef second = LLVMGetOperand(word, 0), high = half_at(second, 1);
+    LLVMValueRef first = high ? LLVMGetOperand(second, 0) : NULL, low = first ? half_at(first, 0) : NULL;
+    if (!low || LLVMGetVectorSize(LLVMTypeOf(second)) != 2 ||
         LLVMGetTypeKind(LLVMTypeOf(word)) != LLVMIntegerTypeKind) {
         return;
     }
-    LLVMPositionBuilderBefore(builder, word);
-    LLVMReplaceAllUsesWith(
-        word, round_pair(builder, word, LLVMTypeOf(a), LLVMGetOperand(b, 0), LLVMGetOperand(a, 0)));
-    LLVMValueRef dead[] = {word, second, first, a, b};
-    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
-        LLVMInstructionEraseFromParent(dead[i]);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(word);
+    LLVMTypeRef type = LLVMTypeOf(word);
+    LLVMValueRef pair = NULL;
+    if (large && is_rounding(low) && is_rounding(high) && LLVMGetInstructionParent(low) == block &&
+        LLVMGetInstructionParent(high) == block) {
+        LLVMPositionBuilderBefore(builder, word);
+        pair = round_pair(builder, type, low, high);
+    } else if (LLVMIsAPHINode(low) && LLVMIsAPHINode(high) &&
+               LLVMGetInstructionParent(low) == LLVMGetInstructionParent(high) && go_together(low, high)) {
+        pair = phi_of_pairs(builder, type, low, high);
+    }
+    if (pair) {
+        LLVMReplaceAllUsesWith(word, pair);
+        LLVMValueRef dead[] = {word, second, first};
+        for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+            LLVMInstructionEraseFromParent(dead[i]);
+        }
     }
 }
 
@@ -210,14 +274,14 @@ static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
     LLVMInstructionEraseFromParent(both);
 }
 
-// Pairs and conditions.
-static void fuse(LLVMBuilderRef builder, LLVMBasicBlockRef block, bool in_loop) {
+// Pairs, and conditions of a loop.
+static void fuse(const struct slim *s, LLVMBasicBlockRef block, bool in_loop) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (LLVMIsABitCastInst(i)) {
-            fuse_pair(builder, i);
-        } else if (in_loop && LLVMIsASelectInst(i)) {
-            fuse_conditions(builder, i);
+        if (s->converts && LLVMIsABitCastInst(i)) {
+            fuse_pair(s->builder, i, s->large);
+        } else if (s->large && in_loop && LLVMIsASelectInst(i)) {
+            fuse_conditions(s->builder, i);
         }
     }
 }
@@ -242,19 +306,18 @@ static void fuse_function(struct slim *s, LLVMValueRef function) {
     map_free(&places);
     for (unsigned i = 0; i < count; i++) {
         at = end[i] > at ? end[i] : at;
-        fuse(s->builder, blocks[i], i < at);
+        fuse(s, blocks[i], i < at);
     }
 }
 
-void slim_prepare(LLVMModuleRef module) {
+void slim_prepare(LLVMModuleRef module, const struct target *target) {
     struct slim s = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
-                     .arena = arena_create()};
+                     .arena = arena_create(),
+                     .converts = target_has(target, FEATURE_BF16)};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         s.large = false;
         split_structures(&s, f);
-        if (s.large) {
-            fuse_function(&s, f);
-        }
+        fuse_function(&s, f);
     }
     map_free(&s.parts);
     arena_destroy(s.arena);

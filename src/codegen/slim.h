@@ -4,7 +4,9 @@
 
 #include <llvm-c/Core.h>
 
+#include "chip/target.h"
+
 // Changes a module before it is emitted; what it computes stays the same.
-void slim_prepare(LLVMModuleRef module);
+void slim_prepare(LLVMModuleRef module, const struct target *target);
 
 #endif

@@ -14,9 +14,17 @@
 #include "module_testing.h"
 #include "text_testing.h"
 
+static void slim_sm_75(LLVMModuleRef module) {
+    slim_prepare(module, target_find("sm_75"));
+}
+
+static void slim_sm_80(LLVMModuleRef module) {
+    slim_prepare(module, target_find("sm_80"));
+}
+
 // To be disposed of.
 static char *slimmed(const char *text) {
-    return module_behind(slim_prepare, text);
+    return module_behind(slim_sm_80, text);
 }
 
 #define GIVE(name) "  %" name " = call { float, float } asm sideeffect \"\", \"=f,=f\"()\n"
@@ -115,6 +123,44 @@ static void test_pairs(void **state) {
     }
 }
 
+// Halves that come from around a branch; `low` and `high` are what they are without it.
+#define AROUND(low, high, also)                                                                              \
+    "define i32 @k(ptr %p, i1 %c, float %x, float %y) {\n"                                                   \
+    "entry:\n"                                                                                               \
+    "  br i1 %c, label %round, label %join\n"                                                                \
+    "round:\n"                                                                                               \
+    "  %a = fptrunc float %x to half\n"                                                                      \
+    "  %b = fptrunc float %y to half\n" also "  br label %join\n"                                            \
+    "join:\n"                                                                                                \
+    "  %l = phi half [ " low ", %entry ], [ %a, %round ]\n"                                                  \
+    "  %h = phi half [ " high ", %entry ], [ %b, %round ]\n"                                                 \
+    "  %v = insertelement <2 x half> poison, half %l, i32 0\n"                                               \
+    "  %w = insertelement <2 x half> %v, half %h, i32 1\n"                                                   \
+    "  %r = bitcast <2 x half> %w to i32\n"                                                                  \
+    "  ret i32 %r\n"                                                                                         \
+    "}\n"
+
+static void test_phis_of_pairs(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        void (*slim)(LLVMModuleRef module);
+        bool fused;
+    } cases[] = {{AROUND("0xH0000", "0xH0000", ""), slim_sm_80, true},
+                 {AROUND("0xH0000", "0xH0000", ""), slim_sm_75, false},
+                 {AROUND("0xH0000", "0xH3C00", ""), slim_sm_80, false},
+                 {AROUND("0xH8000", "0xH8000", ""), slim_sm_80, false}, // zeros, but of bits that are set
+                 {AROUND("0xH0000", "0xH0000", "  store half %a, ptr %p\n"), slim_sm_80, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *after = module_behind(cases[i].slim, cases[i].text);
+        assert_int_equal(occurrences(after, "phi half"), cases[i].fused ? 0 : 2);
+        assert_int_equal(occurrences(after, "cvt.rn.f16x2.f32 $0, $1, $2;\", \"=r,f,f\"(float %y, float %x)"),
+                         cases[i].fused);
+        assert_int_equal(occurrences(after, "phi i32 [ 0, %entry ]"), cases[i].fused);
+        LLVMDisposeMessage(after);
+    }
+}
+
 #define CHOICE(before, also, next)                                                                           \
     "define float @k(ptr %p, i1 %x, i1 %y, float %a, float %b) {\n"                                          \
     "entry:\n"                                                                                               \
@@ -146,8 +192,8 @@ static void test_conditions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phis),  cmocka_unit_test(test_other_block), cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pairs), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_phis),  cmocka_unit_test(test_other_block),   cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_pairs), cmocka_unit_test(test_phis_of_pairs), cmocka_unit_test(test_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
