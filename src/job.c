@@ -57,7 +57,9 @@ static enum llvmgen_kind code_kind(enum tkc_kind kind) {
     return kind == TKC_HSACO ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
 }
 
-static bool make_code(struct job *job, struct compiled *c, struct job_code *code, struct diag *diag) {
+// `last`: nothing is made of the module after it.
+static bool make_code(struct job *job, struct compiled *c, struct job_code *code, bool last,
+                      struct diag *diag) {
     enum llvmgen_kind kind = code_kind(code->kind);
     bool ok = true;
     switch (code->kind) {
@@ -78,7 +80,7 @@ static bool make_code(struct job *job, struct compiled *c, struct job_code *code
             code->bytes = c->object;
             c->object = (struct strbuf){0};
         } else {
-            ok = llvmgen_emit(c->llvm, c->target, kind, &code->bytes, diag);
+            ok = (last ? llvmgen_emit_last : llvmgen_emit)(c->llvm, c->target, kind, &code->bytes, diag);
         }
         break;
     default:
@@ -126,7 +128,7 @@ static void compile(struct job *job, struct unit *unit) {
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
         job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
-        job->ok = make_code(job, &compiled, &job->codes[i], &unit->diag);
+        job->ok = make_code(job, &compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
     }
     compiled_free(&compiled);
     keep_dependencies(job, unit);

@@ -75,9 +75,10 @@ static const char *const passes_by_size[] = {
 // is known what they hold (passes/unroll.c). Dead code goes first: of a tile of addresses one in each access is used. Equal values
 // are merged as in long functions: gvn takes five times as long as early-cse, and found nothing more in any kernel of the examples
 // and tests (on AMD it does, in attention).
-static const char nvidia_passes[] = "function(adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                                    "loop-mssa(licm),early-cse<memssa>,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
-                                    "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
+static const char nvidia_passes[] =
+    "function(adce,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "loop-mssa(licm),early-cse<memssa>,loop-unroll<O3;no-runtime;no-peeling;no-upperbound>,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level) {
     if (level <= 0) {
@@ -186,8 +187,24 @@ static void end_emission(bool usual) {
     pthread_rwlock_unlock(&emission);
 }
 
+// The back end looks at the users of a value in the order of its list: that of a copy. Emitted in place or as a copy, a module
+// is to give the same code.
+static void list_uses_as_in_a_copy(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                unsigned count = (unsigned)LLVMGetNumOperands(i);
+                for (unsigned n = 0; n < count; n++) {
+                    LLVMSetOperand(i, n, LLVMGetOperand(i, n)); // to the front of the list
+                }
+            }
+        }
+    }
+}
+
 // What is tried where registers allow it.
 struct attempt {
+    bool in_place;   // emission changes the module, which nobody needs any more
     bool mfma, near; // of mfma_prepare
     bool ahead;      // of ahead_keep
     bool addresses;  // of rematerialise_addresses
@@ -202,7 +219,10 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
-    LLVMModuleRef copy = LLVMCloneModule(module); // emission changes it, and there may be more kinds to make
+    LLVMModuleRef copy = attempt->in_place ? module : LLVMCloneModule(module);
+    if (attempt->in_place) {
+        list_uses_as_in_a_copy(module);
+    }
     if (attempt->mfma) {
         mfma_prepare(copy, attempt->near);
     }
@@ -226,7 +246,9 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
         machine->chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
     end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
-    LLVMDisposeModule(copy);
+    if (copy != module) {
+        LLVMDisposeModule(copy);
+    }
     machine_give(machine);
     if (failed) {
         strbuf_add(fault, message);
@@ -291,14 +313,15 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
     return best;
 }
 
-void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+static void emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind, bool in_place,
                  struct strbuf *out, struct strbuf *fault) {
     if (kind == LLVMGEN_OBJECT && target->vendor == VENDOR_NVIDIA) {
         bug("NVPTX emits text only");
     }
-    LLVMMemoryBufferRef buffer = target->vendor == VENDOR_AMD
-                                     ? emit_without_spills(module, target, kind, fault)
-                                     : emit_copy(module, target, kind, &(struct attempt){0}, fault);
+    LLVMMemoryBufferRef buffer =
+        target->vendor == VENDOR_AMD
+            ? emit_without_spills(module, target, kind, fault)
+            : emit_copy(module, target, kind, &(struct attempt){.in_place = in_place}, fault);
     if (!buffer) {
         return;
     }
@@ -310,14 +333,29 @@ void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen
     LLVMDisposeMemoryBuffer(buffer);
 }
 
-bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
-                  struct strbuf *out, struct diag *diag) {
+void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                 struct strbuf *out, struct strbuf *fault) {
+    emit(module, target, kind, false, out, fault);
+}
+
+static bool emit_or_report(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                           bool in_place, struct strbuf *out, struct diag *diag) {
     struct strbuf fault = {0};
-    llvmgen_try(module, target, kind, out, &fault);
+    emit(module, target, kind, in_place, out, &fault);
     bool good = !fault.length;
     if (!good) {
         diag_error(diag, (struct location){0}, "code for %s: %s", target->name, strbuf_text(&fault));
     }
     strbuf_free(&fault);
     return good;
+}
+
+bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                  struct strbuf *out, struct diag *diag) {
+    return emit_or_report(module, target, kind, false, out, diag);
+}
+
+bool llvmgen_emit_last(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                       struct strbuf *out, struct diag *diag) {
+    return emit_or_report(module, target, kind, true, out, diag);
 }

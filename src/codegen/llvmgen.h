@@ -18,7 +18,10 @@ bool llvmgen_check_assembly(LLVMModuleRef module, const struct target *target, c
 void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int level);
 bool llvmgen_emit(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                   struct strbuf *out, struct diag *diag);
-// The same, but what LLVM has against the module goes to `fault`, which stays empty when all is well.
+// The same code, of a module that is only disposed of afterwards: emission may change it.
+bool llvmgen_emit_last(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
+                       struct strbuf *out, struct diag *diag);
+// llvmgen_emit, but what LLVM has against the module goes to `fault`, which stays empty when all is well.
 void llvmgen_try(LLVMModuleRef module, const struct target *target, enum llvmgen_kind kind,
                  struct strbuf *out, struct strbuf *fault);
 
