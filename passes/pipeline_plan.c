@@ -10,6 +10,7 @@
 #include "ir/build.h"
 #include "passes/apart.h"
 #include "passes/shared_ranges.h"
+#include "passes/short_loops.h"
 #include "passes/warpgroup.h"
 #include "passes/tile_access.h"
 
@@ -338,17 +339,22 @@ static unsigned share_of(const struct target *target, unsigned blocks) {
     return (target->shared_limit + OF_A_BLOCK) / blocks - OF_A_BLOCK;
 }
 
-// How many blocks a multiprocessor should keep: two, and where a loop of several dots waits for loads the other blocks have as much to
-// do as there are registers for.
-static unsigned blocks_to_keep(struct pipeline *p) {
-    const struct target *target = p->context->target;
-    unsigned dots = 0, blocks = target->registers_per_sm / target->registers_per_thread;
-    blocks /= p->num_warps * target->warp_size;
+static unsigned dots_of(const struct pipeline *p) {
+    unsigned dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         dots += op_kind(p->ir, op) == OP_DOT;
     }
-    return dots > 1 && blocks > 2 ? blocks : 2;
+    return dots;
+}
+
+// How many blocks a multiprocessor should keep: two, and where a loop of several dots waits for loads the other blocks have as much to
+// do as there are registers for.
+static unsigned blocks_to_keep(struct pipeline *p) {
+    const struct target *target = p->context->target;
+    unsigned blocks =
+        target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
+    return dots_of(p) > 1 && blocks > 2 ? blocks : 2;
 }
 
 // Loads that are computed with join a loop's copies where they can run ahead as well, and where there is shared memory for as many
@@ -376,6 +382,61 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
         *p = more;
     } else {
         stages[at] = before;
+    }
+}
+
+static bool is_staged(const struct pipeline *p, MlirOperation op) {
+    for (size_t l = 0; l < p->load_count; l++) {
+        if (mlirOperationEqual(p->loads[l].load, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a loop's elements go from memory to a product, its only one, and nothing is computed with but that.
+static bool is_product_alone(struct pipeline *p) {
+    struct map addresses = {0};
+    for (size_t s = 0; s < p->slice_count; s++) {
+        map_put(&addresses, p->slice[s].ptr, p->slice[s].ptr);
+    }
+    bool alone = dots_of(p) == 1;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); alone && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(p->ir, op);
+        bool made = mlirOperationGetNumResults(op) > 0;
+        MlirType type = made ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+        bool moved = kind == OP_DOT || kind == OP_CONVERT_LAYOUT || kind == OP_TRANS || kind == OP_ADDPTR ||
+                     is_staged(p, op) || map_has(&addresses, op.ptr);
+        alone = moved || (made ? !type_is_tensor(type) : op_traits(kind) & TERMINATOR);
+    }
+    map_free(&addresses);
+    return alone;
+}
+
+// Copies of a product take more slots than the kernel asks for where as many blocks find room as its registers let in, if each
+// thread takes half of what there are: num_stages is set with large tiles in mind, and small ones leave memory waiting for work
+// (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x 32: 3 slots 52 us, 6 slots 30). Loops that compute with what they load gain
+// nothing, and lose blocks. Not timed on chips before sm_90.
+static void deepen(struct pass_context *context, struct pipeline *p, struct loop_stages *stages, size_t at,
+                   size_t count) {
+    enum { MOST_SLOTS = 6, FEW_LOOPS = 8 };
+    const struct target *target = context->target;
+    if (!p->async || !target_has(target, FEATURE_SM90) || count > FEW_LOOPS || stages[at].slots < 2 ||
+        !is_product_alone(p)) {
+        return;
+    }
+    int steps = short_loop_steps(context->ir, p->loop);
+    int most = steps >= 0 && steps < MOST_SLOTS ? steps : MOST_SLOTS;
+    unsigned blocks =
+        2 * target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
+    unsigned limit = share_of(target, blocks > 2 ? blocks : 2);
+    while (stages[at].slots < most) {
+        stages[at].slots++;
+        if (!keep_stages(context, stages, count, limit)) {
+            stages[at].slots--;
+            break;
+        }
     }
 }
 
@@ -419,6 +480,7 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;
+        deepen(context, &all[i], stages, i, plans);
     }
     for (size_t i = 0; i < plans; i++) {
         all[i].slots = stages[i].slots;

@@ -18,8 +18,7 @@
 
 enum { MOST_STEPS = 16, MOST_WORK = 1920 };
 
-// How often a loop runs, MOST_STEPS + 1 standing for more, too; -1 where that is not known.
-static int steps_of(struct ir *ir, MlirOperation loop) {
+int short_loop_steps(struct ir *ir, MlirOperation loop) {
     int64_t lower, upper, step;
     if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
         !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
@@ -109,7 +108,7 @@ void short_loops(struct pass_context *context, MlirOperation function, bool few_
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = count; i-- > 0;) { // inner loops first
-        int steps = op_kind(context->ir, ops[i]) == OP_FOR ? steps_of(context->ir, ops[i]) : -1;
+        int steps = op_kind(context->ir, ops[i]) == OP_FOR ? short_loop_steps(context->ir, ops[i]) : -1;
         bool few = steps > 1 && steps <= MOST_STEPS && few_too &&
                    may_be_written_out(context, function, ops[i], steps);
         if (steps == 0 || steps == 1 || few) {

@@ -8,4 +8,7 @@
 // many bodies.
 void short_loops(struct pass_context *context, MlirOperation function, bool write_out);
 
+// How often a loop runs, 17 standing for more, too; -1 where that is not known.
+int short_loop_steps(struct ir *ir, MlirOperation loop);
+
 #endif
