@@ -29,8 +29,8 @@ static struct layout own_layout(struct pipeline *p, MlirType type) {
     return scratch_operand(p->context->target, own, own, (type_bits(type_element(type)) + 7) / 8);
 }
 
-void pipeline_find_computed(struct pipeline *p) {
-    unsigned share = next_step_share(p->context->target, p->num_warps), more = 0;
+void pipeline_find_computed(struct pipeline *p, unsigned share) {
+    unsigned more = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) != OP_LOAD || load_is_volatile(op) || op_has(op, ATTR_CONSTANCY) ||

@@ -110,6 +110,18 @@ bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned 
     return taken(ir, loop, dots) + more + own <= share && more + own <= MOST_REGISTERS;
 }
 
+unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
+                          unsigned *share) {
+    enum { ITSELF = 64 }; // what a loop of few operands has beside its sums; OVERHEAD is for all
+    const struct target *target = context->target;
+    bool has_dot = false;
+    unsigned registers = taken(context->ir, loop, &has_dot) - OVERHEAD + ITSELF;
+    unsigned threads = num_warps * target->warp_size;
+    unsigned blocks = target->registers_per_sm / threads / registers;
+    *share = blocks > 0 ? target->registers_per_sm / threads / blocks + OVERHEAD - ITSELF : 0;
+    return blocks;
+}
+
 unsigned next_step_share(const struct target *target, unsigned num_warps) {
     unsigned equal = target->registers_per_sm / (num_warps * target->warp_size);
     return equal < target->registers_per_thread ? equal : target->registers_per_thread;

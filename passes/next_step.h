@@ -19,6 +19,9 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
 // such loads take. `*dots` is set.
 bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
                     bool *dots);
+// How many blocks a multiprocessor has registers for if a loop loads nothing ahead, and what a thread's share of them is as above.
+unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
+                          unsigned *share);
 unsigned next_step_registers(struct ir *ir, MlirValue value);
 unsigned next_step_share(const struct target *target, unsigned num_warps);
 void next_step_rewrite(struct pass_context *context, const struct next_step *step);

@@ -45,8 +45,9 @@ struct pipeline {
     bool behind;    // copies start behind the dot, into the slot of the one before it
 };
 
-// computed_loads.c: adds the loads of a planned loop that are computed with and that its threads have no registers to load ahead.
-void pipeline_find_computed(struct pipeline *p);
+// computed_loads.c: adds the loads of a planned loop that are computed with and that its threads, of `share` registers, have none
+// to load ahead.
+void pipeline_find_computed(struct pipeline *p, unsigned share);
 
 // What cp.async moves: 4, 8 or 16 bytes a thread, or zeros.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
@@ -71,6 +72,8 @@ struct loop_stages {
 };
 // stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
+// Nests of loops with several dots keep two stages of more where they then fit into `limit` bytes.
+void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
 
 // operands_late.c: moves the reads and conversions that make up a dot's operands to right before the dot.
 void operands_late(struct pass_context *context, MlirModule module);

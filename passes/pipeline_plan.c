@@ -9,6 +9,7 @@
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/apart.h"
+#include "passes/next_step.h"
 #include "passes/shared_ranges.h"
 #include "passes/short_loops.h"
 #include "passes/warpgroup.h"
@@ -348,40 +349,55 @@ static unsigned dots_of(const struct pipeline *p) {
     return dots;
 }
 
-// How many blocks a multiprocessor should keep: two, and where a loop of several dots waits for loads the other blocks have as much to
-// do as there are registers for.
-static unsigned blocks_to_keep(struct pipeline *p) {
-    const struct target *target = p->context->target;
-    unsigned blocks =
-        target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
-    return dots_of(p) > 1 && blocks > 2 ? blocks : 2;
+// How many blocks there are registers for, if their threads take all that they can.
+static unsigned blocks_of_registers(const struct target *target, unsigned num_warps) {
+    return target->registers_per_sm / target->registers_per_thread / (num_warps * target->warp_size);
+}
+
+// Adds loads that are computed with where threads have `share` registers and all stages fit into `limit` bytes; false: none.
+static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                        size_t at, size_t count, unsigned share, unsigned limit) {
+    struct pipeline more = *p;
+    more.slots = stages[at].slots;
+    pipeline_find_computed(&more, share);
+    more.slice_count = 0;
+    if (more.load_count == p->load_count || !can_run_ahead(&more)) {
+        return false;
+    }
+    struct loop_stages before = stages[at];
+    stages[at] = stages_of(&more);
+    if (keep_stages(context, stages, count, limit)) {
+        *p = more;
+        return true;
+    }
+    stages[at] = before;
+    return false;
 }
 
 // Loads that are computed with join a loop's copies where they can run ahead as well, and where there is shared memory for as many
-// stages as without them, and for as many blocks: three quarters of what those have, as tiles that change hands take some, too.
+// stages as without them, and for as many blocks: two, and where a loop of several dots waits for loads the other blocks have as
+// much to do as there are registers for. Tiles that change hands take some, too, so that three quarters of it must do. A loop of one
+// dot copies them, too, where they would take the registers of a block that has room in shared memory with them.
 static void add_computed(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
                          size_t at, size_t count) {
-    struct pipeline more = *p;
-    more.slots = stages[at].slots;
-    if (p->here || !p->async || more.slots < 2) {
+    enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: beside as many another block gains nothing
+    const struct target *target = context->target;
+    if (p->here || !p->async || stages[at].slots < 2) {
         return;
     }
-    pipeline_find_computed(&more);
-    more.slice_count = 0;
-    if (more.load_count == p->load_count || !can_run_ahead(&more)) {
-        return;
-    }
-    unsigned blocks = blocks_to_keep(p);
-    while (blocks > 1 && !keep_stages(context, stages, count, share_of(context->target, blocks))) {
+    unsigned dots = dots_of(p), blocks = blocks_of_registers(target, p->num_warps), share;
+    blocks = dots > 1 && blocks > 2 ? blocks : 2;
+    while (blocks > 1 && !keep_stages(context, stages, count, share_of(target, blocks))) {
         blocks--;
     }
-    unsigned limit = share_of(context->target, blocks);
-    struct loop_stages before = stages[at];
-    stages[at] = stages_of(&more);
-    if (keep_stages(context, stages, count, blocks > 1 ? limit / 4 * 3 : limit)) {
-        *p = more;
-    } else {
-        stages[at] = before;
+    unsigned limit = share_of(target, blocks);
+    if (join_copies(context, p, stages, at, count, next_step_share(target, p->num_warps),
+                    blocks > 1 ? limit / 4 * 3 : limit)) {
+        return;
+    }
+    blocks = next_step_blocks(context, p->loop, p->num_warps, &share);
+    if (dots == 1 && blocks > 1 && blocks * p->num_warps <= ENOUGH_WARPS) {
+        join_copies(context, p, stages, at, count, share, share_of(target, blocks));
     }
 }
 
@@ -477,6 +493,9 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         }
     }
     stages_share(context, stages, plans, context->target->shared_limit);
+    if (blocks_of_registers(context->target, num_warps) >= 2) {
+        stages_spare(context, stages, plans, share_of(context->target, 2));
+    }
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;

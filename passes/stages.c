@@ -66,8 +66,8 @@ static bool fits(struct pass_context *context, MlirOperation function, const str
     return shared_need(context, function, claims, claim_count, gone) <= limit;
 }
 
-// The outermost loop that has stages; of two the one with more bytes. NULL: none has.
-static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count) {
+// The outermost loop that has more than so many stages; of two the one with more bytes. NULL: none has.
+static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, int more_than) {
     struct loop_stages *giver = NULL;
     int depth = 0;
     size_t bytes = 0;
@@ -77,7 +77,8 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count) 
         for (size_t l = 0; l < nest[i].load_count; l++) {
             own_bytes += (size_t)bytes_of(nest[i].loads[l]) * (size_t)nest[i].slots;
         }
-        if (own_bytes > 0 && (!giver || own_depth < depth || (own_depth == depth && own_bytes > bytes))) {
+        if (own_bytes > 0 && nest[i].slots > more_than &&
+            (!giver || own_depth < depth || (own_depth == depth && own_bytes > bytes))) {
             giver = &nest[i];
             depth = own_depth;
             bytes = own_bytes;
@@ -86,27 +87,68 @@ static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count) 
     return giver;
 }
 
+// Where the loops end that share the outermost one of the first.
+static size_t nest_end(struct ir *ir, const struct loop_stages *all, size_t first, size_t count) {
+    MlirOperation function, top = outermost(ir, all[first].loop, &function);
+    size_t end = first + 1;
+    while (end < count && mlirOperationEqual(outermost(ir, all[end].loop, &function), top)) {
+        end++;
+    }
+    return end;
+}
+
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit) {
     struct map gone = {0};
     for (size_t first = 0, end; first < count; first = end) {
-        MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
-        for (end = first + 1; end < count; end++) {
-            if (!mlirOperationEqual(outermost(context->ir, all[end].loop, &function), top)) {
-                break;
-            }
-        }
-        outermost(context->ir, top, &function);
-        struct loop_stages *nest = all + first, *giver = next_to_give(nest, end - first);
+        MlirOperation function;
+        outermost(context->ir, all[first].loop, &function);
+        end = nest_end(context->ir, all, first, count);
+        struct loop_stages *nest = all + first, *giver = next_to_give(nest, end - first, 0);
         if (!giver) { // as in loops without loads, of which a kernel may have thousands
             continue;
         }
         find_gone(all, count, &gone);
         while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
-            giver = next_to_give(nest, end - first);
+            giver = next_to_give(nest, end - first, 0);
             if (giver && --giver->slots < giver->least) {
                 giver->slots = 0;
                 find_gone(all, count, &gone);
             }
+        }
+    }
+    map_free(&gone);
+}
+
+static unsigned dots_in(struct pass_context *context, MlirOperation loop) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    unsigned dots = 0;
+    for (size_t i = 0; i < count; i++) {
+        dots += op_kind(context->ir, ops[i]) == OP_DOT;
+    }
+    return dots;
+}
+
+void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit) {
+    struct map gone = {0};
+    find_gone(all, count, &gone);
+    for (size_t first = 0, end; first < count; first = end) {
+        MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
+        end = nest_end(context->ir, all, first, count);
+        size_t bytes = (end - first) * sizeof *all;
+        struct loop_stages *nest = ARENA_ARRAY(context->arena, struct loop_stages, end - first);
+        memcpy(nest, all + first, bytes);
+        struct loop_stages *giver = next_to_give(nest, end - first, 2);
+        if (!giver || dots_in(context, top) < 2) {
+            continue;
+        }
+        bool fit = fits(context, function, nest, end - first, limit, &gone);
+        for (; giver && !fit; giver = next_to_give(nest, end - first, 2)) {
+            giver->slots--;
+            fit = fits(context, function, nest, end - first, limit, &gone);
+        }
+        if (fit) {
+            memcpy(all + first, nest, bytes);
         }
     }
     map_free(&gone);

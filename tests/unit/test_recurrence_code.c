@@ -254,6 +254,28 @@ static void test_computed_loads(void **state) {
     assert_int_equal(plain_count(text, "sm_89", "ld.global.v4"), 3 * 8);
 }
 
+// Neither are they loaded ahead in registers where these would cost a block: beside 64 sums a thread there is room for four, in
+// registers and in shared memory. Beside 32 there is room for five blocks as it is.
+#define WEIGHTED(rows)                                                                                       \
+    KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', g: '*fp32:16', c: '*fp32:16', n: 'i32'):\n"        \
+                "    i = tl.arange(0, " rows ")\n"                                                           \
+                "    j = tl.arange(0, 128)\n"                                                                \
+                "    k = tl.arange(0, 32)\n"                                                                 \
+                "    s = tl.zeros((" rows ", 128), tl.float32)\n"                                            \
+                "    for t in range(n):\n"                                                                   \
+                "        x = tl.load(a + i[:, None] * 8192 + k[None, :] + t * 32)\n"                         \
+                "        y = tl.load(b + k[:, None] * 128 + j[None, :] + t * 4096)\n"                        \
+                "        w = (y * tl.load(g + k + t * 32)[:, None]).to(tl.float16)\n"                        \
+                "        s = tl.dot(x, w, s)\n"                                                              \
+                "    tl.store(c + i[:, None] * 128 + j[None, :], s)\n"
+
+static void test_weighted_loads(void **state) {
+    (void)state;
+    assert_int_equal(plain_count(WEIGHTED("64"), "sm_90a", "ld.global.v4"), 0);
+    assert_true(plain_count(WEIGHTED("32"), "sm_90a", "ld.global.v4") > 0);
+    assert_true(plain_count(WEIGHTED("64"), "sm_89", "ld.global.v4") > 0); // shared memory for two blocks
+}
+
 #define PRODUCT(stages)                                                                                      \
     KERNEL_HEAD                                                                                              \
     "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"                                   \
@@ -281,6 +303,31 @@ static void test_behind(void **state) {
     (void)state;
     expect_behind(PRODUCT("3"), true);
     expect_behind(PRODUCT("4"), false);
+}
+
+#define PRODUCTS(columns, stages, second)                                                                    \
+    KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', n: 'i32'):\n"                       \
+                "    i = tl.arange(0, 64)\n"                                                                 \
+                "    j = tl.arange(0, " columns ")\n"                                                        \
+                "    o = i[:, None] * 8192 + j[None, :]\n"                                                   \
+                "    u = j[:, None] * 8192 + i[None, :]\n"                                                   \
+                "    s = tl.zeros((64, 64), tl.float32)\n"                                                   \
+                "    t = s\n"                                                                                \
+                "    for k in tl.range(n, num_stages=" stages "):\n"                                         \
+                "        s = tl.dot(tl.load(a + o), tl.load(b + u), s)\n"                                    \
+                "        " second "\n"                                                                       \
+                "        o += 128\n"                                                                         \
+                "        u += 128\n"                                                                         \
+                "    tl.store(c + i[:, None] * 64 + i[None, :], s + t)\n"
+#define SECOND "t = tl.dot(tl.load(a + 4096 + o), tl.load(b + 4096 + u), t)"
+
+// Of three stages two are kept where another block has room then: 96 KB of sm_80's 163 become 64. One product keeps its three of
+// 96 KB, and two products their three of 48, beside which a block has room already.
+static void test_two_blocks(void **state) {
+    (void)state;
+    assert_int_equal(copies(PRODUCTS("64", "3", SECOND)), copies(PRODUCTS("64", "2", SECOND)));
+    assert_true(copies(PRODUCTS("128", "3", "pass")) > copies(PRODUCTS("128", "2", "pass")));
+    assert_true(copies(PRODUCTS("32", "3", SECOND)) > copies(PRODUCTS("32", "2", SECOND)));
 }
 
 // Operands of a product outside of loops: both are stored, and then there is one barrier.
@@ -313,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_next_step),      cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
         cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
-        cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened)};
+        cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened),
+        cmocka_unit_test(test_two_blocks),     cmocka_unit_test(test_weighted_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
