@@ -72,8 +72,10 @@ struct loop_stages {
 };
 // stages.c: lowers `slots` until all loops, in program order, fit together into `limit` bytes.
 void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
-// Nests of loops with several dots keep two stages of more where they then fit into `limit` bytes.
-void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit);
+// Nests of loops with several dots keep two stages of more where they then fit into `limit` bytes, a block's share of shared memory
+// where a multiprocessor has registers for so many.
+void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,
+                  unsigned limit);
 
 // operands_late.c: moves the reads and conversions that make up a dot's operands to right before the dot.
 void operands_late(struct pass_context *context, MlirModule module);

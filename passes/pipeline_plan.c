@@ -349,11 +349,6 @@ static unsigned dots_of(const struct pipeline *p) {
     return dots;
 }
 
-// How many blocks there are registers for, if their threads take all that they can.
-static unsigned blocks_of_registers(const struct target *target, unsigned num_warps) {
-    return target->registers_per_sm / target->registers_per_thread / (num_warps * target->warp_size);
-}
-
 // Adds loads that are computed with where threads have `share` registers and all stages fit into `limit` bytes; false: none.
 static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
                         size_t at, size_t count, unsigned share, unsigned limit) {
@@ -385,7 +380,9 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
     if (p->here || !p->async || stages[at].slots < 2) {
         return;
     }
-    unsigned dots = dots_of(p), blocks = blocks_of_registers(target, p->num_warps), share;
+    unsigned dots = dots_of(p), share;
+    unsigned blocks =
+        target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
     blocks = dots > 1 && blocks > 2 ? blocks : 2;
     while (blocks > 1 && !keep_stages(context, stages, count, share_of(target, blocks))) {
         blocks--;
@@ -493,9 +490,7 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         }
     }
     stages_share(context, stages, plans, context->target->shared_limit);
-    if (blocks_of_registers(context->target, num_warps) >= 2) {
-        stages_spare(context, stages, plans, share_of(context->target, 2));
-    }
+    stages_spare(context, stages, plans, 2, share_of(context->target, 2));
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;

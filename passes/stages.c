@@ -129,7 +129,9 @@ static unsigned dots_in(struct pass_context *context, MlirOperation loop) {
     return dots;
 }
 
-void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit) {
+void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,
+                  unsigned limit) {
+    const struct target *target = context->target;
     struct map gone = {0};
     find_gone(all, count, &gone);
     for (size_t first = 0, end; first < count; first = end) {
@@ -139,7 +141,9 @@ void stages_spare(struct pass_context *context, struct loop_stages *all, size_t 
         struct loop_stages *nest = ARENA_ARRAY(context->arena, struct loop_stages, end - first);
         memcpy(nest, all + first, bytes);
         struct loop_stages *giver = next_to_give(nest, end - first, 2);
-        if (!giver || dots_in(context, top) < 2) {
+        unsigned threads = (unsigned)op_int(function, ATTR_NUM_WARPS, 4) * target->warp_size;
+        bool room = blocks * threads * target->registers_per_thread <= target->registers_per_sm;
+        if (!giver || !room || dots_in(context, top) < 2) {
             continue;
         }
         bool fit = fits(context, function, nest, end - first, limit, &gone);
