@@ -134,6 +134,12 @@ expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o -
 expect 0 'configuration 0 of 5' tuned.py --target sm_80 -lineinfo -o one.ptx
 expect 0 'configuration 0 of 5' tuned.py --target sm_80 -o one.ptx -o one.ll
 
+# The last output is made of the module itself, those before it of copies: of both comes the same code.
+cp "$top/examples/attention.tk" .
+expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o alone.ptx
+expect 0 '' attention.tk --config 0 --target sm_80 --no-header --no-json -o beside.ptx -o beside.ll
+cmp alone.ptx beside.ptx || fail "an output beside another one is not what it is alone"
+
 # All, though something is decided: what that makes equal is one.
 expect 0 '' tuned.py -n tuned --all-configs -D BLOCK=32 --target sm_80 -o all.ptx
 [ "$(names all.ptx)" = "tuned_BLOCK_32_warps_2_stages_3 tuned_BLOCK_32_warps_4_stages_3 tuned_BLOCK_32_SHIFT_m1_warps_4_stages_1 " ] ||
