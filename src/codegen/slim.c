@@ -278,6 +278,9 @@ static void fuse_conditions(LLVMBuilderRef builder, LLVMValueRef select) {
 static void fuse(const struct slim *s, LLVMBasicBlockRef block, bool in_loop) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
+        while (next && LLVMIsAFPTruncInst(next)) { // which may go with a word of the step before
+            next = LLVMGetNextInstruction(next);
+        }
         if (s->converts && LLVMIsABitCastInst(i)) {
             fuse_pair(s->builder, i, s->large);
         } else if (s->large && in_loop && LLVMIsASelectInst(i)) {

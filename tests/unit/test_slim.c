@@ -161,6 +161,34 @@ static void test_phis_of_pairs(void **state) {
     }
 }
 
+#define STEP(l, h, a, b, w)                                                                                  \
+    "  %" w "0 = insertelement <2 x half> poison, half %" l ", i32 0\n"                                      \
+    "  %" w "1 = insertelement <2 x half> %" w "0, half %" h ", i32 1\n"                                     \
+    "  %" w " = bitcast <2 x half> %" w "1 to i32\n"                                                         \
+    "  %" a " = fptrunc float %x to half\n"                                                                  \
+    "  %" b " = fptrunc float %y to half\n"                                                                  \
+    "  store i32 %" w ", ptr %p\n"
+
+// The roundings of the next step stand right behind this one's word, and are gone when that was looked at.
+static void test_pairs_of_the_next_step(void **state) {
+    (void)state;
+    char *after = slimmed("define void @k(ptr %p, i1 %c, float %x, float %y) {\n"
+                          "entry:\n"
+                          "  br label %step\n"
+                          "step:\n"
+                          "  %l = phi half [ 0xH0000, %entry ], [ %a, %step ]\n"
+                          "  %h = phi half [ 0xH0000, %entry ], [ %b, %step ]\n"
+                          "  %m = phi half [ 0xH0000, %entry ], [ %d, %step ]\n"
+                          "  %n = phi half [ 0xH0000, %entry ], [ %e, %step ]\n" STEP("l", "h", "a", "b", "v")
+                              STEP("m", "n", "d", "e", "w") "  br i1 %c, label %step, label %out\n"
+                                                            "out:\n"
+                                                            "  ret void\n"
+                                                            "}\n");
+    assert_int_equal(occurrences(after, "phi half") + occurrences(after, "fptrunc"), 0);
+    assert_int_equal(occurrences(after, "cvt.rn.f16x2.f32"), 2);
+    LLVMDisposeMessage(after);
+}
+
 #define CHOICE(before, also, next)                                                                           \
     "define float @k(ptr %p, i1 %x, i1 %y, float %a, float %b) {\n"                                          \
     "entry:\n"                                                                                               \
@@ -192,8 +220,13 @@ static void test_conditions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phis),  cmocka_unit_test(test_other_block),   cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_pairs), cmocka_unit_test(test_phis_of_pairs), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_phis),
+        cmocka_unit_test(test_other_block),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_phis_of_pairs),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_pairs_of_the_next_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
