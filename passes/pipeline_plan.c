@@ -323,15 +323,16 @@ static struct loop_stages stages_of(const struct pipeline *p) {
 // Whether all loops have the stages that they were given once they share `limit` bytes.
 static bool keep_stages(struct pass_context *context, const struct loop_stages *stages, size_t count,
                         unsigned limit) {
+    struct arena_mark mark = arena_mark(context->arena);
     struct loop_stages *shared = ARENA_ARRAY(context->arena, struct loop_stages, count);
     memcpy(shared, stages, count * sizeof *shared);
     stages_share(context, shared, count, limit);
-    for (size_t i = 0; i < count; i++) {
-        if (shared[i].slots != stages[i].slots) {
-            return false;
-        }
+    bool kept = true;
+    for (size_t i = 0; i < count && kept; i++) {
+        kept = shared[i].slots == stages[i].slots;
     }
-    return true;
+    arena_reset(context->arena, mark);
+    return kept;
 }
 
 // Bytes of which `blocks` blocks find room on a multiprocessor.
@@ -347,6 +348,12 @@ static unsigned dots_of(const struct pipeline *p) {
         dots += op_kind(p->ir, op) == OP_DOT;
     }
     return dots;
+}
+
+static bool has_computed(const struct pipeline *p, unsigned share) {
+    struct pipeline more = *p;
+    pipeline_find_computed(&more, share);
+    return more.load_count > p->load_count;
 }
 
 // Adds loads that are computed with where threads have `share` registers and all stages fit into `limit` bytes; false: none.
@@ -377,10 +384,10 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
                          size_t at, size_t count) {
     enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: beside as many another block gains nothing
     const struct target *target = context->target;
-    if (p->here || !p->async || stages[at].slots < 2) {
+    unsigned dots = dots_of(p), share = next_step_share(target, p->num_warps);
+    if (p->here || !p->async || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
         return;
     }
-    unsigned dots = dots_of(p), share;
     unsigned blocks =
         target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
     blocks = dots > 1 && blocks > 2 ? blocks : 2;
@@ -388,12 +395,11 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
         blocks--;
     }
     unsigned limit = share_of(target, blocks);
-    if (join_copies(context, p, stages, at, count, next_step_share(target, p->num_warps),
-                    blocks > 1 ? limit / 4 * 3 : limit)) {
+    if (join_copies(context, p, stages, at, count, share, blocks > 1 ? limit / 4 * 3 : limit) || dots != 1) {
         return;
     }
     blocks = next_step_blocks(context, p->loop, p->num_warps, &share);
-    if (dots == 1 && blocks > 1 && blocks * p->num_warps <= ENOUGH_WARPS) {
+    if (blocks > 1 && blocks * p->num_warps <= ENOUGH_WARPS) {
         join_copies(context, p, stages, at, count, share, share_of(target, blocks));
     }
 }
