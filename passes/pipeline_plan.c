@@ -435,7 +435,7 @@ static bool is_product_alone(struct pipeline *p) {
 
 // Copies of a product take more slots than the kernel asks for where as many blocks find room as its registers let in, if each
 // thread takes half of what there are: num_stages is set with large tiles in mind, and small ones leave memory waiting for work
-// (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x 32: 3 slots 52 us, 6 slots 30). Loops that compute with what they load gain
+// (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x 32: 3 slots 50 us, 6 slots 29). Loops that compute with what they load gain
 // nothing, and lose blocks. Not timed on chips before sm_90.
 static void deepen(struct pass_context *context, struct pipeline *p, struct loop_stages *stages, size_t at,
                    size_t count) {
