@@ -53,6 +53,18 @@ static enum module_size size_of(LLVMModuleRef module) {
     return count >= LONG ? SIZE_LONG : SIZE_USUAL;
 }
 
+// Unrolling asks of each loop how often it runs, given what is known on the way to it: 800 loops in a row, all of one bound, took
+// LLVM's scalar evolution 40 s, 100 a tenth of one. Nor has such code steps to spare for a few known ones.
+static bool has_many_loops(LLVMModuleRef module) {
+    enum { MANY = 150, BLOCKS_OF_LOOP = 2 };
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMCountBasicBlocks(f) >= BLOCKS_OF_LOOP * MANY) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // On NVIDIA the highest level differs by gvn, twice, from the one below. All that it finds behind ours is that places which loops
 // lead to share what they compute. That is worth nothing to ptxas, but attention is timed with it: where ptxas parts exponentials
 // moves with any instruction (2 % of heads of 64).
@@ -88,6 +100,9 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     rare_turns(module);
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_of(module, target, size));
+    if (target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL && has_many_loops(module)) {
+        size = SIZE_LONG; // without unrolling
+    }
     bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;
     const char *passes = unrolls ? nvidia_passes : passes_by_size[size];
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -48,6 +48,12 @@ void build_insert(struct builder *b, MlirOperation op) {
     }
 }
 
+// What an op takes from the budget. Blocks cost LLVM, which looks at all branches on the way to each, as much as many ops.
+static size_t ops_of(const char *name, intptr_t region_count) {
+    enum { BRANCH = 25, LOOP = 60 };
+    return region_count == 0 ? 1 : strcmp(name, "scf.if") == 0 ? BRANCH : LOOP;
+}
+
 MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
                                struct results results, struct attrs attrs, intptr_t region_count,
                                MlirRegion *regions) {
@@ -60,7 +66,8 @@ MlirOperation build_op_regions(struct builder *b, const char *name, struct opera
     if (mlirOperationIsNull(op)) {
         bug("cannot build %s", name);
     }
-    b->ir->diag->budget.taken[BUDGET_OPS]++; // the evaluator asks whether it suffices
+    b->ir->diag->budget.taken[BUDGET_OPS] +=
+        ops_of(name, region_count); // the evaluator asks whether it suffices
     build_insert(b, op);
     return op;
 }

@@ -93,8 +93,12 @@ constant("while_slices", "s = 'ab' * 30000\nwhile len(s) > 1:\n    s = s[1:]", N
 kernel("promoted_loops", "a = 0\n" + "".join("  " * i + f"for i{i} in range(n):\n" for i in range(18)) + "  " * 18 + "a += 1\ntl.store(x, a)")
 kernel("loop_carries", "\n".join(f"v{i} = n + {i}" for i in range(2000)) + "\nfor i in range(n):\n" +
        "\n".join(f"    v{i} = v{i} + v{(i + 1) % 2000}" for i in range(2000)) + "\ntl.store(x, v0)")
-kernel("row_of_loops", many("for i in range(#):\n    n = n * 3 + i", 1850) + "\ntl.store(x, n)")
-kernel("row_of_counts", many("for i in range(n):\n    n = n * 3 + i", 1500) + "\ntl.store(x, n)")
+kernel("row_of_loops", many("for i in range(#):\n    n = n * 3 + i", 600) + "\ntl.store(x, n)")
+kernel("row_of_counts", many("for i in range(n):\n    n = n * 3 + i", 600) + "\ntl.store(x, n)")
+kernel("row_of_counts_long", many("for i in range(n):\n    n = n * 3 + i", 1500) + "\ntl.store(x, n)", OPS)
+kernel("row_of_stores", many("for i in range(n):\n    tl.store(x + i, n)", 300) + "\ntl.store(x, n)")
+kernel("row_of_stores_long", many("for i in range(n):\n    tl.store(x + i, n)", 600) + "\ntl.store(x, n)")
+kernel("row_of_ifs", many("if n > #:\n    tl.store(x + #, n)", 1200) + "\ntl.store(x, n)")
 kernel("while_carries", "a = n\n" + "".join("  " * i + f"while a > {i}:\n" for i in range(40)) + "  " * 40 + "a -= 1")
 
 kernel("returns_in_loops", "".join("  " * i + f"for i{i} in range(n):\n" + "  " * (i + 1) + f"if n > {i}:\n" + "  " * (i + 2) + "return\n"
