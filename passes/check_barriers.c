@@ -217,7 +217,8 @@ static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
 static void check_apart(struct check *c, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct access own = {0};
-        for (size_t j = 0; is_apart(c, ops[i], &own) && j < count; j++) {
+        bool apart = is_apart(c, ops[i], &own);
+        for (size_t j = 0; apart && j < count; j++) {
             struct access other = {0};
             bool same = i == j, buffer = op_kind(c->ir, ops[j]) == OP_SMEM_ALLOC;
             if (!same && !is_apart(c, ops[j], &other) && !buffer && op_has(ops[j], ATTR_SCRATCH)) {

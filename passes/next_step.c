@@ -223,24 +223,30 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
     unsigned share = target->registers_per_thread;
     int stages = 1;
     struct axis axis = {0};
+    MlirOperation function = {NULL};
+    bool analysed = false;
     *step_count = 0;
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
             share = next_step_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4));
             stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
-        }
-        if (kind == OP_FUNC) {
+            function = ops[i];
             axis_free(&axis);
-            axis_analyse(&axis, context, ops[i]);
+            analysed = false;
         }
-        if (kind != OP_FOR || is_short(&axis, ops[i])) {
+        if (kind != OP_FOR) {
             continue;
         }
         struct next_step *step = &steps[*step_count];
         *step = (struct next_step){.count = 0};
         int own = (int)op_int(ops[i], ATTR_NUM_STAGES, stages);
-        *step_count += plan_loop(context, ops[i], share, own, staged, step);
+        bool planned = plan_loop(context, ops[i], share, own, staged, step);
+        if (planned && !analysed) { // few functions have such loops
+            axis_analyse(&axis, context, function);
+            analysed = true;
+        }
+        *step_count += planned && !is_short(&axis, ops[i]);
     }
     axis_free(&axis);
     return steps;
