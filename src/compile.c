@@ -71,6 +71,7 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
                                      .named = unit->named,
                                      .named_count = unit->named_count,
                                      .entry_name = unit->entry_name,
+                                     .parsed = unit->parsed,
                                      .c_name = artifact_c_name};
     unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
     if (!unit->frontend || !diag_checkpoint(&unit->diag)) {

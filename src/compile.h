@@ -26,6 +26,7 @@ struct unit {
     bool every_config;                  // asked of unit_open: an instance for each configuration of a kernel
     unsigned level;                     // likewise: which set of hints
     const char *entry_name;             // likewise: the name of the only kernel's entry; NULL: its own
+    const struct module *parsed;        // likewise: the source's tree; NULL: it is parsed
     const struct frontend_named *named; // likewise: configurations beside those of the source
     size_t named_count;
     bool wants_assembly; // AMD's code is asked for as text alone: so the search for registers makes it

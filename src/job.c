@@ -154,6 +154,7 @@ static void compile_apart(struct job *job, const struct unit *given, const struc
     struct unit unit = {
         .arena = job->arena,
         .source = given->source,
+        .parsed = given->frontend ? frontend_parsed(given->frontend) : NULL,
         .named = given->named,
         .named_count = given->named_count,
         .diag = {.error_limit = given->diag.error_limit, .sink = keep_remark, .sink_user = job}};

@@ -393,7 +393,8 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     struct frontend *frontend = ARENA_NEW(arena, struct frontend);
     *frontend = (struct frontend){
         .arena = arena, .diag = diag, .program = program_create(arena, diag, builtin_table)};
-    struct file_scope *file = program_add_source(frontend->program, source, NULL);
+    struct file_scope *file = options->parsed ? program_add_module(frontend->program, options->parsed, NULL)
+                                              : program_add_source(frontend->program, source, NULL);
     if (!file) {
         return NULL;
     }
@@ -417,6 +418,10 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                   (check_entries(&e, frontend) && check_defines(&e, frontend, source, options)))
                ? frontend
                : NULL;
+}
+
+const struct module *frontend_parsed(const struct frontend *frontend) {
+    return frontend->program->files[0]->ast;
 }
 
 const char **frontend_dependencies(struct frontend *frontend, size_t *count) {

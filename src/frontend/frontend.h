@@ -10,6 +10,8 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
+struct module; // syntax/ast.h
+
 // A configuration of a kernel that a choice names; the source may list it or not.
 struct frontend_named {
     const char *function, *config;
@@ -33,6 +35,8 @@ struct frontend_options {
     const struct frontend_named *named;
     size_t named_count;
     const char *entry_name; // of the one kernel chosen; NULL: its function's
+    // The source's tree, where it is parsed already: nothing changes it, so threads share it.
+    const struct module *parsed;
     // The C spelling of a parameter in grid expressions; NULL: its own name.
     const char *(*c_name)(struct arena *arena, const char *name);
 };
@@ -117,6 +121,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
                                const struct frontend_options *options);
 // A module with one func.func per kernel. `target` may be NULL (tests). Null module after an error.
 MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target);
+const struct module *frontend_parsed(const struct frontend *frontend); // the main file's tree
 // The source files read so far (imports are read when a kernel reaches them), in order; the first is the main
 // one.
 const char **frontend_dependencies(struct frontend *frontend, size_t *count);

@@ -198,12 +198,14 @@ struct program *program_create(struct arena *arena, struct diag *diag, const str
 
 struct file_scope *program_add_source(struct program *program, const struct source *source,
                                       const char *library) {
-    struct module *ast = parse_module(program->arena, program->diag, source);
-    if (!ast) {
-        return NULL;
-    }
+    const struct module *ast = parse_module(program->arena, program->diag, source);
+    return ast ? program_add_module(program, ast, library) : NULL;
+}
+
+struct file_scope *program_add_module(struct program *program, const struct module *ast,
+                                      const char *library) {
     struct file_scope *file = ARENA_NEW(program->arena, struct file_scope);
-    *file = (struct file_scope){.program = program, .source = source, .ast = ast, .library = library};
+    *file = (struct file_scope){.program = program, .source = ast->source, .ast = ast, .library = library};
     struct index_builder builder = {.file = file, .holds = true};
     index_list(&builder, &ast->body);
     link_names(file);

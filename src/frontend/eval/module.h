@@ -54,6 +54,8 @@ struct program *program_create(struct arena *arena, struct diag *diag, const str
 // Parses and indexes. NULL after an error.
 struct file_scope *program_add_source(struct program *program, const struct source *source,
                                       const char *library);
+// The same of what is parsed already.
+struct file_scope *program_add_module(struct program *program, const struct module *ast, const char *library);
 struct file_scope *program_library(struct program *program, const char *name); // NULL: no such library file
 
 // The last site that binds the name, and the one before another; NULL: none.
