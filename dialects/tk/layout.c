@@ -314,6 +314,16 @@ uint32_t layout_replica_register(const struct layout *layout, uint32_t reg) {
     return (uint32_t)kept;
 }
 
+void layout_replica_registers(const struct layout *layout, uint32_t *replica) {
+    replica[0] = 0;
+    for (uint32_t bit = 1; bit < layout_registers(layout); bit *= 2) {
+        replica[bit] = layout_replica_register(layout, bit);
+        for (uint32_t below = 1; below < bit; below++) {
+            replica[bit | below] = replica[bit] ^ replica[below]; // it is linear
+        }
+    }
+}
+
 // Without bit `bit`, those above one lower.
 static uint32_t without_bit(uint32_t flat, unsigned bit) {
     uint32_t low = flat & ((1u << bit) - 1);

@@ -104,6 +104,8 @@ struct layout_point layout_free_bits(const struct layout *layout);
 struct layout layout_remove_replicas(const struct layout *layout);
 // For layout_remove_replicas: which register of the reduced layout holds what `reg` of the full layout holds.
 uint32_t layout_replica_register(const struct layout *layout, uint32_t reg);
+// That of each register.
+void layout_replica_registers(const struct layout *layout, uint32_t *replica);
 
 // The layout of one half of the tile, that where flat-index bit `bit` is 0 (or 1): one register bit tells the halves apart,
 // `*reg_bit`. False where lanes, warps or several registers do.

@@ -98,8 +98,10 @@ bool lower_tile_read_matrices(struct lowering *l, LLVMValueRef base, const struc
             }
         }
     }
+    uint32_t *replica = ARENA_ARRAY(l->arena, uint32_t, layout_registers(distributed));
+    layout_replica_registers(distributed, replica);
     for (uint32_t r = 0; r < layout_registers(distributed); r++) {
-        registers[r] = reduced[layout_replica_register(distributed, r)];
+        registers[r] = reduced[replica[r]];
     }
     return true;
 }
@@ -116,8 +118,10 @@ bool lower_tile_write_matrices(struct lowering *l, LLVMValueRef base, const stru
     const struct layout_ldmatrix_plan *plan = &access.plan;
     struct layout reduced = layout_remove_replicas(distributed);
     LLVMValueRef *distinct = ARENA_ARRAY(l->arena, LLVMValueRef, layout_registers(&reduced));
+    uint32_t *replica = ARENA_ARRAY(l->arena, uint32_t, layout_registers(distributed));
+    layout_replica_registers(distributed, replica);
     for (uint32_t r = 0; r < layout_registers(distributed); r++) {
-        distinct[layout_replica_register(distributed, r)] = registers[r];
+        distinct[replica[r]] = registers[r];
     }
     unsigned matrices = 1u << plan->matrix_bits, per_word = 1u << plan->word_bits;
     enum asm_id row = ASM_STMATRIX_X1 + 2 * plan->matrix_bits + plan->transposed;
