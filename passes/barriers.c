@@ -13,8 +13,10 @@
 // of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
 //
 // A program also reads back what it stored to global memory, where another thread may have been the one that stored it:
-// between a store and a later load or atomic of the same argument stands a barrier, unless both have the same pointers, each of
-// them in one thread, so that each thread reads its own; pointers that a loop makes are others in its next step. One stands, too,
+// between a store and a later load or atomic of the same argument stands a barrier, and between an atomic and a later load, unless
+// both have the same pointers, each of them in one thread, so that each thread reads its own; pointers that a loop makes are others
+// in its next step. Scalar atomics and volatile loads are done by one thread for all, and need none; nor do atomics whose results
+// are handed over, as the threads meet for that. One stands, too,
 // between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
 // accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
 // program may count on them to be done in its order, element by element, as they are where each thread does its own. Pointers that
@@ -53,6 +55,8 @@ struct access {
     MlirType tile;          // of pointers to global memory; else null
     bool several;           // threads load an element of it, each for itself
     bool atomic;
+    bool first; // the block's first thread does it for all
+    bool met;   // all threads have met behind the atomic
 };
 
 struct pending {
@@ -71,7 +75,7 @@ static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
            a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr && a->several == b->several &&
-           a->atomic == b->atomic;
+           a->atomic == b->atomic && a->first == b->first && a->met == b->met;
 }
 
 // Of two accesses that differ in their commits only, the one that lands later stands for both. True when
@@ -131,7 +135,9 @@ static bool conflict_in_memory(struct ir *ir, const struct access *earlier, cons
         return false;
     }
     bool same = !mlirValueIsNull(access->pointers) && mlirValueEqual(earlier->pointers, access->pointers);
-    bool reads_back = earlier->write && !earlier->atomic && (!access->write || access->atomic) && !same;
+    same |= earlier->first && access->first;
+    bool reads = earlier->atomic ? !access->write && !earlier->met : !access->write || access->atomic;
+    bool reads_back = earlier->write && reads && !same;
     return in_other_threads(ir, earlier->tile, access->tile) || (earlier->several && access->write) ||
            reads_back;
 }
@@ -353,6 +359,7 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
     if (global) {
         access = global_access(b, mlirOperationGetOperand(op, 0), kind != OP_LOAD);
         access.atomic = atomic;
+        access.first = !type_is_tensor(access.tile) && (atomic || (kind == OP_LOAD && load_is_volatile(op)));
         order(b, op, pending, &access);
     }
     if (op_has(op, ATTR_SCRATCH)) {
@@ -360,6 +367,7 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
     }
     if (global) {
         access.pointers = access.write ? access.pointers : (MlirValue){NULL}; // nobody asks which were read
+        access.met = op_has(op, ATTR_SCRATCH);
         add(b, pending, access);
     }
 }

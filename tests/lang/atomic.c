@@ -123,6 +123,32 @@ static void counted_from_zero(struct lang_run *r) {
     }
 }
 
+static void left_by_others(struct lang_run *r) {
+    int64_t total = 0, last = integer(r, 2, 0) + 5;
+    for (size_t i = 0; i < 16; i++) {
+        put_integer(r, 0, i, integer(r, 0, i) + (int64_t)i);
+        put_integer(r, 1, i, integer(r, 1, i) + 16);
+        total += integer(r, 0, i) + (int64_t)i;
+    }
+    put_integer(r, 2, 0, last);
+    for (size_t i = 0; i < 256; i++) {
+        put_integer(r, 3, i, total + integer(r, 1, (255 - i) % 16) + 16);
+        put_integer(r, 3, 256 + i, last + (int64_t)i);
+    }
+}
+
+static void last_of_all(struct lang_run *r) {
+    int64_t sum = 0, own = 0;
+    for (size_t i = 0; i < 1280; i++) {
+        own = (i % 256 ? own : 0) + integer(r, 0, i);
+        sum += integer(r, 0, i);
+        put_integer(r, 2, i, own);
+    }
+    put_integer(r, 1, 0, sum);
+    put_integer(r, 1, 1, 5);
+    put_integer(r, 1, 2, sum);
+}
+
 static void assembly_effect(struct lang_run *r) {
     for (size_t i = 0; i < 512; i++) {
         put_integer(r, 0, i, integer(r, 0, i) + 1);
@@ -250,6 +276,17 @@ static const struct lang_case atomic_cases[] = {
      .kernel = "counted_from_zero",
      .arguments = {IN(I32, 512, 0, 15), OUT(I32, 16)},
      .reference = counted_from_zero,
+     .warps = "148"},
+    {.name = "left_by_others",
+     .kernel = "left_by_others",
+     .arguments = {BOTH(I32, 16, 0, 9), BOTH(I32, 16, 0, 9), BOTH(I32, 1, 0, 9), OUT(I32, 512)},
+     .reference = left_by_others,
+     .warps = "148"},
+    {.name = "last_of_all",
+     .kernel = "last_of_all",
+     .grid = {5},
+     .arguments = {IN(I32, 1280, -9, 9), BOTH(I32, 3, 0, 0), OUT(I32, 1280)},
+     .reference = last_of_all,
      .warps = "148"},
     {.name = "assembly_effect",
      .kernel = "assembly_effect",
