@@ -1,0 +1,37 @@
+// chip: sm_80
+// Loads of an argument that atomics change, too: one that a branch follows from is done by one thread for all, also where it comes
+// through a loop. One that nothing follows from stays as it is, and so do one of another argument and one behind a lock.
+module {
+  func.func @k(%count: !tk.ptr<i32>, %other: !tk.ptr<i32>, %out: !tk.ptr<i32>, %lock: !tk.ptr<i32>, %n: i32) attributes {tk.num_warps = 4 : i32} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %was = "tk.atomic_rmw"(%count, %one) {op = "add", sem = "acq_rel", scope = "gpu"} : (!tk.ptr<i32>, i32) -> i32
+    %second = "tk.addptr"(%count, %one) : (!tk.ptr<i32>, i32) -> !tk.ptr<i32>
+    %a = "tk.load"(%count) : (!tk.ptr<i32>) -> i32
+    %b = "tk.load"(%other) : (!tk.ptr<i32>) -> i32
+    %c = "tk.load"(%second) : (!tk.ptr<i32>) -> i32
+    %d = "tk.load"(%second) : (!tk.ptr<i32>) -> i32
+    %last:2 = scf.for %i = %zero to %b step %one iter_args(%x = %zero, %y = %c) -> (i32, i32) : i32 {
+      %next = arith.addi %x, %a : i32
+      %sum = arith.addi %y, %d : i32
+      scf.yield %next, %sum : i32, i32
+    }
+    %all = arith.cmpi eq, %last#0, %n : i32
+    scf.if %all {
+      "tk.store"(%out, %last#1) : (!tk.ptr<i32>, i32) -> ()
+    }
+    scf.while : () -> () {
+      %held = "tk.atomic_cas"(%lock, %zero, %one) {sem = "acq_rel", scope = "gpu"} : (!tk.ptr<i32>, i32, i32) -> i32
+      %waits = arith.cmpi eq, %held, %one : i32
+      scf.condition(%waits)
+    } do {
+      scf.yield
+    }
+    %e = "tk.load"(%count) : (!tk.ptr<i32>) -> i32
+    %some = arith.cmpi ne, %e, %zero : i32
+    scf.if %some {
+      "tk.store"(%out, %e) : (!tk.ptr<i32>, i32) -> ()
+    }
+    return
+  }
+}
