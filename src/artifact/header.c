@@ -42,6 +42,12 @@ void header_hash(uint64_t *hash, const void *bytes, size_t length) {
     }
 }
 
+uint64_t header_hash_above(const struct writer *w) {
+    header_hash(&w->above->hash, w->out->data + w->above->length, w->out->length - w->above->length);
+    w->above->length = w->out->length;
+    return w->above->hash;
+}
+
 static uint64_t hash_reflection(const struct reflection *reflection) {
     uint64_t hash = HEADER_HASH_START;
     for (size_t i = 0; i < reflection->target_count; i++) {
@@ -538,7 +544,9 @@ struct header_family *header_families(struct arena *arena, const struct reflecti
 
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag) {
-    struct writer w = {.arena = arena, .reflection = reflection, .id = make_id(arena, reflection, stem)};
+    struct running_hash above = {HEADER_HASH_START, 0};
+    struct writer w = {
+        .arena = arena, .reflection = reflection, .above = &above, .id = make_id(arena, reflection, stem)};
     bool ok = true;
     w.families = header_families(arena, reflection, &w.family_count);
     for (size_t i = 0; i < w.family_count; i++) {
@@ -564,8 +572,7 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
         write_vendor(&w, cuda ? IN_CUDA : IN_HIP);
     }
     // The guard stands for all that follows: headers that differ in a grid alone are two headers.
-    uint64_t hash = HEADER_HASH_START;
-    header_hash(&hash, body.data, body.length);
+    uint64_t hash = header_hash_above(&w);
     w.out = out;
     write_about(&w, cuda, hip);
     const char *guard = arena_printf(arena, "%s_%016llx_H", w.id, (unsigned long long)hash);

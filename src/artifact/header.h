@@ -30,11 +30,18 @@ struct header_names {
     size_t macro_count;
 };
 
+// The hash of a text that grows, as far as it was asked for.
+struct running_hash {
+    uint64_t hash;
+    size_t length;
+};
+
 struct writer {
     struct arena *arena;
     const struct reflection *reflection;
     struct strbuf *out;
-    const char *id; // stem and hash: what shared symbols are named by
+    struct running_hash *above; // of what is written
+    const char *id;             // stem and hash: what shared symbols are named by
     struct header_names names;
     struct header_family *families;
     size_t family_count;
@@ -45,6 +52,7 @@ struct writer {
 // FNV-1a, to which several pieces may be added from HEADER_HASH_START on.
 #define HEADER_HASH_START UINT64_C(0xcbf29ce484222325)
 void header_hash(uint64_t *hash, const void *bytes, size_t length);
+uint64_t header_hash_above(const struct writer *w); // of all that is written so far
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
 // The end of a function that loads `count` kernels from the `first` on; `extras`: some take hidden parameters.

@@ -227,9 +227,7 @@ static size_t write_choices(const struct writer *w, const struct header_family *
 // What is known at run time is named by all that stands above it: headers that differ in a key, a choice or a grid alone hold the
 // same images, and must not take each other's picks.
 static const char *memory_name(const struct writer *w) {
-    uint64_t hash = HEADER_HASH_START;
-    header_hash(&hash, w->out->data, w->out->length);
-    return arena_printf(w->arena, "%s_memory_%016llx", w->id, (unsigned long long)hash);
+    return arena_printf(w->arena, "%s_memory_%016llx", w->id, (unsigned long long)header_hash_above(w));
 }
 
 static void write_tables(const struct writer *w, const struct header_family *family) {
