@@ -140,9 +140,11 @@ static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
         }
         LLVMValueRef before =
             order.group_first[anchor] ? order.group_first[anchor] : order.instructions[anchor];
-        LLVMInstructionRemoveFromParent(instruction);
-        LLVMPositionBuilderBefore(builder, before);
-        LLVMInsertIntoBuilder(builder, instruction);
+        if (LLVMGetNextInstruction(instruction) != before) {
+            LLVMInstructionRemoveFromParent(instruction);
+            LLVMPositionBuilderBefore(builder, before);
+            LLVMInsertIntoBuilder(builder, instruction);
+        }
         order.group_first[anchor] = instruction;
         map_put(&order.anchors, instruction, (void *)(uintptr_t)(anchor + 1));
     }
