@@ -37,9 +37,11 @@ static struct vendor_text vendor_text(enum wording wording) {
 
 void header_hash(uint64_t *hash, const void *bytes, size_t length) {
     const unsigned char *at = bytes;
+    uint64_t sum = *hash; // not in memory, which `bytes` might be
     for (size_t i = 0; i < length; i++) {
-        *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
+        sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
     }
+    *hash = sum;
 }
 
 uint64_t header_hash_above(const struct writer *w) {
