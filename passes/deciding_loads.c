@@ -52,12 +52,9 @@ static void want_operands(struct deciding *d, MlirOperation op) {
     }
 }
 
-static void want_ends(struct deciding *d, MlirOperation op) {
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
-        MlirBlock body = op_body(op, (int)r);
-        if (!mlirBlockIsNull(body)) {
-            want_operands(d, mlirBlockGetTerminator(body));
-        }
+static void want_ends(struct deciding *d, MlirOperation loop) {
+    for (int r = 0; r < 2; r++) {
+        want_operands(d, mlirBlockGetTerminator(op_body(loop, r)));
     }
 }
 
@@ -73,9 +70,12 @@ static void want_carried(struct deciding *d, MlirOperation op, intptr_t number) 
             want(d, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, r)), number));
         }
         return;
-    default:
+    case OP_WHILE:
         want_operands(d, op);
         want_ends(d, op);
+        return;
+    default: // the regions of reductions read nothing but what goes in
+        want_operands(d, op);
     }
 }
 
