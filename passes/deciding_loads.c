@@ -21,11 +21,11 @@
 struct deciding {
     struct pass_context *context;
     struct ir *ir;
-    MlirValue *changed; // arguments
-    size_t changed_count;
-    bool any;        // pointers of an atomic are followed to no argument
-    struct map seen; // value → itself
-    MlirValue *work; // seen, and not followed
+    struct map changed;  // arguments
+    bool any;            // pointers of an atomic are followed to no argument
+    struct map unlocked; // loads ahead of the first loop that waits by an atomic
+    struct map seen;     // value, or loop without bounds → itself
+    MlirValue *work;     // seen, and not followed
     size_t count, capacity;
 };
 
@@ -52,9 +52,14 @@ static void want_operands(struct deciding *d, MlirOperation op) {
     }
 }
 
-static void want_ends(struct deciding *d, MlirOperation loop) {
-    for (int r = 0; r < 2; r++) {
-        want_operands(d, mlirBlockGetTerminator(op_body(loop, r)));
+// All that a loop without bounds carries.
+static void want_loop(struct deciding *d, MlirOperation loop) {
+    if (!map_has(&d->seen, loop.ptr)) {
+        map_put(&d->seen, loop.ptr, loop.ptr);
+        want_operands(d, loop);
+        for (int r = 0; r < 2; r++) {
+            want_operands(d, mlirBlockGetTerminator(op_body(loop, r)));
+        }
     }
 }
 
@@ -71,8 +76,7 @@ static void want_carried(struct deciding *d, MlirOperation op, intptr_t number) 
         }
         return;
     case OP_WHILE:
-        want_operands(d, op);
-        want_ends(d, op);
+        want_loop(d, op);
         return;
     default: // the regions of reductions read nothing but what goes in
         want_operands(d, op);
@@ -81,37 +85,7 @@ static void want_carried(struct deciding *d, MlirOperation op, intptr_t number) 
 
 static bool is_changed(const struct deciding *d, MlirOperation load) {
     MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(load, 0));
-    bool changed = d->any || mlirValueIsNull(argument);
-    for (size_t i = 0; i < d->changed_count && !changed; i++) {
-        changed = value_is(d->changed[i], argument);
-    }
-    return changed;
-}
-
-static bool waits_by_atomic(struct deciding *d, MlirOperation loop) {
-    size_t count = 0;
-    bool waits = false;
-    MlirOperation *ops =
-        op_kind(d->ir, loop) == OP_WHILE ? ops_collect(d->ir, d->context->arena, loop, &count) : NULL;
-    for (size_t i = 0; i < count && !waits; i++) {
-        enum op_kind kind = op_kind(d->ir, ops[i]);
-        waits = (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) &&
-                mlirBlockEqual(mlirOperationGetBlock(ops[i]), op_body(loop, 0));
-    }
-    return waits;
-}
-
-// A lock may have been taken ahead of the op.
-static bool is_behind_lock(struct deciding *d, MlirOperation op) {
-    for (; op_kind(d->ir, op) != OP_FUNC; op = mlirOperationGetParentOperation(op)) {
-        MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-        for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
-            if (waits_by_atomic(d, at)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return d->any || mlirValueIsNull(argument) || map_has(&d->changed, argument.ptr);
 }
 
 static void follow(struct deciding *d, MlirValue value) {
@@ -125,20 +99,31 @@ static void follow(struct deciding *d, MlirValue value) {
         return;
     }
     MlirOperation op = mlirOpResultGetOwner(value);
-    if (op_kind(d->ir, op) == OP_LOAD && is_changed(d, op) && !is_behind_lock(d, op)) {
+    if (op_kind(d->ir, op) == OP_LOAD && map_has(&d->unlocked, op.ptr) && is_changed(d, op)) {
         op_set_unit(d->ir, op, ATTR_VOLATILE);
     }
     want_carried(d, op, mlirOpResultGetResultNumber(value));
 }
 
+static bool is_waited_by(struct deciding *d, MlirOperation atomic) {
+    MlirOperation around = mlirOperationGetParentOperation(atomic);
+    return op_kind(d->ir, around) == OP_WHILE &&
+           mlirBlockEqual(mlirOperationGetBlock(atomic), op_body(around, 0));
+}
+
 static void find_changed(struct deciding *d, const MlirOperation *ops, size_t count) {
-    d->changed = ARENA_ARRAY(d->context->arena, MlirValue, count + 1);
+    bool locked = false;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(d->ir, ops[i]);
         if (kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
             MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(ops[i], 0));
             d->any |= mlirValueIsNull(argument);
-            d->changed[d->changed_count++] = argument;
+            if (!mlirValueIsNull(argument)) {
+                map_put(&d->changed, argument.ptr, (void *)argument.ptr);
+            }
+            locked |= is_waited_by(d, ops[i]);
+        } else if (kind == OP_LOAD && !locked) {
+            map_put(&d->unlocked, ops[i].ptr, ops[i].ptr);
         }
     }
 }
@@ -148,7 +133,7 @@ void deciding_loads(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     find_changed(&d, ops, count);
-    for (size_t i = 0; i < count && d.changed_count > 0; i++) {
+    for (size_t i = 0; i < count && (d.any || d.changed.count > 0); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         intptr_t deciding = kind == OP_FOR ? 3 : kind == OP_IF || kind == OP_CONDITION;
         for (intptr_t n = 0; n < deciding; n++) {
@@ -159,4 +144,6 @@ void deciding_loads(struct pass_context *context, MlirOperation function) {
         follow(&d, d.work[--d.count]);
     }
     map_free(&d.seen);
+    map_free(&d.unlocked);
+    map_free(&d.changed);
 }
