@@ -13,7 +13,7 @@
 
 #include "dialects/tk/tk.h"
 
-enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12 };
+enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
 
 struct trips {
     int parameter;
@@ -24,6 +24,7 @@ struct survey {
     struct ir *ir;
     MlirBlock entry;
     struct kernel_work *work;
+    unsigned steps; // of the search for one bound
 };
 
 static struct tkc_work *term(struct survey *s, struct trips trips) {
@@ -41,16 +42,17 @@ static struct tkc_work *term(struct survey *s, struct trips trips) {
 }
 
 // The first integer argument of the kernel that the value is computed from, and the constants that it is divided by on the
-// way, multiplied. -1: none.
+// way, multiplied. -1: none, or none that a short search finds: a bound may come about in many ways.
 static int find_parameter(struct survey *s, MlirValue value, int64_t *divisor, int depth) {
     if (mlirValueIsABlockArgument(value)) {
         bool is_argument = mlirBlockEqual(mlirBlockArgumentGetOwner(value), s->entry) &&
                            mlirTypeIsAInteger(mlirValueGetType(value));
         return is_argument ? (int)mlirBlockArgumentGetArgNumber(value) : -1;
     }
+    s->steps++;
     MlirOperation op = mlirOpResultGetOwner(value);
     enum op_kind kind = op_kind(s->ir, op);
-    intptr_t count = depth ? mlirOperationGetNumOperands(op) : 0;
+    intptr_t count = depth && s->steps < SEARCH_STEPS ? mlirOperationGetNumOperands(op) : 0;
     int64_t by;
     if ((kind == OP_DIVSI || kind == OP_DIVUI) &&
         value_is_constant_int(s->ir, mlirOperationGetOperand(op, 1), &by) && by > 0) {
@@ -73,6 +75,7 @@ static struct trips loop_trips(struct survey *s, MlirOperation loop) {
         return (struct trips){-1, high > low ? (high - low - 1) / step + 1 : 0};
     }
     int64_t divisor = 1;
+    s->steps = 0;
     int parameter = steady ? find_parameter(s, upper, &divisor, SEARCH_DEPTH) : -1;
     divisor = step > 1 ? step : divisor; // such a bound counts elements
     return parameter < 0 ? (struct trips){-1, UNKNOWN_TRIPS} : (struct trips){parameter, divisor};
@@ -138,7 +141,7 @@ static void survey_block(struct survey *s, MlirBlock block, struct trips trips, 
 struct kernel_work work_of(struct ir *ir, MlirOperation function) {
     struct kernel_work work = {0};
     MlirRegion body = mlirOperationGetRegion(function, 0);
-    struct survey s = {ir, mlirRegionGetFirstBlock(body), &work};
+    struct survey s = {.ir = ir, .entry = mlirRegionGetFirstBlock(body), .work = &work};
     survey_regions(&s, function, (struct trips){-1, 1}, 1);
     return work;
 }

@@ -6,6 +6,7 @@ OPS = "ops of tile IR here, and a compilation has"
 VALUES = "values of each thread here, and a compilation has"
 PARTS = "can be evaluated at compile time"
 DEEP = "nest deeper than"
+DOT_OPERAND = "o = tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :]\nm = tl.load(x + o).to(tl.float16)\n"
 BOMBS = []
 
 
@@ -93,12 +94,21 @@ constant("while_slices", "s = 'ab' * 30000\nwhile len(s) > 1:\n    s = s[1:]", N
 kernel("promoted_loops", "a = 0\n" + "".join("  " * i + f"for i{i} in range(n):\n" for i in range(18)) + "  " * 18 + "a += 1\ntl.store(x, a)")
 kernel("loop_carries", "\n".join(f"v{i} = n + {i}" for i in range(2000)) + "\nfor i in range(n):\n" +
        "\n".join(f"    v{i} = v{i} + v{(i + 1) % 2000}" for i in range(2000)) + "\ntl.store(x, v0)")
-kernel("row_of_loops", many("for i in range(#):\n    n = n * 3 + i", 600) + "\ntl.store(x, n)")
-kernel("row_of_counts", many("for i in range(n):\n    n = n * 3 + i", 600) + "\ntl.store(x, n)")
+kernel("row_of_loops", many("for i in range(#):\n    n = n * 3 + i", 530) + "\ntl.store(x, n)")
+kernel("row_of_counts", many("for i in range(n):\n    n = n * 3 + i", 530) + "\ntl.store(x, n)")
 kernel("row_of_counts_long", many("for i in range(n):\n    n = n * 3 + i", 1500) + "\ntl.store(x, n)", OPS)
 kernel("row_of_stores", many("for i in range(n):\n    tl.store(x + i, n)", 300) + "\ntl.store(x, n)")
-kernel("row_of_stores_long", many("for i in range(n):\n    tl.store(x + i, n)", 600) + "\ntl.store(x, n)")
-kernel("row_of_ifs", many("if n > #:\n    tl.store(x + #, n)", 1200) + "\ntl.store(x, n)")
+kernel("row_of_stores_long", many("for i in range(n):\n    tl.store(x + i, n)", 480) + "\ntl.store(x, n)")
+kernel("row_of_ifs", many("if n == #:\n    tl.store(x + #, n)", 400) + "\ntl.store(x, n)")
+kernel("row_of_dots", DOT_OPERAND + many("for i in range(n):\n    m = tl.dot(m, m).to(tl.float16)", 190) + "\ntl.store(x + o, m)")
+kernel("row_of_prints", many("tl.device_print('n', n)", 900))
+kernel("row_of_atomics", many("n += tl.atomic_add(x + n, 1.0).to(tl.int32)", 1100) + "\ntl.store(x, n)")
+kernel("row_of_loads", many("n += tl.load(x + #).to(tl.int32)", 1300) + "\ntl.store(x, n)")
+kernel("chain_of_loads", many("n = tl.load(x + n).to(tl.int32)", 1500) + "\ntl.store(x, n)")
+kernel("row_of_divisions", many("n = n // (n + #)", 1100) + "\ntl.store(x, n)")
+kernel("bounds_of_loads", many("a# = tl.load(x + #).to(tl.int32)", 8) + "\n" +
+       many("for i in range(a0):\n" + "".join(f"    a{i} = a{i} * 3 + a{(i + 1) % 8} + i\n" for i in range(8)).rstrip(), 40) +
+       "\ntl.store(x, a0)")
 kernel("while_carries", "a = n\n" + "".join("  " * i + f"while a > {i}:\n" for i in range(40)) + "  " * 40 + "a -= 1")
 
 kernel("returns_in_loops", "".join("  " * i + f"for i{i} in range(n):\n" + "  " * (i + 1) + f"if n > {i}:\n" + "  " * (i + 2) + "return\n"
