@@ -418,15 +418,17 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
+    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(e.kind), widened[3] = {false};
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
+        widened[i] = wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)));
     }
     uint32_t repeated = lower_alike(l, op);
     if (takes_pairs(l, &e, operands, out->count, repeated)) {
         lower_pairs(l, e.kind, operands, repeated, out);
         return;
     }
-    bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to), wide = !keeps_bf16(e.kind);
+    bool bf16_in = mlirTypeIsABF16(e.from), bf16_out = mlirTypeIsABF16(e.to);
     MlirType bf16 = mlirBF16TypeGet(l->ir->context);
     e.from = bf16_in && wide ? f32 : e.from;
     e.to = bf16_out && wide ? f32 : e.to;
@@ -443,11 +445,11 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
         for (unsigned i = 0; i < count; i++) {
             // A scalar condition may select between tiles.
             a[i] = operands[i]->at[operands[i]->count == 1 ? 0 : r];
-            if (wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)))) {
+            if (widened[i]) {
                 a[i] = lower_float_to_float(l, a[i], bf16, f32, false);
             }
         }
-        if (is_of_sign(l, &e)) {
+        if (of_sign) {
             out->at[r] = sign_bit(l, e.kind, a[0]);
             continue;
         }
