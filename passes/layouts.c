@@ -480,12 +480,10 @@ static void lay_out(struct pass_context *context, MlirOperation function) {
     layouts_find_spread(&l);
     layouts_choose_accesses(&l);
     layouts_choose_dots(&l);
-    layouts_choose_atomics(&l);
     layouts_find_homes(&l);
     if (layouts_drop_spread(&l)) {
         map_clear(&l.homes);
         layouts_choose_accesses(&l);
-        layouts_choose_atomics(&l);
         layouts_find_homes(&l);
     }
     assign_homes(&l);

@@ -60,10 +60,6 @@ void layouts_choose_accesses(struct layouts *l);
 bool layouts_multiply(const struct layouts *l); // whether there is a dot
 // Fills l->dots.
 void layouts_choose_dots(struct layouts *l);
-// Behind both: atomics of what warpgroups have multiplied.
-void layouts_choose_atomics(struct layouts *l);
-// The layout of what a reshape or a transposition makes of a tile in that layout.
-bool layouts_shape_result(struct layouts *l, MlirOperation op, struct layout *layout);
 // Elements that one access of this op takes with its layout: its `vector` attribute.
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout);
 // Of a load, store or atomic; null without one.

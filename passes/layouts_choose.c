@@ -447,56 +447,6 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
 }
 
-// Registers in the order of the elements that they hold: neighbours that a thread has come one behind the other.
-static void order_registers(struct layout *layout) {
-    uint32_t *registers = layout->basis[LAYOUT_REGISTER];
-    for (unsigned i = 1; i < layout->bits[LAYOUT_REGISTER]; i++) {
-        for (unsigned k = i; k > 0 && registers[k - 1] > registers[k]; k--) {
-            uint32_t lower = registers[k];
-            registers[k] = registers[k - 1];
-            registers[k - 1] = lower;
-        }
-    }
-}
-
-// The layout in which warpgroups have a dot's result, as reshapes and transpositions leave it. False: it is no such result.
-static bool sum_layout(struct layouts *l, MlirValue value, struct layout *layout) {
-    MlirOperation op = value_op(value);
-    enum op_kind kind = mlirOperationIsNull(op) ? OP_FUNC : op_kind(l->ir, op);
-    if (kind == OP_DOT) {
-        const struct dot_choice *choice = map_get(&l->dots, op.ptr);
-        *layout = choice->operand[MMA_C];
-        return choice->mma && choice->mma->warps > 1;
-    }
-    if ((kind != OP_RESHAPE && kind != OP_TRANS) || !sum_layout(l, mlirOperationGetOperand(op, 0), layout)) {
-        return false;
-    }
-    return layouts_shape_result(l, op, layout);
-}
-
-// What a warpgroup has multiplied is added to memory by the threads that have it, where each has neighbours: their
-// atomics fill sectors as those of rows would, and nothing passes through shared memory.
-static void add_in_place(struct layouts *l, MlirOperation atomic) {
-    struct layout layout;
-    if (!map_get(&l->accesses, atomic.ptr) || !atomic_adds_vectors(l->ir, l->context->target, atomic) ||
-        !mlirTypeIsAF32(type_element(mlirValueGetType(mlirOperationGetOperand(atomic, 1)))) ||
-        !sum_layout(l, mlirOperationGetOperand(atomic, 1), &layout)) {
-        return;
-    }
-    order_registers(&layout);
-    if (layouts_vector(l, atomic, &layout) >= 2) {
-        map_put(&l->accesses, atomic.ptr, (void *)layouts_keep(l, &layout));
-    }
-}
-
-void layouts_choose_atomics(struct layouts *l) {
-    for (size_t i = 0; i < l->op_count; i++) {
-        if (op_kind(l->ir, l->ops[i]) == OP_ATOMIC_RMW) {
-            add_in_place(l, l->ops[i]);
-        }
-    }
-}
-
 void layouts_choose_dots(struct layouts *l) {
     bool chained = dots_are_chained(l);
     for (size_t i = 0; i < l->op_count; i++) {

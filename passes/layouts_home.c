@@ -93,20 +93,6 @@ bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index,
     }
 }
 
-bool layouts_shape_result(struct layouts *l, MlirOperation op, struct layout *layout) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-    int64_t shape[LAYOUT_MAX_RANK];
-    unsigned order[LAYOUT_MAX_RANK];
-    shape_of(type, shape);
-    if (op_kind(l->ir, op) == OP_TRANS) {
-        order_attribute(l, op, order);
-        *layout = layout_trans(layout, order);
-    } else {
-        *layout = layout_reshape(layout, (unsigned)type_rank(type), shape);
-    }
-    return true;
-}
-
 // ---- forward: operands' homes → results' ----
 
 static bool settle_elementwise(struct layouts *l, MlirOperation op) {

@@ -110,32 +110,12 @@ static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirT
     return layout_registers(sums) * type_bits(element) / 32 + LEAST <= share;
 }
 
-// Whether a dot's result is only added to memory.
-static bool only_adds_to_memory(struct layouts *l, MlirOperation dot) {
-    MlirOperation op = dot;
-    for (enum op_kind kind = OP_DOT; kind == OP_DOT || kind == OP_RESHAPE || kind == OP_TRANS;
-         kind = op_kind(l->ir, op)) {
-        MlirValue result = mlirOperationGetResult(op, 0);
-        if (!value_has_one_use(result)) {
-            return false;
-        }
-        op = mlirOpOperandGetOwner(mlirValueGetFirstUse(result));
-        if (op_kind(l->ir, op) == OP_DOT) {
-            return false;
-        }
-    }
-    return op_kind(l->ir, op) == OP_ATOMIC_RMW;
-}
-
-// A that this block computes stays in registers. What is transposed passes through shared memory anyway, and stays there
-// if nothing but memory waits for the dot.
+// A that this block computes stays in registers.
 static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
     bool transposed;
     MlirValue a = mlirOperationGetOperand(dot, MMA_A);
     MlirOperation op = value_op(a);
-    bool passes = !mlirOperationIsNull(op) && op_kind(l->ir, op) == OP_TRANS && only_adds_to_memory(l, dot);
-    return !mlirOperationIsNull(op) && !passes &&
-           mlirOperationIsNull(layouts_load_behind(l, a, &transposed)) &&
+    return !mlirOperationIsNull(op) && mlirOperationIsNull(layouts_load_behind(l, a, &transposed)) &&
            mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
 }
 

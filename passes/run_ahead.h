@@ -8,7 +8,4 @@
 // program before this one.
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop);
 
-// A relaxed sum in memory, the old value of which nobody reads, makes nothing visible but itself.
-bool only_adds_up(struct ir *ir, MlirOperation op);
-
 #endif

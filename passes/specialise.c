@@ -54,7 +54,6 @@
 
 #include "chip/wgmma.h"
 #include "ir/build.h"
-#include "passes/apart.h"
 #include "passes/run_ahead.h"
 #include "passes/warpgroup.h"
 
@@ -298,15 +297,6 @@ static bool is_store_of(const struct specialise *s, MlirOperation op) {
     return false;
 }
 
-// Whether the op adds up in memory through another argument than those of the stores.
-static bool adds_apart(struct specialise *s, MlirOperation op) {
-    MlirValue arguments[SPECIALISE_MAX_STORES];
-    for (size_t i = 0; i < s->store_count; i++) {
-        arguments[i] = pointer_argument(s->ir, mlirOperationGetOperand(s->stores[i].access, 0));
-    }
-    return only_adds_up(s->ir, op) && !orders_loads_of(s->ir, op, arguments, s->store_count);
-}
-
 // Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
 // that are all that the function writes, with nothing behind them that reads or that lets others see.
 static bool are_last_words(struct specialise *s) {
@@ -318,7 +308,7 @@ static bool are_last_words(struct specialise *s) {
         unsigned traits = op_traits(kind);
         if (is_store_of(s, ops[i])) {
             behind = true;
-        } else if (kind != OP_ASSUME && kind != OP_ASSERT && !adds_apart(s, ops[i]) &&
+        } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
                    ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
             return false;
         }
@@ -431,9 +421,6 @@ static void find_late(struct specialise *s, struct stage_loop *stage, size_t dot
     if (dots <= 2 || stage->late_count == dots || registers > MAX_REGISTERS) {
         stage->late_count = 0;
     }
-    if (stage->late_count > 0) {
-        find_aside(s, stage);
-    }
 }
 
 static unsigned consumers_of(const struct specialise *s) {
@@ -485,8 +472,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             if (!in_threads && outside) {
                 add_kept(s, stage, operand);
             }
-            bool computed = i == 0 && !in_threads && is_computed(s, op_body(stage->loop, 0), operand);
-            if (!in_threads && !outside && !computed &&
+            if (!in_threads && !outside &&
                 (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared) ||
                  !add_load(s, stage, load, shared))) {
                 return false;
@@ -536,7 +522,7 @@ static bool decide(struct specialise *s) {
     s->slots = slots_that_fit(s, wanted);
     // Late dots hold the slot before, beside this iteration's: a third one is for the producer.
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
-        s->loops[i].late_count = s->loops[i].aside_count = 0;
+        s->loops[i].late_count = 0;
     }
     return s->slots >= 2;
 }

@@ -14,7 +14,6 @@ enum {
     SPECIALISE_MAX_STORES = 4,
     SPECIALISE_MAX_KEPT = 4,
     SPECIALISE_MAX_LATE = 4,
-    SPECIALISE_MAX_ASIDE = 32,
     SPECIALISE_MAX_MAPS = 16, // of all these: what launchers have room for (reflect.c)
     SPECIALISE_GROUPS = 2,    // what the first of two chained dots reads, and the rest; else all is one
     SPECIALISE_PRODUCER_WARPS = 4,
@@ -46,13 +45,8 @@ struct stage_loop {
     MlirOperation chained;
     MlirOperation late[SPECIALISE_MAX_LATE]; // dots that are done an iteration late
     size_t late_count;
-    // A dot whose result is only added to memory, with what its left operand goes through and what is done of its result:
-    // it is done an iteration late, too (specialise_aside.c).
-    MlirOperation aside[SPECIALISE_MAX_ASIDE];
-    size_t aside_count;
-    MlirValue aside_left; // in threads: what the operand is made of
-    bool early;           // it starts an iteration early
-    bool delayed;         // the other is done at the start of the next iteration
+    bool early;   // it starts an iteration early
+    bool delayed; // the other is done at the start of the next iteration
 };
 
 struct specialise {
@@ -148,25 +142,6 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
-// The op again, and what it holds, reading what the map gives.
-void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map);
-
-// ---- specialise_aside.c: dots that add to memory alone ----
-// Whether a left operand in shared memory is one that the consumers compute and put there by themselves.
-bool is_computed(struct specialise *s, MlirBlock block, MlirValue operand);
-// Stores such an operand, if the loop has only one, beside dots that are under way.
-void hold_computed(struct specialise *s, const struct stage_loop *stage);
-// Finds the loop's only such dot, or none.
-void find_aside(struct specialise *s, struct stage_loop *stage);
-// What its left operand goes through on the way to shared memory, at `b`; `left` stands for what that is made of.
-void aside_store(struct specialise *s, const struct stage_loop *stage, struct builder *b, struct map *map,
-                 MlirValue left);
-// The dot, under way.
-void aside_start(struct specialise *s, const struct stage_loop *stage, struct builder *b, struct map *map);
-// Waits for it, `pending` later ones going on, and does what is done of its result in the iteration of that counter.
-void aside_add(struct specialise *s, const struct stage_loop *stage, struct builder *b, struct map *map,
-               MlirValue counter, int pending);
-void aside_destroy(const struct stage_loop *stage);
 
 // ---- specialise_copies.c: hidden arguments, and corners of boxes ----
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,

@@ -55,7 +55,8 @@ static MlirValue mapped(const struct map *map, MlirValue value) {
     return known ? (MlirValue){known} : value;
 }
 
-void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
+// The op again, and what it holds, reading what the map gives.
+static void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
     MlirOperation clone = mlirOperationClone(op);
     build_insert(b, clone);
     size_t count;
@@ -93,7 +94,7 @@ void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperat
     struct builder b = builder_before(s->ir, loop);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
          op = mlirOperationGetNextInBlock(op)) {
-        if (!is_among(late, count, op) && !is_among(stage->aside, stage->aside_count, op)) {
+        if (!is_among(late, count, op)) {
             clone_mapped(s, &b, op, &map);
         }
     }
@@ -106,9 +107,6 @@ void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperat
     }
     for (size_t i = 0; i < count; i++) {
         lefts[i] = mapped(&map, mlirOperationGetOperand(late[i], 0));
-    }
-    if (stage->aside_count > 0) {
-        lefts[count] = mapped(&map, stage->aside_left);
     }
     map_free(&map);
     MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
@@ -124,7 +122,6 @@ struct late_loop {
     struct stage_loop *stage;
     intptr_t sums[SPECIALISE_MAX_LATE]; // arguments of the loop, by number: what the late dots add to
     intptr_t slot;                      // and the slot's number, in front of its parity
-    intptr_t lefts;                     // and the first of what late dots read, and the dot aside
     MlirOperation first, last;          // dots of slots, before anything is computed of them
     MlirOperation exponentials; // of the first dots' results, before the last one's are read; null: none
     bool narrows[SPECIALISE_MAX_LATE]; // what a late dot reads is narrowed for it alone
@@ -169,21 +166,13 @@ static void start_late(struct late_loop *l) {
     struct stage_loop *stage = l->stage;
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
-    intptr_t lefts = l->lefts;
+    intptr_t lefts = mlirBlockGetNumArguments(body) - (intptr_t)stage->late_count;
     struct builder in = builder_after(s->ir, l->last), end = builder_before(s->ir, yield);
     in.location = end.location = mlirOperationGetLocation(stage->loop);
     struct place at = slot_of(l, body), before = place_before(s, &in, at);
     bool held = !mlirOperationIsNull(l->exponentials);
     if (!held) {
         slot_wait(&end, s->full[AHEAD], at);
-    }
-    if (stage->aside_count > 0) {
-        struct map map = {0};
-        intptr_t left = lefts + (intptr_t)stage->late_count;
-        aside_store(s, stage, &in, &map, mlirBlockGetArgument(body, left));
-        aside_start(s, stage, &in, &map);
-        aside_add(s, stage, &end, &map, mlirBlockGetArgument(body, left + 1), (int)stage->late_count);
-        map_free(&map);
     }
     for (size_t i = 0; i < stage->late_count; i++) {
         MlirValue made = started(s, &in, stage->late[i], mlirBlockGetArgument(body, lefts + (intptr_t)i),
@@ -226,27 +215,16 @@ static void start_last(struct late_loop *l) {
     struct specialise *s = l->s;
     struct stage_loop *stage = l->stage;
     MlirOperation yield = mlirBlockGetTerminator(mlirOperationGetBlock(stage->loop));
-    intptr_t lefts = l->lefts - 1;
+    intptr_t lefts = mlirOperationGetNumResults(stage->loop) - (intptr_t)stage->late_count;
     struct builder b = builder_after(s->ir, stage->loop);
     b.location = mlirOperationGetLocation(stage->loop);
     struct place left = {mlirOperationGetResult(stage->loop, l->slot - 1),
                          mlirOperationGetResult(stage->loop, l->slot)};
     MlirValue slot = place_before(s, &b, left).slot, made[SPECIALISE_MAX_LATE];
-    struct map map = {0};
-    intptr_t aside = lefts + (intptr_t)stage->late_count;
-    if (stage->aside_count > 0) {
-        aside_store(s, stage, &b, &map, mlirOperationGetResult(stage->loop, aside));
-        aside_start(s, stage, &b, &map);
-    }
     for (size_t i = 0; i < stage->late_count; i++) {
         made[i] = started(s, &b, stage->late[i], mlirOperationGetResult(stage->loop, lefts + (intptr_t)i),
                           slot, mlirOperationGetResult(stage->loop, l->sums[i] - 1));
     }
-    if (stage->aside_count > 0) {
-        aside_add(s, stage, &b, &map, mlirOperationGetResult(stage->loop, aside + 1), (int)stage->late_count);
-        aside_destroy(stage);
-    }
-    map_free(&map);
     for (size_t i = 0; i < stage->late_count; i++) {
         mlirOperationSetOperand(yield, l->sums[i] - 1, landed(&b, made[i], 0));
         mlirOperationDestroy(stage->late[i]);
@@ -257,7 +235,7 @@ static void start_last(struct late_loop *l) {
 struct place specialise_late(struct specialise *s, struct stage_loop *stage, struct place start) {
     struct late_loop l = {.s = s, .stage = stage};
     MlirBlock body = op_body(stage->loop, 0);
-    MlirValue lefts[SPECIALISE_MAX_LATE + 2]; // the one of the dot aside, and the counter of its iteration
+    MlirValue lefts[SPECIALISE_MAX_LATE];
     find_prompt(&l);
     for (size_t i = 0; i < stage->late_count; i++) {
         MlirValue left = mlirOperationGetOperand(stage->late[i], 0);
@@ -275,19 +253,12 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
     struct place next = place_next(s, &in, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
-    MlirValue lower = mlirOperationGetOperand(stage->loop, 0);
     peel_first(s, stage, stage->late, stage->late_count, lefts);
-    intptr_t count = (intptr_t)stage->late_count;
-    bool aside = stage->aside_count > 0;
-    lefts[count + 1] = lower;
-    loop_carry(s, stage, lefts, count + (aside ? 2 : 0));
-    l.lefts = mlirBlockGetNumArguments(body) - count - (aside ? 2 : 0);
-    for (intptr_t i = 0; i < count; i++) {
+    loop_carry(s, stage, lefts, (intptr_t)stage->late_count);
+    for (size_t i = 0; i < stage->late_count; i++) {
         lefts[i] = mlirOperationGetOperand(stage->late[i], 0);
     }
-    lefts[count] = stage->aside_left;
-    lefts[count + 1] = mlirBlockGetArgument(body, 0);
-    loop_yield(s, stage, lefts, count + (aside ? 2 : 0));
+    loop_yield(s, stage, lefts, (intptr_t)stage->late_count);
     start_late(&l);
     start_last(&l);
     return (struct place){mlirOperationGetResult(branch, l.slot - 1), mlirOperationGetResult(branch, l.slot)};

@@ -124,7 +124,6 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     slot_wait(&in, s->full[AHEAD], at);
     slots_read(s, stage, &in, at.slot);
     slot_hold(s, stage, s->full[AHEAD], at);
-    hold_computed(s, stage);
     MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
               upper = mlirOperationGetOperand(stage->loop, 1);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));

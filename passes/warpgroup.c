@@ -214,11 +214,6 @@ static bool passes_by(struct warpgroup *w, MlirOperation op) {
         return true;
     case OP_LOAD:
         return !load_is_volatile(op);
-    case OP_SMEM_STORE: // to a buffer of its own, for a dot behind
-    case OP_BARRIER:
-        return op_has(op, ATTR_AHEAD);
-    case OP_SMEM_ALLOC:
-        return true;
     default:
         return (traits & PURE) && mlirOperationGetNumRegions(op) == 0 &&
                (!(traits & SCRATCH) || scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0);
