@@ -38,7 +38,7 @@ def kernel(kind, count):
 
 def compile_once(options, source, output):
     """(processor seconds, peak MB), or the compiler's last words."""
-    command = [options.tkc, source, "--target=" + options.target, "--budget=8", "--no-header", "--no-json", "-o", output]
+    command = [options.tkc, source, "--target=" + options.target, "--budget=32", "--no-header", "--no-json", "-o", output]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     words = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
