@@ -48,6 +48,8 @@ expect 1 'a compilation has 20000; let loops run on the chip (tl.range), or spli
 expect 1 'a compilation has 40000' bomb.tk --budget=2
 expect 2 '--budget wants a number from 1 to 1000' bomb.tk --budget=0
 expect 0 '20000 ops of tile IR' --help
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*i32", n: "i32"):\n    o = tl.arange(0, 16384)\n    v = tl.load(x + o)\n    for i in tl.static_range(8):\n        v = (v + i) // n + v %% (v + i)\n    tl.store(x + o, v)\n' >divisions.tk
+expect 0 '' divisions.tk # 2,048 divisions a thread are a quarter of a second
 
 # After a failure there is the old file or none, and nothing else.
 echo old >keep.ptx

@@ -219,7 +219,7 @@ static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x
     if (constant || is_positive(y)) {
         return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
-    enum { COST = 40 }; // each freeze makes instcombine number the instructions of the block again
+    enum { COST = 2 }; // beside that of the op: what guards it
     lower_take(l, COST);
     LLVMValueRef zero = LLVMConstInt(type, 0, 0), one = LLVMConstInt(type, 1, 0);
     LLVMValueRef highest = LLVMConstInt(type, 1ull << (bits - 1), 0), all = LLVMConstAllOnes(type);
