@@ -21,6 +21,7 @@
 #include "passes/pass.h"
 #include "passes/polled_loads.h"
 #include "passes/short_loops.h"
+#include "passes/value_work.h"
 
 #include <string.h>
 
@@ -153,27 +154,8 @@ static void hoist_from(struct pass_context *context, MlirOperation loop, MlirBlo
 
 struct liveness {
     struct pass_context *context;
-    struct map live; // op or value pointer → itself
-    MlirValue *work; // values whose definitions are to be marked
-    size_t count, capacity;
+    struct value_work live; // ops and values; values whose definitions are to be marked
 };
-
-static void mark_value(struct liveness *l, MlirValue value) {
-    if (map_has(&l->live, value.ptr)) {
-        return;
-    }
-    map_put(&l->live, value.ptr, (void *)value.ptr);
-    if (l->count == l->capacity) {
-        size_t capacity = l->capacity ? 2 * l->capacity : 256;
-        MlirValue *grown = ARENA_ARRAY(l->context->arena, MlirValue, capacity);
-        if (l->count) {
-            memcpy(grown, l->work, l->count * sizeof *grown);
-        }
-        l->work = grown;
-        l->capacity = capacity;
-    }
-    l->work[l->count++] = value;
-}
 
 static MlirOperation terminator(MlirBlock block) {
     return mlirBlockIsNull(block) ? (MlirOperation){NULL} : mlirBlockGetTerminator(block);
@@ -181,10 +163,9 @@ static MlirOperation terminator(MlirBlock block) {
 
 // The op itself is live: so are its operands, but a loop's or branch's values only as far as each is used.
 static void mark_op(struct liveness *l, MlirOperation op) {
-    if (map_has(&l->live, op.ptr)) {
+    if (!value_work_see(&l->live, op.ptr)) {
         return;
     }
-    map_put(&l->live, op.ptr, (void *)op.ptr);
     MlirOperation parent = mlirOperationGetParentOperation(op);
     if (!mlirOperationIsNull(parent)) {
         mark_op(l, parent);
@@ -198,15 +179,15 @@ static void mark_op(struct liveness *l, MlirOperation op) {
         operands = around == OP_FOR || around == OP_IF ? 0 : operands;
     }
     for (intptr_t i = 0; i < operands; i++) {
-        mark_value(l, mlirOperationGetOperand(op, i));
+        value_work_add(&l->live, mlirOperationGetOperand(op, i));
     }
 }
 
 static void mark_loop_value(struct liveness *l, MlirOperation loop, intptr_t i) {
-    mark_value(l, mlirOperationGetResult(loop, i));
-    mark_value(l, mlirBlockGetArgument(op_body(loop, 0), i + 1));
-    mark_value(l, mlirOperationGetOperand(loop, 3 + i));
-    mark_value(l, mlirOperationGetOperand(terminator(op_body(loop, 0)), i));
+    value_work_add(&l->live, mlirOperationGetResult(loop, i));
+    value_work_add(&l->live, mlirBlockGetArgument(op_body(loop, 0), i + 1));
+    value_work_add(&l->live, mlirOperationGetOperand(loop, 3 + i));
+    value_work_add(&l->live, mlirOperationGetOperand(terminator(op_body(loop, 0)), i));
 }
 
 static void mark_definition(struct liveness *l, MlirValue value) {
@@ -228,7 +209,7 @@ static void mark_definition(struct liveness *l, MlirValue value) {
         break;
     case OP_IF:
         for (int r = 0; r < 2; r++) {
-            mark_value(l, mlirOperationGetOperand(terminator(op_body(op, r)), number));
+            value_work_add(&l->live, mlirOperationGetOperand(terminator(op_body(op, r)), number));
         }
         break;
     default:
@@ -335,14 +316,14 @@ static void mark_all(struct liveness *l, const MlirOperation *ops, size_t count)
         }
     }
     // The region of a live reduce or scan is live; marking goes on until nothing is new.
-    for (size_t before = SIZE_MAX; before != l->live.count;) {
-        before = l->live.count;
-        while (l->count > 0) {
-            mark_definition(l, l->work[--l->count]);
+    for (size_t before = SIZE_MAX; before != l->live.seen.count;) {
+        before = l->live.seen.count;
+        for (MlirValue value; !mlirValueIsNull(value = value_work_take(&l->live));) {
+            mark_definition(l, value);
         }
         for (size_t i = 0; i < count; i++) {
             if (op_kind(ir, ops[i]) == OP_YIELD &&
-                map_has(&l->live, mlirOperationGetParentOperation(ops[i]).ptr)) {
+                map_has(&l->live.seen, mlirOperationGetParentOperation(ops[i]).ptr)) {
                 mark_op(l, ops[i]);
             }
         }
@@ -352,13 +333,13 @@ static void mark_all(struct liveness *l, const MlirOperation *ops, size_t count)
 // Which results of a live for or if are live: NULL when all are.
 static bool *results_to_keep(struct liveness *l, MlirOperation op) {
     enum op_kind kind = op_kind(l->context->ir, op);
-    if ((kind != OP_FOR && kind != OP_IF) || !map_has(&l->live, op.ptr)) {
+    if ((kind != OP_FOR && kind != OP_IF) || !map_has(&l->live.seen, op.ptr)) {
         return NULL;
     }
     intptr_t results = mlirOperationGetNumResults(op), kept = 0;
     bool *keep = ARENA_ARRAY(l->context->arena, bool, results + 1);
     for (intptr_t r = 0; r < results; r++) {
-        keep[r] = map_has(&l->live, mlirOperationGetResult(op, r).ptr);
+        keep[r] = map_has(&l->live.seen, mlirOperationGetResult(op, r).ptr);
         kept += keep[r];
     }
     return kept < results ? keep : NULL;
@@ -374,7 +355,7 @@ static bool has_used_results(MlirOperation op) {
 }
 
 static void drop_dead(struct pass_context *context, MlirOperation root) {
-    struct liveness l = {.context = context};
+    struct liveness l = {.context = context, .live = {.arena = context->arena}};
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
     mark_all(&l, ops, count);
@@ -382,7 +363,8 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
     bool *dead = ARENA_ARRAY(context->arena, bool, count + 1);
     for (size_t i = 0; i < count; i++) {
         keep[i] = results_to_keep(&l, ops[i]);
-        dead[i] = !map_has(&l.live, ops[i].ptr) && !(op_traits(op_kind(context->ir, ops[i])) & TERMINATOR);
+        dead[i] =
+            !map_has(&l.live.seen, ops[i].ptr) && !(op_traits(op_kind(context->ir, ops[i])) & TERMINATOR);
     }
     for (size_t i = count; i-- > 0;) {
         if (keep[i]) {
@@ -394,7 +376,7 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
     // Users come after definitions, so backwards nothing dead is still used. What sits in a dead region goes
     // with its op.
     for (size_t i = count; i-- > 0;) {
-        if (dead[i] && map_has(&l.live, mlirOperationGetParentOperation(ops[i]).ptr) &&
+        if (dead[i] && map_has(&l.live.seen, mlirOperationGetParentOperation(ops[i]).ptr) &&
             !has_used_results(ops[i])) {
             mlirOperationDestroy(ops[i]);
         }
@@ -404,7 +386,7 @@ static void drop_dead(struct pass_context *context, MlirOperation root) {
             rebuild_with_fewer_results(context, ops[i], keep[i]);
         }
     }
-    map_free(&l.live);
+    value_work_free(&l.live);
 }
 
 static void cleanup_function(struct pass_context *context, MlirOperation function) {

@@ -13,37 +13,20 @@
 // test: tests/golden/passes/cleanup/deciding.mlir
 #include "passes/deciding_loads.h"
 
-#include <string.h>
-
 #include "ir/build.h"
 #include "passes/apart.h"
+#include "passes/value_work.h"
 
 struct deciding {
-    struct pass_context *context;
     struct ir *ir;
-    struct map changed;  // arguments
-    bool any;            // pointers of an atomic are followed to no argument
-    struct map unlocked; // loads ahead of the first loop that waits by an atomic
-    struct map seen;     // value, or loop without bounds → itself
-    MlirValue *work;     // seen, and not followed
-    size_t count, capacity;
+    struct map changed;     // arguments
+    bool any;               // pointers of an atomic are followed to no argument
+    struct map unlocked;    // loads ahead of the first loop that waits by an atomic
+    struct value_work work; // values to follow; loops without bounds that were followed
 };
 
 static void want(struct deciding *d, MlirValue value) {
-    if (map_has(&d->seen, value.ptr)) {
-        return;
-    }
-    map_put(&d->seen, value.ptr, (void *)value.ptr);
-    if (d->count == d->capacity) {
-        size_t capacity = d->capacity ? 2 * d->capacity : 64;
-        MlirValue *grown = ARENA_ARRAY(d->context->arena, MlirValue, capacity);
-        if (d->count) {
-            memcpy(grown, d->work, d->count * sizeof *grown);
-        }
-        d->work = grown;
-        d->capacity = capacity;
-    }
-    d->work[d->count++] = value;
+    value_work_add(&d->work, value);
 }
 
 static void want_operands(struct deciding *d, MlirOperation op) {
@@ -54,8 +37,7 @@ static void want_operands(struct deciding *d, MlirOperation op) {
 
 // All that a loop without bounds carries.
 static void want_loop(struct deciding *d, MlirOperation loop) {
-    if (!map_has(&d->seen, loop.ptr)) {
-        map_put(&d->seen, loop.ptr, loop.ptr);
+    if (value_work_see(&d->work, loop.ptr)) {
         want_operands(d, loop);
         for (int r = 0; r < 2; r++) {
             want_operands(d, mlirBlockGetTerminator(op_body(loop, r)));
@@ -129,7 +111,7 @@ static void find_changed(struct deciding *d, const MlirOperation *ops, size_t co
 }
 
 void deciding_loads(struct pass_context *context, MlirOperation function) {
-    struct deciding d = {.context = context, .ir = context->ir};
+    struct deciding d = {.ir = context->ir, .work = {.arena = context->arena}};
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     find_changed(&d, ops, count);
@@ -140,10 +122,10 @@ void deciding_loads(struct pass_context *context, MlirOperation function) {
             want(&d, mlirOperationGetOperand(ops[i], n));
         }
     }
-    while (d.count > 0) {
-        follow(&d, d.work[--d.count]);
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&d.work));) {
+        follow(&d, value);
     }
-    map_free(&d.seen);
+    value_work_free(&d.work);
     map_free(&d.unlocked);
     map_free(&d.changed);
 }

@@ -170,6 +170,7 @@ static bool lower(struct unit *unit, struct compiled *c) {
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *c) {
     *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
+    tk_register_ops(c->ir);
 
     // Tile IR: typed, constants folded, calls inlined; every op has a source location; no tensor has a
     // layout.

@@ -22,17 +22,20 @@ const struct op_info op_table[OP_KIND_COUNT] = {
 #undef UPSTREAM_OP
 };
 
-static void intern_names(struct ir *ir) {
+void tk_register_ops(struct ir *ir) {
     for (int kind = OP_UNKNOWN + 1; kind < OP_KIND_COUNT; kind++) {
         MlirIdentifier name =
             mlirIdentifierGet(ir->context, mlirStringRefCreateFromCString(op_table[kind].name));
         map_put(&ir->op_kinds, name.ptr, (void *)(intptr_t)kind);
+        if (op_traits(kind) >> COST_SHIFT) {
+            map_put(&ir->op_costs, name.ptr, (void *)(uintptr_t)(op_traits(kind) >> COST_SHIFT));
+        }
     }
 }
 
 enum op_kind op_kind(struct ir *ir, MlirOperation op) {
     if (!ir->op_kinds.count) {
-        intern_names(ir);
+        tk_register_ops(ir);
     }
     return (enum op_kind)(intptr_t)map_get(&ir->op_kinds, mlirOperationGetName(op).ptr);
 }

@@ -27,7 +27,11 @@ enum op_trait {
     SCRATCH = 1 << 7,
     TERMINATOR = 1 << 8,
     COMMUTES = 1 << 9, // the first two operands may change places, to the bit
+    COST_SHIFT = 16,
 };
+
+// As how many ops one counts in the budget (support/budget.def), where LLVM takes much longer for it than for an addition.
+#define COSTS(ops) ((unsigned)(ops) << COST_SHIFT)
 
 enum op_kind {
     OP_UNKNOWN,
@@ -57,6 +61,8 @@ static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
 
 struct ir; // src/ir/context.h
 
+// Tells the context its ops, their kinds and what they cost; op_kind does where nobody has.
+void tk_register_ops(struct ir *ir);
 // The kind of an op, by its name's pointer: one hash look-up, no string comparison.
 enum op_kind op_kind(struct ir *ir, MlirOperation op);
 static inline unsigned op_traits(enum op_kind kind) {

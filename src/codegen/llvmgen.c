@@ -55,10 +55,10 @@ static enum module_size size_of(LLVMModuleRef module) {
 
 // Unrolling asks of each loop how often it runs, given what is known on the way to it: 800 loops in a row, all of one bound, took
 // LLVM's scalar evolution 40 s, 100 a tenth of one. Nor has such code steps to spare for a few known ones.
-static bool has_many_loops(LLVMModuleRef module) {
-    enum { MANY = 150, BLOCKS_OF_LOOP = 2 };
+static bool has_rows_of_loops(LLVMModuleRef module) {
+    enum { BLOCKS = 300 }; // two a loop
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMCountBasicBlocks(f) >= BLOCKS_OF_LOOP * MANY) {
+        if (LLVMCountBasicBlocks(f) >= BLOCKS) {
             return true;
         }
     }
@@ -101,7 +101,7 @@ void llvmgen_optimise(LLVMModuleRef module, const struct target *target, int lev
     rare_turns(module);
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_of(module, target, size));
-    if (target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL && has_many_loops(module)) {
+    if (target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL && has_rows_of_loops(module)) {
         size = SIZE_LONG; // without unrolling
     }
     bool unrolls = target->vendor == VENDOR_NVIDIA && size == SIZE_USUAL;

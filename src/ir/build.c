@@ -49,21 +49,9 @@ void build_insert(struct builder *b, MlirOperation op) {
 }
 
 // What an op takes from the budget.
-static size_t ops_of(const char *name) {
-    static const struct {
-        const char *name;
-        size_t ops;
-    } costs[] = {
-#define OP_COST(name, ops) {name, ops},
-#include "ir/op_costs.def"
-#undef OP_COST
-    };
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
-        if (strcmp(costs[i].name, name) == 0) {
-            return costs[i].ops;
-        }
-    }
-    return 1;
+static size_t ops_of(const struct ir *ir, MlirOperation op) {
+    size_t cost = (size_t)map_get(&ir->op_costs, mlirOperationGetName(op).ptr);
+    return cost ? cost : 1;
 }
 
 MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
@@ -78,7 +66,7 @@ MlirOperation build_op_regions(struct builder *b, const char *name, struct opera
     if (mlirOperationIsNull(op)) {
         bug("cannot build %s", name);
     }
-    b->ir->diag->budget.taken[BUDGET_OPS] += ops_of(name); // the evaluator asks whether it suffices
+    b->ir->diag->budget.taken[BUDGET_OPS] += ops_of(b->ir, op); // the evaluator asks whether it suffices
     build_insert(b, op);
     return op;
 }

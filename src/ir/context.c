@@ -65,6 +65,7 @@ void ir_destroy(struct ir *ir) {
     mlirContextDestroy(ir->context);
     map_free(&ir->attribute_names);
     map_free(&ir->op_kinds);
+    map_free(&ir->op_costs);
     map_free(&ir->layouts);
     map_free(&ir->pointees);
     map_free(&ir->places);

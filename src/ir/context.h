@@ -18,6 +18,7 @@ struct ir {
 
     // What the dialect remembers of this context (dialects/tk).
     struct map op_kinds; // identifier pointer → enum op_kind
+    struct map op_costs; // identifier pointer → ops that it counts as in the budget, where that is not one
     struct map layouts;  // tensor type → const struct layout *
     struct map pointees; // pointer type → pointee type
     struct map sound;    // tensor types that tk_verify has checked

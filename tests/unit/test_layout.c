@@ -1,4 +1,6 @@
 // Layout algebra: construction, linear algebra and shape operations, against enumeration of all points.
+#include <stdlib.h>
+
 #include "layout_testing.h"
 
 #define FOR_POINTS(l, r, n, w)                                                                               \
@@ -115,11 +117,15 @@ static void inverses_and_owners(void **state) {
         }
         assert_int_equal(layout_is_injective(&layout), holders[0] == 1);
         struct layout distinct = layout_remove_replicas(&layout);
+        uint32_t *replica = calloc(layout_registers(&layout), sizeof *replica);
+        layout_replica_registers(&layout, replica);
         FOR_POINTS(&layout, r, n, w) {
             uint32_t same = layout_replica_register(&layout, r);
+            assert_int_equal(replica[r], same);
             assert_true(same < layout_registers(&distinct));
             assert_int_equal(layout_at(&layout, r, n, w), layout_at(&distinct, same, n, w));
         }
+        free(replica);
     }
     int64_t shape[] = {4};
     struct layout hollow = layout_empty(1, shape);
