@@ -20,8 +20,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "chip/scratch.h"
 #include "ir/build.h"
+#include "passes/parts.h"
 
 // One carried value of a loop, and what an iteration makes of it.
 struct total {
@@ -57,19 +57,6 @@ static bool may_repeat(enum op_kind kind) { // f(x, x) = x
     default:
         return false;
     }
-}
-
-// The kind of the one op that combines two elements; OP_UNKNOWN when there are more.
-static enum op_kind combines_by(struct ir *ir, MlirOperation reduce) {
-    MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
-    bool both = mlirOperationGetNumOperands(op) == 2 &&
-                mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) &&
-                mlirValueIsABlockArgument(mlirOperationGetOperand(op, 1)) &&
-                !value_is(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1));
-    MlirOperation yield = mlirOperationGetNextInBlock(op);
-    bool whole = both && !is_null(yield) && op_kind(ir, yield) == OP_YIELD &&
-                 value_is(mlirOperationGetOperand(yield, 0), mlirOperationGetResult(op, 0));
-    return whole ? op_kind(ir, op) : OP_UNKNOWN;
 }
 
 // The reduction of one tile that the value is, used once, in the loop's body; null otherwise.
@@ -110,47 +97,18 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
             }
         }
         total->is_sum = true;
-        return !is_null(total->reduce) && total->factor.ptr && combines_by(ir, total->reduce) == OP_ADDF;
+        return !is_null(total->reduce) && total->factor.ptr &&
+               reduce_combines_by(ir, total->reduce) == OP_ADDF;
     }
     for (intptr_t i = 0; (is_sum(kind) || may_repeat(kind)) && i < 2; i++) {
         total->reduce = reduction(ir, mlirOperationGetOperand(total->last, i), body);
-        if (!is_null(total->reduce) && combines_by(ir, total->reduce) == kind) {
+        if (!is_null(total->reduce) && reduce_combines_by(ir, total->reduce) == kind) {
             total->is_sum = is_sum(kind);
             return scales_total(ir, total, mlirOperationGetOperand(total->last, 1 - i), carried) &&
                    (kind == OP_ADDF || !total->factor.ptr);
         }
     }
     return false;
-}
-
-static int warps_log2(MlirOperation op) {
-    while (op_int(op, ATTR_NUM_WARPS, 0) == 0) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return __builtin_ctz((unsigned)op_int(op, ATTR_NUM_WARPS, 1));
-}
-
-// The tile of what the threads have of the reduction; a null type where there is nothing to gain, or a thread's
-// registers mix the axis with other dimensions.
-static MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
-    MlirType from = mlirValueGetType(mlirOperationGetOperand(reduce, 0));
-    const struct layout *layout = type_layout(context->ir, from);
-    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
-    struct layout parts;
-    if (!layout || !layout_partial_reduce(layout, axis, &parts)) {
-        return (MlirType){NULL};
-    }
-    struct reduce_plan plan =
-        reduce_plan(layout, axis, (unsigned)__builtin_ctz((unsigned)context->target->warp_size),
-                    (unsigned)warps_log2(reduce));
-    if (!plan.possible || layout_extent(&parts, axis) == 1) {
-        return (MlirType){NULL};
-    }
-    int64_t shape[LAYOUT_MAX_RANK];
-    for (unsigned d = 0; d < parts.rank; d++) {
-        shape[d] = layout_extent(&parts, d);
-    }
-    return tensor_type(parts.rank, shape, type_element(from), layout_attribute(context->ir, &parts));
 }
 
 static bool find_total(struct pass_context *context, MlirOperation loop, intptr_t number,
@@ -170,23 +128,6 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     return !mlirTypeIsNull(total->parts);
 }
 
-// A number for each reduced row, or the one number of a tile of rank 1, for each part of it.
-static MlirValue for_each_part(struct builder *b, const struct total *total, MlirValue value) {
-    MlirType type = mlirValueGetType(value);
-    if (!type_is_tensor(type)) {
-        return VALUE(b, "tk.splat", OPERANDS(value), RESULTS(total->parts), NO_ATTRS);
-    }
-    struct layout wide = layout_expand_dim(type_layout(b->ir, type), total->axis);
-    int64_t shape[LAYOUT_MAX_RANK];
-    for (unsigned d = 0; d < wide.rank; d++) {
-        shape[d] = layout_extent(&wide, d);
-    }
-    MlirType column = tensor_type(wide.rank, shape, type_element(type), layout_attribute(b->ir, &wide));
-    MlirValue expanded = VALUE(b, "tk.expand_dims", OPERANDS(value), RESULTS(column),
-                               ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)total->axis)));
-    return VALUE(b, "tk.broadcast", OPERANDS(expanded), RESULTS(total->parts), NO_ATTRS);
-}
-
 // What combines to the value that the total starts with, part by part; a null value where that takes more than it
 // saves. `rest` is what is left to combine behind the loop, or null.
 static MlirValue first_parts(struct builder *b, const struct total *total, MlirValue *rest) {
@@ -194,12 +135,13 @@ static MlirValue first_parts(struct builder *b, const struct total *total, MlirV
     MlirOperation before = value_op(init);
     *rest = (MlirValue){NULL};
     if (!is_null(before) && op_kind(b->ir, before) == OP_REDUCE && mlirOperationGetNumOperands(before) == 1 &&
-        ops_alike(before, total->reduce) && combines_by(b->ir, before) == combines_by(b->ir, total->reduce) &&
+        ops_alike(before, total->reduce) &&
+        reduce_combines_by(b->ir, before) == reduce_combines_by(b->ir, total->reduce) &&
         mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(before, 0)), total->parts)) {
         return mlirOperationGetOperand(before, 0);
     }
     if (!total->is_sum) {
-        return for_each_part(b, total, init);
+        return parts_spread(b, total->parts, total->axis, init);
     }
     MlirAttribute constant = value_constant(b->ir, init);
     bool is_float = mlirTypeIsAFloat(type_element(total->parts));
@@ -241,17 +183,13 @@ static void reduce_behind(struct pass_context *context, const struct total *tota
 static void keep_parts(struct pass_context *context, struct total *total, MlirValue first, MlirValue rest) {
     reduce_behind(context, total, rest);
     struct builder b = builder_before(context->ir, total->reduce);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(total->reduce, 0));
-    MlirOperation part = build_op_regions(
-        &b, "tk.partial_reduce", OPERANDS(mlirOperationGetOperand(total->reduce, 0)), RESULTS(total->parts),
-        ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)total->axis)), 1, &region);
+    MlirValue part = build_parts(&b, total->reduce, total->parts);
     if (total->factor.ptr) {
         MlirOperation product = is_null(total->scaled) ? total->last : total->scaled;
         b = builder_before(context->ir, product);
-        replace_operand(product, total->factor, for_each_part(&b, total, total->factor));
+        replace_operand(product, total->factor, parts_spread(&b, total->parts, total->axis, total->factor));
     }
-    replace_operand(total->last, mlirOperationGetResult(total->reduce, 0), mlirOperationGetResult(part, 0));
+    replace_operand(total->last, mlirOperationGetResult(total->reduce, 0), part);
     mlirOperationDestroy(total->reduce);
     mlirOperationSetOperand(total->loop, 3 + total->number, first);
     mlirValueSetType(mlirBlockGetArgument(op_body(total->loop, 0), 1 + total->number), total->parts);

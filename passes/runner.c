@@ -36,6 +36,7 @@ static const struct {
     {PASS_WARPGROUP, PASS_SHARED_ALLOC, "operands that no pipeline brings get buffers"},
     {PASS_WARPGROUP, PASS_HIDDEN_ROWS,
      "dots stay under way beside the ops of one block, not beside branches"},
+    {PASS_HIDDEN_ROWS, PASS_STEADY_ROWS, "what is hidden reduces in the block that its mask is in"},
     {PASS_PIPELINE, PASS_FINISH, "the replaced loads leave dead address arithmetic and iteration arguments"},
     {PASS_FINISH, PASS_EARLY_LOADS, "what is loaded twice is loaded once before registers are counted"},
     {PASS_FINISH, PASS_LATE_SCALARS, "equal ops become the first one, ahead of the products"},

@@ -376,8 +376,10 @@ def bench_attention(bench):
         for causal in (False, True):
             scale = 1 / math.sqrt(head_dim)
             constants = {"HEAD_DIM": head_dim, "CAUSAL": causal}
-            settings = [({"BLOCK_M": m, "BLOCK_N": n, **constants}, warps, stages) for m, n, warps, stages in (
-                (128, 32, 4, 3), (128, 64, 8, 3), (128, 64, 4, 3), (64, 64, 4, 3), (128, 128, 8, 3))]
+            settings = [({"BLOCK_M": m, "BLOCK_N": n, "SLACK": slack, **constants}, warps, stages)
+                        for m, n, warps, stages, slacks in (
+                            (128, 32, 4, 3, (0,)), (128, 64, 8, 3, (0, 8)), (128, 64, 4, 3, (0, 8)), (64, 64, 4, 3, (0, 8)),
+                            (128, 128, 8, 3, (0,))) for slack in slacks]
             variant = "attention" + ("_64" if head_dim == 64 else "") + ("" if causal else "_full")
 
             def torch_call(backend, is_causal=causal):

@@ -219,6 +219,30 @@ static void softmax_rows(struct lang_run *r) {
     }
 }
 
+// A row's running maximum follows only what is higher by more than 4.
+static void slow_peaks(struct lang_run *r) {
+    size_t n = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 32; i++) {
+        float peak = -INFINITY;
+        double total = 0;
+        for (size_t start = 0; start < n; start += 32) {
+            float values[32], most = NAN;
+            for (size_t j = 0; j < 32; j++) {
+                values[j] = (float)real(r, 0, i * n + start + j) * (float)(start + 32);
+                most = fmaxf(most, values[j]);
+            }
+            float higher = fmaxf(peak, most * 0.125f);
+            higher = higher - peak > 4 ? higher : peak;
+            total *= exp2((double)peak - higher);
+            for (size_t j = 0; j < 32; j++)
+                total += exp2((double)values[j] * 0.125 - higher);
+            peak = higher;
+        }
+        put_real(r, 1, i, peak);
+        put_real(r, 2, i, total);
+    }
+}
+
 static void reduce_twice(struct lang_run *r) {
     double most = -INFINITY, total = 0;
     for (size_t i = 0; i < 32; i++) {
@@ -507,6 +531,18 @@ static const struct lang_case reduce_cases[] = {
      .warps = "148",
      .relative = 4e-6,
      .absolute = 1e-30},
+    {.name = "slow_peaks",
+     .kernel = "slow_peaks",
+     .arguments = {IN(F32, 32 * 640, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(640)},
+     .reference = slow_peaks,
+     .warps = "124",
+     .relative = 4e-5},
+    {.name = "slow_peaks_special",
+     .kernel = "slow_peaks",
+     .arguments = {SPECIAL(F32, 32 * 96, -1, 1), OUT(F32, 32), OUT(F32, 32), INT(96)},
+     .reference = slow_peaks,
+     .warps = "124",
+     .relative = 4e-5},
     {.name = "reduce_twice",
      .kernel = "reduce_twice",
      .arguments = {IN(F32, 1024, 0, 1), OUT(F32, 2)},
