@@ -167,6 +167,17 @@ static void test_addresses(void **state) {
     faulty("  %g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %x\n"
            "  %v = load i8, ptr addrspace(3) %g\n" STORE,
            "the write of shared memory");
+    // Bits that a shift drops are gone, and those that it makes are 0.
+    static const char dropped[] =
+        "  %%c = trunc i32 %%x to i8\n  %%d = shl i8 %%c, %d\n  %%e = zext i8 %%d to i32\n"
+        "  %%g = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%e\n  %%v = load i32, ptr addrspace(3) "
+        "%%g\n"
+        "  %%f = add i32 %%o, 256\n  %%far = getelementptr i8, ptr addrspace(3) @tkc_shared, i32 %%f\n"
+        "  store i32 %%x, ptr addrspace(3) %%far\n";
+    snprintf(body, sizeof body, dropped, 2);
+    ordered(body);
+    snprintf(body, sizeof body, dropped, 1);
+    faulty(body, "the write of shared memory");
 }
 
 // What one round leaves behind meets the next; what leaves a loop comes from where it is tested.
