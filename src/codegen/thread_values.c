@@ -93,9 +93,10 @@ static struct thread_range shifted(LLVMOpcode opcode, struct thread_range a, str
         return EVERYTHING;
     }
     if (opcode == LLVMShl) {
-        bool drops_bits = !is_exact(a) && (uint64_t)a.high << b.low > mask_of(width);
-        return drops_bits ? (struct thread_range){0, mask_of(width) & UINT32_MAX << b.low} // the last ones are 0
-                          : multiply(a, exactly(1u << b.low));
+        // Where bits are dropped, anything may be left but for those that come in, which are 0.
+        bool drops = !is_exact(a) && (uint64_t)a.high << b.low > mask_of(width);
+        return drops ? (struct thread_range){0, mask_of(width) & UINT32_MAX << b.low}
+                     : multiply(a, exactly(1u << b.low));
     }
     bool negative = opcode == LLVMAShr && has_sign(a, width);
     return negative ? EVERYTHING : (struct thread_range){a.low >> b.low, a.high >> b.low};
