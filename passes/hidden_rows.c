@@ -118,14 +118,9 @@ static bool find_diagonal(struct ir *ir, MlirValue mask, struct diagonal *found)
 // Ops that threads do for themselves or with their warp.
 static bool within_warp(struct pass_context *context, MlirOperation op) {
     enum op_kind kind = op_kind(context->ir, op);
-    MlirOperation function = op;
-    while (op_int(function, ATTR_NUM_WARPS, 0) == 0) {
-        function = mlirOperationGetParentOperation(function);
-    }
     return (op_traits(kind) & PURE) &&
            (mlirOperationGetNumRegions(op) == 0 || kind == OP_REDUCE || kind == OP_PARTIAL_REDUCE) &&
-           scratch_bytes(context->ir, context->target, (unsigned)op_int(function, ATTR_NUM_WARPS, 1), op) ==
-               0;
+           scratch_bytes(context->ir, context->target, op_num_warps(op), op) == 0;
 }
 
 static bool is_among(const struct hidden *h, MlirOperation op) {

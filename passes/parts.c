@@ -16,13 +16,6 @@ enum op_kind reduce_combines_by(struct ir *ir, MlirOperation reduce) {
     return whole ? op_kind(ir, op) : OP_UNKNOWN;
 }
 
-static int warps_log2(MlirOperation op) {
-    while (op_int(op, ATTR_NUM_WARPS, 0) == 0) {
-        op = mlirOperationGetParentOperation(op);
-    }
-    return __builtin_ctz((unsigned)op_int(op, ATTR_NUM_WARPS, 1));
-}
-
 MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
     MlirType from = mlirValueGetType(mlirOperationGetOperand(reduce, 0));
     const struct layout *layout = type_layout(context->ir, from);
@@ -33,7 +26,7 @@ MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
     }
     struct reduce_plan plan =
         reduce_plan(layout, axis, (unsigned)__builtin_ctz((unsigned)context->target->warp_size),
-                    (unsigned)warps_log2(reduce));
+                    (unsigned)__builtin_ctz(op_num_warps(reduce)));
     if (!plan.possible || layout_extent(&parts, axis) == 1) {
         return (MlirType){NULL};
     }

@@ -7,8 +7,8 @@
 //   tk.rescale %sums, %shrink                      if %grows { %sums · %shrink } else { %sums }
 //
 // Attention's softmax. The slack, a constant of the source, is how far scores may rise above the maximum that they are compared
-// with before it follows: that is rare, so that the branch is. (Where it follows at once, half of a row's steps raise it, and
-// asking costs 1 to 2 % of attention.) A row's maximum is the part of one of its threads, so that what holds of it holds of
+// with before it follows: that is rare, so that the branch is. (Where it follows at once, asking costs up to 2 % of
+// attention.) A row's maximum is the part of one of its threads, so that what holds of it holds of
 // a part: where no part of a warp grows, no row does. Exact for infinities and NaNs too: the difference is NaN unless
 // %peak is finite or below what comes, and "grows" holds for NaN.
 //
@@ -85,15 +85,11 @@ static MlirOperation difference_of(const struct maximum *m, MlirValue value, Mli
 // A maximum over lanes alone, of numbers that are computed.
 static bool find_reduce(struct maximum *m) {
     struct ir *ir = m->context->ir;
-    MlirOperation function = m->reduce;
-    while (op_int(function, ATTR_NUM_WARPS, 0) == 0) {
-        function = mlirOperationGetParentOperation(function);
-    }
     MlirType type = mlirValueGetType(result(m->reduce));
     if (mlirOperationGetNumOperands(m->reduce) != 1 || !type_is_tensor(type) ||
         !mlirTypeEqual(type_element(type), type_f32(ir)) || !is_maximum(reduce_combines_by(ir, m->reduce)) ||
         is_op(m, value_op(operand(m->reduce, 0)), OP_CONSTANT) ||
-        scratch_bytes(ir, m->context->target, (unsigned)op_int(function, ATTR_NUM_WARPS, 1), m->reduce) > 0) {
+        scratch_bytes(ir, m->context->target, op_num_warps(m->reduce), m->reduce) > 0) {
         return false;
     }
     m->parts = parts_of(m->context, m->reduce);

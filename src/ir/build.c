@@ -455,6 +455,13 @@ MlirBlock op_body(MlirOperation op, int region) {
     return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
 
+unsigned op_num_warps(MlirOperation op) {
+    while (op_int(op, ATTR_NUM_WARPS, 0) == 0) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return (unsigned)op_int(op, ATTR_NUM_WARPS, 1);
+}
+
 struct collect {
     MlirOperation *ops;
     size_t count, capacity;

@@ -181,6 +181,7 @@ MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 // Collects every op under `root` (not itself) in program order, outer before inner; arena-allocated.
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
+unsigned op_num_warps(MlirOperation op); // of a block that runs the function that the op is, or lies in
 // The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
 void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
