@@ -4,8 +4,18 @@
 //   programs in order, the axis fastest:  | 4 · blocks of them: a group | the next group | …
 //   block b takes of each group the program of rank b, 2 · blocks - 1 - b, 2 · blocks + b, 4 · blocks - 1 - b
 //
-// Going back and forth makes each group as much work for one block as for another; of the last group, which does not come
-// out even, the short ones are left over. What a group's rows of programs share stays in the L2 cache.
+// Going back and forth makes each group as much work for one block as for another. What a group's rows of programs share
+// stays in the L2 cache.
+//
+// The last group is what does not come out even: of the number of turns that is nearest to what is left, two at least, and
+// the programs that it has more or lacks are its shortest. Where that number is odd its first three turns go otherwise. By their
+// numbers in a turn the blocks of the lower half take, and those of the upper one,
+//
+//   b      blocks - 1 - 2 · b             blocks / 2 + b
+//   b      blocks - 2 - 2 · (b - half)    b - half
+//
+// programs, which add up to the same or differ by one. H200, attention's gradients with causal masks, 31.03 turns: queries 2.6 to
+// 3 % faster than with a last group of 3.03 turns that goes back and forth, keys 1 %.
 //
 // A group begins and ends within a row, so that one row more or less has a program at a place along the axis, in three
 // stretches of places. All is computed again for each program: the blocks carry the number of the turn alone.
@@ -19,10 +29,6 @@
 
 static MlirValue is_odd(struct builder *b, MlirValue value) {
     return build_compare(b, INT_NE, build_binary(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
-}
-
-static MlirValue smaller(struct builder *b, MlirValue x, MlirValue y) {
-    return build_select(b, build_compare(b, INT_ULT, x, y), x, y);
 }
 
 static MlirValue as_number(struct builder *b, MlirValue condition) {
@@ -126,30 +132,83 @@ static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, Ml
     return build_binary(b, "arith.addi", row, build_binary(b, "arith.remui", left, own));
 }
 
+enum { TURNS = 4 }; // of a group: even, turns go back and forth
+
+// Turns of all blocks, until no program is left.
+struct turns {
+    MlirValue block, blocks, all;
+    MlirValue whole, rest; // turns that have a program for each block; programs behind them
+    MlirValue last;        // the first turn of the last group
+    MlirValue by_threes;   // the last group begins with three turns that are even among themselves
+};
+
+static struct turns turns_of(struct specialise *s, struct builder *b) {
+    struct turns t = {.block = block_number(b), .blocks = block_count(b)};
+    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]), two = const_i32(b, 2);
+    t.all = build_binary(b, "arith.muli", rows, s->grid[2]);
+    t.whole = build_binary(b, "arith.divui", t.all, t.blocks);
+    t.rest = build_binary(b, "arith.remui", t.all, t.blocks);
+    MlirValue lacking = build_binary(b, "arith.subi", t.blocks, t.rest);
+    MlirValue up = as_number(b, build_compare(b, INT_UGE, t.rest, lacking));
+    MlirValue nearest = build_binary(b, "arith.addi", t.whole, up);
+    MlirValue is_more = build_compare(b, INT_UGT, nearest, two);
+    MlirValue more = build_select(b, is_more, build_binary(b, "arith.subi", nearest, two), const_i32(b, 0));
+    t.last = build_binary(b, "arith.andi", more, const_i32(b, -TURNS));
+    t.by_threes = build_binary(b, "arith.andi", is_more, is_odd(b, nearest));
+    return t;
+}
+
+// The same in three turns that are even among themselves. `end` is the last number; turns count from 0.
+static MlirValue number_of_three(struct builder *b, const struct turns *t, MlirValue end, MlirValue turn) {
+    MlirValue one = const_i32(b, 1), two = const_i32(b, 2);
+    MlirValue others = build_binary(b, "arith.divui", t->blocks, two);
+    MlirValue half = build_binary(b, "arith.subi", t->blocks, others);
+    MlirValue is_first = build_compare(b, INT_ULT, t->block, half);
+    MlirValue in_half = build_select(b, is_first, t->block, build_binary(b, "arith.subi", t->block, half));
+    MlirValue twice = build_binary(b, "arith.muli", in_half, two);
+    MlirValue from = build_select(b, is_first, end, build_binary(b, "arith.subi", end, one));
+    MlirValue second = build_binary(b, "arith.subi", from, twice);
+    MlirValue behind = build_select(b, is_first, others, const_i32(b, 0));
+    MlirValue third = build_binary(b, "arith.addi", in_half, behind);
+    MlirValue later = build_select(b, build_compare(b, INT_EQ, turn, two), third, t->block);
+    return build_select(b, build_compare(b, INT_EQ, turn, one), second, later);
+}
+
+// The block's number in a turn, by how long its program is: 0 for the longest.
+static MlirValue number_in_turn(struct builder *b, const struct turns *t, MlirValue turn) {
+    MlirValue end = build_binary(b, "arith.subi", t->blocks, const_i32(b, 1));
+    MlirValue in_last = build_compare(b, INT_UGE, turn, t->last);
+    MlirValue by_threes = build_binary(b, "arith.andi", in_last, t->by_threes);
+    MlirValue back = build_binary(b, "arith.xori", is_odd(b, turn), by_threes);
+    MlirValue number = build_select(b, back, build_binary(b, "arith.subi", end, t->block), t->block);
+    MlirValue of_group = build_binary(b, "arith.subi", turn, t->last);
+    MlirValue of_three = number_of_three(b, t, end, of_group);
+    MlirValue in_three =
+        build_binary(b, "arith.andi", by_threes, build_compare(b, INT_ULT, of_group, const_i32(b, 3)));
+    return build_select(b, in_three, of_three, number);
+}
+
 static void deal_by_length(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    enum { TURNS = 4 }; // even: turns go back and forth
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
     MlirValue far = build_binary(b, "arith.subi", across, one);
     MlirValue falls = build_compare(b, INT_SGE, length_at(s, b, axis, zero), length_at(s, b, axis, far));
-    MlirValue block = block_number(b), blocks = block_count(b);
-    MlirValue back = build_binary(b, "arith.subi", build_binary(b, "arith.subi", blocks, one), block);
-    MlirValue all =
-        build_binary(b, "arith.muli", build_binary(b, "arith.muli", s->grid[0], s->grid[1]), s->grid[2]);
-    MlirValue whole = build_binary(b, "arith.divui", all, blocks),
-              rest = build_binary(b, "arith.remui", all, blocks);
-    MlirValue more = build_compare(b, INT_ULT, build_select(b, is_odd(b, whole), back, block), rest);
-    build_for(b, zero, build_binary(b, "arith.addi", whole, as_number(b, more)), one, starts(s, b),
+    struct turns turns = turns_of(s, b);
+    MlirValue more = build_compare(b, INT_ULT, number_in_turn(b, &turns, turns.whole), turns.rest);
+    build_for(b, zero, build_binary(b, "arith.addi", turns.whole, as_number(b, more)), one, starts(s, b),
               &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue of_group = build_binary(b, "arith.andi", turn, const_i32(b, TURNS - 1));
-    MlirValue first = build_binary(b, "arith.muli", build_binary(b, "arith.subi", turn, of_group), blocks);
-    MlirValue size = build_binary(b, "arith.muli", blocks, const_i32(b, TURNS));
-    MlirValue behind =
-        build_binary(b, "arith.addi", first, smaller(b, size, build_binary(b, "arith.subi", all, first)));
-    MlirValue rank = build_binary(b, "arith.addi", build_binary(b, "arith.muli", of_group, blocks),
-                                  build_select(b, is_odd(b, turn), back, block));
+    MlirValue whole_group = build_binary(b, "arith.andi", turn, const_i32(b, -TURNS));
+    MlirValue is_last = build_compare(b, INT_UGE, turn, turns.last);
+    MlirValue group = build_select(b, is_last, turns.last, whole_group);
+    MlirValue first = build_binary(b, "arith.muli", group, turns.blocks);
+    MlirValue next = build_binary(b, "arith.addi", first,
+                                  build_binary(b, "arith.muli", turns.blocks, const_i32(b, TURNS)));
+    MlirValue behind = build_select(b, is_last, turns.all, next);
+    MlirValue before =
+        build_binary(b, "arith.muli", build_binary(b, "arith.subi", turn, group), turns.blocks);
+    MlirValue rank = build_binary(b, "arith.addi", before, number_in_turn(b, &turns, turn));
     MlirValue place, row = ranked(b, first, behind, across, rank, &place);
     tiles->id[axis] = build_select(b, falls, place, build_binary(b, "arith.subi", far, place));
     split_row(s, b, axis, row, tiles->id);

@@ -1,0 +1,197 @@
+// Which programs a block runs: each exactly once, whatever the grid and the blocks, and as much work for one block as for another.
+#include "pass_testing.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "passes/specialise.h"
+
+// A loop that runs from the program's place along an axis to an argument.
+static const char kernel[] =
+    "func.func @k(%%ends: i32, %%x: i32, %%y: i32, %%z: i32) attributes {tk.num_warps = 4 : i32} {\n"
+    "%%place = \"tk.program_id\"() {axis = %d : i32} : () -> i32\n"
+    "%%one = arith.constant 1 : i32\n"
+    "scf.for %%i = %%place to %%ends step %%one : i32 { }\n return\n}";
+
+struct dealt {
+    struct bench *bench;
+    MlirOperation loop; // over a block's programs
+    struct tiles tiles;
+    uint32_t arguments[4], block, blocks, turn;
+    struct map known; // values, in the place of pointers, plus one
+};
+
+// ---- an evaluator of what dealing computes with ----
+
+static uint64_t number(struct dealt *d, MlirValue value);
+
+static uint64_t computed(struct dealt *d, MlirOperation op) {
+    uint64_t x[3] = {0};
+    int64_t constant;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        x[i] = number(d, mlirOperationGetOperand(op, i));
+    }
+    bool wide = mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), type_i64(d->bench->ir));
+    switch (op_kind(d->bench->ir, op)) {
+    case OP_PROGRAM_ID:
+        return d->block;
+    case OP_NUM_PROGRAMS:
+        return d->blocks;
+    case OP_CONSTANT:
+        assert_true(value_is_constant_int(d->bench->ir, mlirOperationGetResult(op, 0), &constant));
+        return wide ? (uint64_t)constant : (uint32_t)constant;
+    case OP_ADDI:
+        return wide ? x[0] + x[1] : (uint32_t)(x[0] + x[1]);
+    case OP_SUBI:
+        return wide ? x[0] - x[1] : (uint32_t)(x[0] - x[1]);
+    case OP_MULI:
+        return (uint32_t)(x[0] * x[1]);
+    case OP_DIVUI:
+        return x[0] / (x[1] ? x[1] : 1u << 31);
+    case OP_REMUI:
+        return x[0] % (x[1] ? x[1] : 1u << 31);
+    case OP_ANDI:
+        return x[0] & x[1];
+    case OP_XORI:
+        return x[0] ^ x[1];
+    case OP_EXTSI:
+        return (uint64_t)(int64_t)(int32_t)x[0];
+    case OP_SELECT:
+        return x[0] ? x[1] : x[2];
+    case OP_CMPI:
+        break;
+    default:
+        fail_msg("%s is not evaluated", op_table[op_kind(d->bench->ir, op)].name);
+    }
+    bool narrow = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)), type_i32(d->bench->ir));
+    int64_t a = narrow ? (int32_t)x[0] : (int64_t)x[0], b = narrow ? (int32_t)x[1] : (int64_t)x[1];
+    const bool holds[] = {a == b,      a != b, a<b, a <= b, a> b, a >= b, x[0]<x[1], x[0] <= x[1], x[0]> x[1],
+                          x[0] >= x[1]};
+    return holds[op_int(op, ATTR_PREDICATE, 0)];
+}
+
+static uint64_t number(struct dealt *d, MlirValue value) {
+    if (mlirValueIsABlockArgument(value)) {
+        bool carried = mlirBlockEqual(mlirBlockArgumentGetOwner(value), d->tiles.body);
+        return carried ? d->turn : d->arguments[mlirBlockArgumentGetArgNumber(value)];
+    }
+    const void *known = map_get(&d->known, value.ptr);
+    if (!known) {
+        known = (const void *)(uintptr_t)(computed(d, value_op(value)) + 1);
+        map_put(&d->known, value.ptr, (void *)(uintptr_t)known);
+    }
+    return (uint64_t)(uintptr_t)known - 1;
+}
+
+static uint32_t fresh(struct dealt *d, MlirValue value) {
+    map_clear(&d->known);
+    return (uint32_t)number(d, value);
+}
+
+// ---- dealing ----
+
+static struct dealt dealt_open(int axis, bool uneven) {
+    char text[512];
+    snprintf(text, sizeof text, kernel, axis);
+    struct dealt d = {.bench = bench_open(text, "sm_90a")};
+    MlirOperation function = bench_function(d.bench);
+    struct specialise s = {.context = &d.bench->context,
+                           .ir = d.bench->ir,
+                           .arena = d.bench->arena,
+                           .function = function,
+                           .body = op_body(function, 0),
+                           .loop_count = 1,
+                           .uneven = uneven ? 1u << axis : 0};
+    s.loops[0].loop = bench_op(d.bench, OP_FOR, 0);
+    for (int i = 0; i < 3; i++) {
+        s.grid[i] = mlirBlockGetArgument(s.body, 1 + i);
+    }
+    struct builder b = builder_before(s.ir, mlirBlockGetTerminator(s.body));
+    d.tiles = tiles_begin(&s, &b);
+    d.loop = mlirBlockGetParentOperation(d.tiles.body);
+    return d;
+}
+
+static void dealt_close(struct dealt *d) {
+    map_free(&d->known);
+    bench_close(d->bench);
+}
+
+// Deals a grid, of which each program must come once. Returns by how much the block with the most work has more than the
+// average, in iterations times blocks.
+static unsigned deal(struct dealt *d, const unsigned grid[3], int axis, unsigned blocks) {
+    unsigned count = grid[0] * grid[1] * grid[2], most = 0, sum = 0;
+    bool *seen = calloc(count, sizeof *seen);
+    d->blocks = blocks;
+    d->arguments[0] = grid[axis];
+    for (int i = 0; i < 3; i++) {
+        d->arguments[1 + i] = grid[i];
+    }
+    for (d->block = 0; d->block < blocks; d->block++) {
+        uint32_t from = fresh(d, mlirOperationGetOperand(d->loop, 0)), work = 0;
+        uint32_t to = fresh(d, mlirOperationGetOperand(d->loop, 1));
+        uint32_t step = fresh(d, mlirOperationGetOperand(d->loop, 2));
+        for (d->turn = from; (int32_t)d->turn < (int32_t)to; d->turn += step) {
+            uint32_t id[3];
+            for (int i = 0; i < 3; i++) {
+                id[i] = fresh(d, d->tiles.id[i]);
+                assert_in_range(id[i], 0, grid[i] - 1);
+            }
+            uint32_t flat = (id[2] * grid[1] + id[1]) * grid[0] + id[0];
+            assert_false(seen[flat]);
+            seen[flat] = true;
+            work += grid[axis] - id[axis];
+        }
+        most = work > most ? work : most;
+        sum += work;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        assert_true(seen[i]);
+    }
+    free(seen);
+    return most * blocks - sum;
+}
+
+static void programs_come_once(void **state) {
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int uneven = 0; uneven < 2; uneven++) {
+            struct dealt d = dealt_open(axis, uneven);
+            for (unsigned places = 1; places <= 7; places += 2) {
+                for (unsigned others = 1; others <= 4; others++) {
+                    for (unsigned blocks = 1; blocks <= 9; blocks++) {
+                        unsigned grid[3] = {others, others, others};
+                        grid[axis] = places;
+                        grid[(axis + 1) % 3] = 2;
+                        if (places * others * 2 >= blocks) {
+                            deal(&d, grid, axis, blocks);
+                        }
+                    }
+                }
+            }
+            dealt_close(&d);
+        }
+    }
+}
+
+// Of at least two turns no block has more than the average and half of the longest program.
+static void blocks_are_even(void **state) {
+    (void)state;
+    struct dealt d = dealt_open(0, true);
+    for (unsigned places = 8; places <= 20; places += 4) {
+        for (unsigned heads = 1; heads <= 13; heads++) {
+            for (unsigned blocks = 2; blocks <= 9 && 2 * blocks <= places * heads; blocks++) {
+                unsigned more = deal(&d, (const unsigned[3]){places, heads, 1}, 0, blocks);
+                assert_true(2 * more <= places * blocks);
+            }
+        }
+    }
+    dealt_close(&d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_come_once),
+        cmocka_unit_test(blocks_are_even),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
