@@ -34,7 +34,7 @@
 // iteration early, so that the matrix units work while exponentials are computed (FlashAttention-3, arXiv 2407.08608);
 // specialise_chain.c has the schedule.
 // Of more dots (attention's gradients) those that add to sums are done an iteration late, where registers and slots are
-// left for it (specialise_late.c).
+// left for it (specialise_late.c); two warpgroups are kept half an iteration apart (specialise_turns.c).
 //
 // A multiprocessor holds one block, or a few of small tiles (specialise_room.c).
 //
@@ -384,14 +384,21 @@ static bool is_chained(struct specialise *s, const struct stage_loop *stage, Mli
            !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
 }
 
+// Whether exponentials take more of the time than products do: of each of the first product's elements its own depth and the
+// other one's columns.
+static bool are_few_products(MlirOperation first, MlirOperation other) {
+    enum { FEW_PRODUCTS = 128 };
+    MlirType left = mlirValueGetType(mlirOperationGetOperand(first, 0));
+    MlirType sum = mlirValueGetType(mlirOperationGetResult(other, 0));
+    return type_extent(left, 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
+}
+
 // When a chain's dots are done. Measured on an H200, fp16:
 //   * the first starts an iteration early where registers hold its result twice, beside the other's operand and sum;
-//   * the other is done an iteration late, beside the next exponentials, where products take so little of the time that
-//     exponentials take more: of each of the first product's elements its own depth and the second one's columns (heads
-//     of 64 gain 5 %, heads of 128 lose 8 %).
+//   * the other is done an iteration late, beside the next exponentials, where products are few (heads of 64 gain 5 %, heads
+//     of 128 lose 8 %).
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
-    enum { FEW_PRODUCTS = 128, OTHER_REGISTERS = 8 };
-    MlirValue left = mlirOperationGetOperand(stage->chained, 0);
+    enum { OTHER_REGISTERS = 8 };
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
@@ -399,12 +406,12 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
         2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
     stage->early =
         need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps, false, 1).consumer;
-    stage->delayed = type_extent(mlirValueGetType(left), 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
+    stage->delayed = are_few_products(stage->chained, stage->dot);
 }
 
 // The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
 // what the late dots read.
-static void find_late(struct specialise *s, struct stage_loop *stage, size_t dots) {
+static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperation first, size_t dots) {
     enum { MAX_REGISTERS = 208 };
     unsigned registers = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
@@ -421,10 +428,11 @@ static void find_late(struct specialise *s, struct stage_loop *stage, size_t dot
     if (dots <= 2 || stage->late_count == dots || registers > MAX_REGISTERS) {
         stage->late_count = 0;
     }
+    stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);
 }
 
 static unsigned consumers_of(const struct specialise *s) {
-    return s->num_warps / SPECIALISE_PRODUCER_WARPS;
+    return s->num_warps / WGMMA_WARPS;
 }
 
 // What the loops bring: whether all bring the same to the same slots.
@@ -491,7 +499,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         stage->loads[1].group = 1; // operands are found dot by dot
     }
     if (mlirOperationIsNull(stage->chained)) {
-        find_late(s, stage, dots);
+        find_late(s, stage, first, dots);
         add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                     SPECIALISE_MAX_LOADS);
     }
@@ -500,7 +508,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS, 4);
-    if (s->num_warps % 4 != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS || !is_ours_alone(s) ||
+    if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS || !is_ours_alone(s) ||
         !find_loops(s)) {
         return false;
     }
@@ -524,6 +532,7 @@ static bool decide(struct specialise *s) {
     for (size_t i = 0; i < s->loop_count && s->slots < 3; i++) {
         s->loops[i].late_count = 0;
     }
+    s->turns = turns_pay(s);
     return s->slots >= 2;
 }
 

@@ -45,8 +45,9 @@ struct stage_loop {
     MlirOperation chained;
     MlirOperation late[SPECIALISE_MAX_LATE]; // dots that are done an iteration late
     size_t late_count;
-    bool early;   // it starts an iteration early
-    bool delayed; // the other is done at the start of the next iteration
+    bool few_products; // with late dots: exponentials take more of the time
+    bool early;        // it starts an iteration early
+    bool delayed;      // the other is done at the start of the next iteration
 };
 
 struct specialise {
@@ -68,6 +69,10 @@ struct specialise {
     MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
     int kept_slots; // for `kept`: 1 or 2
     MlirValue kept_full, kept_empty;
+    bool turns;        // of two warpgroups
+    MlirValue started; // what the first one has started: a barrier a slot
+    MlirValue is_first;
+    MlirValue ready; // the barriers that a warpgroup waits for: `full[AHEAD]` or `started`
 };
 
 // A slot's number, and the parity of how often all slots have been used.
@@ -142,6 +147,14 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts);
 bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
+
+// ---- specialise_turns.c: two warpgroups half an iteration apart ----
+bool turns_pay(const struct specialise *s);
+void turns_allocate(struct specialise *s, struct builder *b);
+// Sets what this warpgroup waits for, with turns or without.
+void turns_begin(struct specialise *s, struct builder *b);
+// Behind the products of a slot: nothing without turns.
+void turn_over(struct specialise *s, struct builder *b, MlirValue slot);
 
 // ---- specialise_copies.c: hidden arguments, and corners of boxes ----
 MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,

@@ -177,7 +177,7 @@ static void start_late(struct late_loop *l) {
     struct place at = slot_of(l, body), before = place_before(s, &in, at);
     bool held = !mlirOperationIsNull(l->exponentials);
     if (!held) {
-        slot_wait(&end, s->full[AHEAD], at);
+        slot_wait(&end, s->ready, at);
     }
     for (size_t i = 0; i < stage->late_count; i++) {
         MlirValue made = started(s, &in, stage->late[i], mlirBlockGetArgument(body, lefts + (intptr_t)i),
@@ -186,7 +186,7 @@ static void start_late(struct late_loop *l) {
     }
     slot_free_as_read(&end, s, stage, before.slot, const_int(&end, type_i1(s->ir), 1));
     if (!held) {
-        slot_wait(&end, s->full[AHEAD], at);
+        slot_wait(&end, s->ready, at);
     }
     narrow_last(l);
 }
@@ -207,11 +207,11 @@ static void hold(struct late_loop *l, struct place at) {
     }
     struct builder b = builder_before(s->ir, reader);
     if (mlirOperationIsNull(l->exponentials)) {
-        slot_wait(&b, s->full[AHEAD], at);
+        slot_wait(&b, s->ready, at);
     } else {
         b = builder_after(s->ir, l->exponentials);
         int eighths = l->stage->late_count > 1 ? 4 : 6;
-        slot_wait_amid(&b, s->full[AHEAD], at, mlirOperationGetResult(l->exponentials, 0), eighths);
+        slot_wait_amid(&b, s->ready, at, mlirOperationGetResult(l->exponentials, 0), eighths);
     }
 }
 
@@ -252,9 +252,12 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
     struct place at = slot_of(&l, body);
     struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
     in.location = mlirOperationGetLocation(stage->loop);
-    slot_wait(&in, s->full[AHEAD], at);
+    slot_wait(&in, s->ready, at);
     slots_read(s, stage, &in, at.slot);
     hold(&l, at);
+    struct builder behind = builder_after(s->ir, l.last);
+    behind.location = in.location;
+    turn_over(s, &behind, at.slot);
     struct place next = place_next(s, &in, at);
     loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
     MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));

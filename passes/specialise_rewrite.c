@@ -170,6 +170,8 @@ static void rewrite_stores(struct specialise *s) {
 static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation *moved, size_t count) {
     struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
     struct builder top = b;
+    turns_begin(s, &top);
+    b = top;
     struct tiles tiles = tiles_begin(s, &b);
     for (size_t i = 0; i < count; i++) {
         mlirOperationRemoveFromParent(moved[i]);
@@ -251,6 +253,7 @@ static void allocate(struct specialise *s, struct builder *b) {
                   ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
     }
     kept_allocate(s, b);
+    turns_allocate(s, b);
     MlirType type = type_i32(s->ir);
     unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
     for (unsigned group = 0; group < groups; group++) {

@@ -14,8 +14,8 @@ static unsigned pieces(unsigned bytes) {
 
 // What the loops' slots take, with barriers for them and for what is kept for a tile; and the buffers of that.
 static unsigned slot_bytes(const struct specialise *s, int slots) {
-    enum { KEPT_SLOTS = 2, FULL_AND_EMPTY = 2 };
-    unsigned bytes = MBARRIER_BYTES * FULL_AND_EMPTY * SPECIALISE_GROUPS * (unsigned)(slots + KEPT_SLOTS);
+    enum { KEPT_SLOTS = 2, BARRIERS = 3 }; // full, empty, started
+    unsigned bytes = MBARRIER_BYTES * BARRIERS * SPECIALISE_GROUPS * (unsigned)(slots + KEPT_SLOTS);
     for (size_t i = 0; i < s->loops[0].load_count; i++) {
         bytes += pieces(s->loops[0].loads[i].bytes * (unsigned)slots);
     }

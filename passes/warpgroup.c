@@ -214,6 +214,8 @@ static bool passes_by(struct warpgroup *w, MlirOperation op) {
         return true;
     case OP_LOAD:
         return !load_is_volatile(op);
+    case OP_MBARRIER_ARRIVE:
+        return op_has(op, ATTR_BESIDE);
     default:
         return (traits & PURE) && mlirOperationGetNumRegions(op) == 0 &&
                (!(traits & SCRATCH) || scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0);

@@ -15,7 +15,7 @@
 #include "dialects/tk/layout.h"
 #include "support/strbuf.h"
 
-enum { WGMMA_ROWS = 64, WGMMA_MAX_COLUMNS = 256, WGMMA_A_WORDS = 4 };
+enum { WGMMA_ROWS = 64, WGMMA_MAX_COLUMNS = 256, WGMMA_A_WORDS = 4, WGMMA_WARPS = 4 };
 
 struct wgmma {
     const struct mma *mma;

@@ -72,6 +72,7 @@ static lower_function *const table[OP_KIND_COUNT] = {
     [OP_ASYNC_COMMIT] = lower_async_commit,
     [OP_ASYNC_WAIT] = lower_async_wait,
     [OP_SPECIALISE] = lower_specialise,
+    [OP_WARPGROUP] = lower_warpgroup,
     [OP_MBARRIER_ALLOC] = lower_mbarrier_alloc,
     [OP_MBARRIER_WAIT] = lower_mbarrier_wait,
     [OP_MBARRIER_EXPECT] = lower_mbarrier_expect,

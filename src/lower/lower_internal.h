@@ -230,7 +230,7 @@ lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, l
     lower_async_commit, lower_async_wait;
 lower_function lower_mbarrier_alloc, lower_mbarrier_wait, lower_mbarrier_expect, lower_mbarrier_arrive,
     lower_bulk_load, lower_bulk_store, lower_bulk_wait;
-lower_function lower_for, lower_if_op, lower_while, lower_specialise;
+lower_function lower_for, lower_if_op, lower_while, lower_specialise, lower_warpgroup;
 void lower_dot_fma(struct lowering *l,
                    MlirOperation op); // lower_dot_fma.c: any type, without matrix instructions
 

@@ -362,6 +362,9 @@ static const struct lang_case examples_cases[] = {
     BACKWARD(keys, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", "gfx11", backward_keys_full),
     BACKWARD(keys, 200, 128, "True", " BLOCK_M=64 BLOCK_N=128", 2, "8", "gfx11 gfx12", backward_keys_causal),
     BACKWARD(keys, 300, 64, "True", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_causal),
+    // Two warpgroups, which take turns on Hopper.
+    BACKWARD(keys, 300, 64, "False", " BLOCK_M=64 BLOCK_N=128", 3, "8", "gfx11", backward_keys_full),
+    BACKWARD(queries, 300, 64, "False", " BLOCK_M=128 BLOCK_N=64", 3, "8", NULL, backward_queries_full),
     BACKWARD(queries, 200, 64, "False", " BLOCK_M=64 BLOCK_N=64", 4, "4", NULL, backward_queries_full),
     BACKWARD(queries, 200, 128, "True", " BLOCK_M=128 BLOCK_N=64", 2, "8", "gfx11", backward_queries_causal),
     {.name = "dropout",

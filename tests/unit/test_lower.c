@@ -161,6 +161,17 @@ static void test_rescale(void **state) {
     run_integers("rescale", 32 * 64, 32 * 64, check_rescale);
 }
 
+static void check_warpgroup(const struct run *run, const char *chip) {
+    for (int i = 0; i < 512; i++) {
+        EXPECT(i, i / 128);
+    }
+}
+
+static void test_warpgroup(void **state) {
+    (void)state;
+    run_integers("warpgroup", 1, 512, check_warpgroup);
+}
+
 // ---- dot ----
 
 static float *a, *b, *c;
@@ -386,11 +397,11 @@ static void test_places(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),    cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics), cmocka_unit_test(test_control),
-        cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),     cmocka_unit_test(test_matmul),
-        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_reduce),  cmocka_unit_test(test_scan),      cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_shape),   cmocka_unit_test(test_atomics),   cmocka_unit_test(test_control),
+        cmocka_unit_test(test_rescale), cmocka_unit_test(test_dot),       cmocka_unit_test(test_matmul),
+        cmocka_unit_test(test_masks),   cmocka_unit_test(test_text),      cmocka_unit_test(test_words),
+        cmocka_unit_test(test_places),  cmocka_unit_test(test_warpgroup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

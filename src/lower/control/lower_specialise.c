@@ -30,6 +30,15 @@ static void prefetch_maps(struct lowering *l) {
     }
 }
 
+void lower_warpgroup(struct lowering *l, MlirOperation op) {
+    enum { WARPS_BITS = 2 }; // of a warpgroup
+    uint32_t basis[LAYOUT_MAX_BITS] = {0};
+    for (unsigned bit = WARPS_BITS; bit < l->warp_bits; bit++) {
+        basis[l->lane_bits + bit] = 1u << (bit - WARPS_BITS);
+    }
+    lower_result(l, op, 0)->at[0] = lower_warp_linear(l, basis);
+}
+
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
     struct register_shares registers =
