@@ -78,9 +78,10 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     }
     case OP_ADDPTR:
     case OP_ADDI:
-    case OP_SUBI:
-        return nearer(step(l, first, dim, depth + 1),
-                      step(l, mlirOperationGetOperand(op, 1), dim, depth + 1));
+    case OP_SUBI: {
+        int64_t left = step(l, first, dim, depth + 1);
+        return nearer(left, step(l, mlirOperationGetOperand(op, 1), dim, depth + 1));
+    }
     case OP_MULI:
         return step_of_product(l, op, dim, depth + 1);
     default:

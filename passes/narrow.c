@@ -238,8 +238,8 @@ MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirV
     for (size_t i = 1; i < far_count; i++) {
         any = build_binary(b, "arith.ori", any, as_row(b, far[i], longest));
     }
-    MlirValue near = build_compare(b, INT_EQ, any_bit(b, any), const_i32(b, 0));
-    return build_binary(b, "arith.andi", steps, near);
+    MlirValue none = const_i32(b, 0), bit = any_bit(b, any);
+    return build_binary(b, "arith.andi", steps, build_compare(b, INT_EQ, bit, none));
 }
 
 // ---- the offsets ----

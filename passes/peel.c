@@ -224,7 +224,8 @@ static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
         return steps;
     }
     p->near = true;
-    return build_select(b, narrow_fits(b, pointers, by, count), steps, const_int(b, type_i64(p->ir), 0));
+    MlirValue none = const_int(b, type_i64(p->ir), 0);
+    return build_select(b, narrow_fits(b, pointers, by, count), steps, none);
 }
 
 static void split(struct peel *p, const struct limit *limits, int count) {

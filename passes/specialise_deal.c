@@ -28,11 +28,13 @@
 #include "ir/build.h"
 
 static MlirValue is_odd(struct builder *b, MlirValue value) {
-    return build_compare(b, INT_NE, build_binary(b, "arith.andi", value, const_i32(b, 1)), const_i32(b, 0));
+    MlirValue bit = build_binary(b, "arith.andi", value, const_i32(b, 1)), zero = const_i32(b, 0);
+    return build_compare(b, INT_NE, bit, zero);
 }
 
 static MlirValue as_number(struct builder *b, MlirValue condition) {
-    return build_select(b, condition, const_i32(b, 1), const_i32(b, 0));
+    MlirValue one = const_i32(b, 1), zero = const_i32(b, 0);
+    return build_select(b, condition, one, zero);
 }
 
 // How far all loops of a program run that has this place along the axis, and is the first along others.
@@ -122,9 +124,9 @@ static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, Ml
     MlirValue before_end = build_binary(b, "arith.addi", before, inside);
     MlirValue is_first = build_compare(b, INT_ULT, rank, before);
     MlirValue is_last = build_compare(b, INT_UGE, rank, before_end);
-    MlirValue at = build_select(b, is_first, const_i32(b, 0), build_select(b, is_last, end, middle));
-    MlirValue passed =
-        build_select(b, is_first, const_i32(b, 0), build_select(b, is_last, before_end, before));
+    MlirValue zero = const_i32(b, 0);
+    MlirValue at = build_select(b, is_first, zero, build_select(b, is_last, end, middle));
+    MlirValue passed = build_select(b, is_first, zero, build_select(b, is_last, before_end, before));
     MlirValue own = build_select(b, is_first, rows, build_select(b, is_last, rows, rows_middle));
     MlirValue left = build_binary(b, "arith.subi", rank, passed);
     *place = build_binary(b, "arith.addi", at, build_binary(b, "arith.divui", left, own));
@@ -152,7 +154,8 @@ static struct turns turns_of(struct specialise *s, struct builder *b) {
     MlirValue up = as_number(b, build_compare(b, INT_UGE, t.rest, lacking));
     MlirValue nearest = build_binary(b, "arith.addi", t.whole, up);
     MlirValue is_more = build_compare(b, INT_UGT, nearest, two);
-    MlirValue more = build_select(b, is_more, build_binary(b, "arith.subi", nearest, two), const_i32(b, 0));
+    MlirValue less = build_binary(b, "arith.subi", nearest, two);
+    MlirValue more = build_select(b, is_more, less, const_i32(b, 0));
     t.last = build_binary(b, "arith.andi", more, const_i32(b, -TURNS));
     t.by_threes = build_binary(b, "arith.andi", is_more, is_odd(b, nearest));
     return t;
@@ -192,11 +195,12 @@ static void deal_by_length(struct specialise *s, struct builder *b, struct tiles
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
     MlirValue far = build_binary(b, "arith.subi", across, one);
-    MlirValue falls = build_compare(b, INT_SGE, length_at(s, b, axis, zero), length_at(s, b, axis, far));
+    MlirValue far_length = length_at(s, b, axis, far), near_length = length_at(s, b, axis, zero);
+    MlirValue falls = build_compare(b, INT_SGE, near_length, far_length);
     struct turns turns = turns_of(s, b);
     MlirValue more = build_compare(b, INT_ULT, number_in_turn(b, &turns, turns.whole), turns.rest);
-    build_for(b, zero, build_binary(b, "arith.addi", turns.whole, as_number(b, more)), one, starts(s, b),
-              &tiles->body);
+    MlirValue end = build_binary(b, "arith.addi", turns.whole, as_number(b, more));
+    build_for(b, zero, end, one, starts(s, b), &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
     MlirValue whole_group = build_binary(b, "arith.andi", turn, const_i32(b, -TURNS));

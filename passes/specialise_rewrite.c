@@ -142,8 +142,8 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     if (stage->in_flight) {
         struct builder after = builder_after(s->ir, stage->loop);
         after.location = in.location;
-        slot_free_as_read(&after, s, stage, place_before(s, &after, left).slot,
-                          build_compare(&after, INT_SLT, lower, upper));
+        MlirValue runs = build_compare(&after, INT_SLT, lower, upper);
+        slot_free_as_read(&after, s, stage, place_before(s, &after, left).slot, runs);
     }
     return left;
 }

@@ -35,6 +35,7 @@ expect() {
 fresh
 sh "$here/check_rooms.sh" tree
 sh "$here/check_passes.sh" tree
+sh "$here/check_order.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
 expect check_rooms.sh 'src/support may not use passes ("passes/pass.h")'
@@ -66,6 +67,14 @@ expect check_passes.sh 'passes/reload.c: the opening comment does not end in'
 
 sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/reload.c" >tree/passes/reload.c
 expect check_passes.sh 'passes/reload.c: there is no tests/unit/test_attic.c'
+
+planted='(b, "arith.addi", const_i32(b, 1), doubled(b, x));'
+printf 'static MlirValue planted(struct builder *b, MlirValue x) {\n    return build_binary%s\n}\n' "$planted" >>tree/passes/peel.c
+expect check_order.sh 'arguments of build_binary build'
+
+printf 'static LLVMValueRef planted(struct lowering *l, LLVMValueRef x) {\n    return joined(l, half(l, x),\n%s\n}\n' \
+    '                  LLVMBuildNot(l->b, x, ""));' >>tree/src/lower/lower.c
+expect check_order.sh 'arguments of joined build'
 
 rm -rf tree log
 exit $failed

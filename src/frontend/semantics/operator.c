@@ -204,9 +204,9 @@ struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, st
     struct dtype type = a.tensor.dtype;
     if (dtype_is_f8(type)) {
         struct location nowhere = {0};
-        struct value wide = emit_arith(e, op, emit_cast(e, a, DTYPE_OF(FLOAT32), nowhere),
-                                       emit_cast(e, b, DTYPE_OF(FLOAT32), nowhere));
-        return emit_cast(e, wide, type, nowhere);
+        struct value x = emit_cast(e, a, DTYPE_OF(FLOAT32), nowhere),
+                     y = emit_cast(e, b, DTYPE_OF(FLOAT32), nowhere);
+        return emit_cast(e, emit_arith(e, op, x, y), type, nowhere);
     }
     return emit_elementwise2(e, arith_name(op, type), type, a, b);
 }
@@ -486,9 +486,9 @@ struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct
         return first ? a : b;
     }
     if (dtype_is_f8(type)) {
-        struct value wide = emit_min_max(e, is_max, emit_cast(e, a, DTYPE_OF(FLOAT32), location),
-                                         emit_cast(e, b, DTYPE_OF(FLOAT32), location), nan, location);
-        return emit_cast(e, wide, type, location);
+        x = emit_cast(e, a, DTYPE_OF(FLOAT32), location);
+        y = emit_cast(e, b, DTYPE_OF(FLOAT32), location);
+        return emit_cast(e, emit_min_max(e, is_max, x, y, nan, location), type, location);
     }
     const char *op;
     if (dtype_is_float(type)) {

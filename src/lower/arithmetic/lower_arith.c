@@ -237,8 +237,8 @@ static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x
 static LLVMValueRef multiply_high(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
     unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
     LLVMTypeRef wide = lower_int_type(l, 2 * bits);
-    LLVMValueRef product =
-        LLVMBuildMul(l->b, LLVMBuildZExt(l->b, a, wide, ""), LLVMBuildZExt(l->b, b, wide, ""), "");
+    LLVMValueRef x = LLVMBuildZExt(l->b, a, wide, ""), y = LLVMBuildZExt(l->b, b, wide, "");
+    LLVMValueRef product = LLVMBuildMul(l->b, x, y, "");
     return LLVMBuildTrunc(l->b, LLVMBuildLShr(l->b, product, LLVMConstInt(wide, bits, 0), ""), LLVMTypeOf(a),
                           "");
 }
@@ -401,8 +401,8 @@ static void lower_pairs(struct lowering *l, enum op_kind kind, struct values *co
             out->at[r + 1] = out->at[(r + 1) & ~repeated];
             continue;
         }
-        LLVMValueRef pair =
-            LLVMBuildBinOp(l->b, opcode, pair_of(l, operands[0], r), pair_of(l, operands[1], r), "");
+        LLVMValueRef x = pair_of(l, operands[0], r), y = pair_of(l, operands[1], r);
+        LLVMValueRef pair = LLVMBuildBinOp(l->b, opcode, x, y, "");
         for (unsigned i = 0; i < 2; i++) {
             out->at[r + i] = LLVMBuildExtractElement(l->b, pair, lower_i32(l, (int)i), "");
         }

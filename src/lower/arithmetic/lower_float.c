@@ -84,8 +84,8 @@ static LLVMValueRef f8_to_f32(struct lowering *l, LLVMValueRef value, const stru
         LLVMBuildShl(l->b, LLVMBuildAnd(l->b, wide, lower_i32(l, 0x80), ""), lower_i32(l, 24), "");
     // The exponent field lands in f32's; the product mends the bias and normalises subnormals.
     LLVMValueRef moved = LLVMBuildShl(l->b, magnitude, lower_i32(l, 23 - format->mantissa), "");
-    LLVMValueRef result =
-        as_bits(l, LLVMBuildFMul(l->b, as_float(l, moved), power_of_two(l, 127 - format->bias), ""));
+    LLVMValueRef scale = power_of_two(l, 127 - format->bias);
+    LLVMValueRef result = as_bits(l, LLVMBuildFMul(l->b, as_float(l, moved), scale, ""));
     if (format->has_infinity) {
         LLVMValueRef special = LLVMBuildICmp(l->b, LLVMIntUGE, magnitude, lower_i32(l, 0x7c), "");
         LLVMValueRef as_special = LLVMBuildOr(l->b, moved, lower_i32(l, 0x7f800000), "");
@@ -120,8 +120,9 @@ static LLVMValueRef e4b15_to_f32(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef wide = LLVMBuildZExt(l->b, value, l->i16, "");
     LLVMValueRef sign = LLVMBuildAnd(l->b, wide, LLVMConstInt(l->i16, 0x80, 0), "");
     LLVMValueRef magnitude = LLVMBuildAnd(l->b, wide, LLVMConstInt(l->i16, 0x7f, 0), "");
-    LLVMValueRef bits = LLVMBuildOr(l->b, LLVMBuildShl(l->b, sign, LLVMConstInt(l->i16, 8, 0), ""),
-                                    LLVMBuildShl(l->b, magnitude, LLVMConstInt(l->i16, 7, 0), ""), "");
+    sign = LLVMBuildShl(l->b, sign, LLVMConstInt(l->i16, 8, 0), "");
+    magnitude = LLVMBuildShl(l->b, magnitude, LLVMConstInt(l->i16, 7, 0), "");
+    LLVMValueRef bits = LLVMBuildOr(l->b, sign, magnitude, "");
     return LLVMBuildFPExt(l->b, LLVMBuildBitCast(l->b, bits, l->f16, ""), l->f32, "");
 }
 
@@ -131,8 +132,9 @@ static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
     LLVMValueRef near = LLVMBuildFPTrunc(l->b, value, l->f32, ""),
                  back = LLVMBuildFPExt(l->b, near, l->f64, "");
     LLVMValueRef bits = as_bits(l, near);
-    LLVMValueRef too_large = LLVMBuildFCmp(l->b, LLVMRealOGT, INTRINSIC_OF(l, "llvm.fabs", l->f64, back),
-                                           INTRINSIC_OF(l, "llvm.fabs", l->f64, value), "");
+    LLVMValueRef size_back = INTRINSIC_OF(l, "llvm.fabs", l->f64, back),
+                 size = INTRINSIC_OF(l, "llvm.fabs", l->f64, value);
+    LLVMValueRef too_large = LLVMBuildFCmp(l->b, LLVMRealOGT, size_back, size, "");
     LLVMValueRef toward_zero =
         LLVMBuildSelect(l->b, too_large, LLVMBuildSub(l->b, bits, lower_i32(l, 1), ""), bits, "");
     LLVMValueRef inexact = LLVMBuildFCmp(l->b, LLVMRealONE, back, value, "");

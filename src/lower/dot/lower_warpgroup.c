@@ -110,8 +110,8 @@ static struct shared_operand operand_of(struct lowering *l, MlirOperation op, co
         !wgmma_operand_of(operand.layout, operand.bytes, &operand.lies)) {
         bug("warpgroup_dot: operand %u lies in shared memory as no descriptor can say", index);
     }
-    LLVMValueRef offset =
-        LLVMBuildAdd(l->b, lower_scalar(l, value), warpgroup_offset(l, &operand, result, index), "");
+    LLVMValueRef own = warpgroup_offset(l, &operand, result, index);
+    LLVMValueRef offset = LLVMBuildAdd(l->b, lower_scalar(l, value), own, "");
     LLVMValueRef address = LLVMBuildPtrToInt(l->b, lower_shared_address(l, offset), l->i32, "");
     LLVMValueRef field =
         LLVMBuildLShr(l->b, LLVMBuildAnd(l->b, address, lower_i32(l, 0x3ffff), ""), lower_i32(l, 4), "");
