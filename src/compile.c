@@ -181,9 +181,9 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
     apply_fits(unit, c, fits);
 
     // A variant is weighed against others by what its programs do.
-    struct kernel_work work = {0};
+    struct work_survey work = {0};
     if (unit->frontend && unit_kernel_count(unit)) {
-        work = work_of(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
+        work = work_survey(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
     }
 
     // Passes: every tensor has a layout, shared memory has offsets and barriers.
@@ -194,7 +194,10 @@ bool compile_fitted(struct unit *unit, const struct target *target, const struct
         return true;
     }
     reflect_entries(unit, c);
-    c->entries[0].work = work;
+    if (work.work.count) {
+        MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+        c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
+    }
 
     // The per-thread program. Nothing after it may change a value.
     return lower(unit, c);

@@ -11,6 +11,7 @@
 #include "codegen/spills.h"
 #include "ir/build.h"
 #include "passes/pass.h"
+#include "sums.h"
 #include "support/locale.h"
 
 enum {
@@ -123,6 +124,9 @@ static void compile(struct job *job, struct unit *unit) {
     unit->wants_assembly = job->kind_count == 1 && job->kinds[0] == TKC_ASSEMBLY;
     job->ok = compile_for(unit, job->target, &compiled);
     job->entries = compiled.entries;
+    if (job->ok && !compiled.stopped && job->target->vendor == VENDOR_NVIDIA) {
+        job->spills = sums_warn(compiled.ir, unit->arena, job->target, compiled.tiles, &unit->diag);
+    }
     if (job->ok && job->only && !compiled.stopped) {
         qualify_globals(&compiled, job->only->name);
     }

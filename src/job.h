@@ -25,7 +25,7 @@ struct job {
     // Made; in `arena`, which the job owns.
     struct arena *arena;
     bool ok;
-    bool spills;    // values of AMD's code that had to leave registers
+    bool spills;    // values had to leave registers (AMD), or will (sums.h)
     bool exhausted; // the source asks for more work than all jobs may take: later ones may be left undone
     struct job_code *codes;        // one a kind
     struct reflect_entry *entries; // one a kernel

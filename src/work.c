@@ -6,12 +6,23 @@
 //
 // is the term {parameter 5, divisor 32, products 128·128·32}. A rough sum: both branches of an `if` count, loops within loops
 // multiply where a count is constant, and a loop of unknown trips counts as UNKNOWN_TRIPS.
+//
+// What products cost is seen when passes are done: small tiles read each operand from shared memory so often that the matrix
+// units wait, and mma has not all of their speed where there is wgmma. Elements that are computed beside them (attention's
+// exponentials) take other units, and go on beside products of other warpgroups:
+//
+//     clocks = longer + shorter / warpgroups + STEP         of the products' and the elements'
+//
+// H200, attention and its gradients, heads of 64 and 128, S = 4,096: this picks the best of the configurations that were timed, or one
+// within 4 %; products alone picked tiles of 32 x 32, which take two to three times as long.
 #include "work.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/wgmma.h"
 #include "dialects/tk/tk.h"
+#include "ir/build.h"
 
 enum { UNKNOWN_TRIPS = 8, SEARCH_DEPTH = 12, SEARCH_STEPS = 512 };
 
@@ -23,22 +34,23 @@ struct trips {
 struct survey {
     struct ir *ir;
     MlirBlock entry;
-    struct kernel_work *work;
+    struct work_survey *of;
     unsigned steps; // of the search for one bound
 };
 
-static struct tkc_work *term(struct survey *s, struct trips trips) {
-    struct kernel_work *work = s->work;
+// -> its number
+static unsigned term(struct survey *s, struct trips trips) {
+    struct kernel_work *work = &s->of->work;
     for (unsigned i = 0; i < work->count; i++) {
         if (work->terms[i].parameter == trips.parameter && work->terms[i].divisor == trips.divisor) {
-            return &work->terms[i];
+            return i;
         }
     }
     if (work->count == TKC_WORKS) {
-        return &work->terms[TKC_WORKS - 1];
+        return TKC_WORKS - 1;
     }
     work->terms[work->count] = (struct tkc_work){trips.parameter, trips.divisor, 0, 0};
-    return &work->terms[work->count++];
+    return work->count++;
 }
 
 // The first integer argument of the kernel that the value is computed from, and the constants that it is divided by on the
@@ -97,18 +109,43 @@ static double bytes_of(MlirType pointers, struct ir *ir) {
     return (double)type_elements(pointers) * type_bits(element) / 8;
 }
 
+// Multiply-adds of a dot.
+static double products_of(MlirOperation dot) {
+    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
+}
+
+static bool is_special(enum op_kind kind) {
+    switch (kind) {
+    case OP_EXP2:
+    case OP_LOG2:
+    case OP_RSQRT:
+    case OP_SQRT:
+    case OP_DIVF:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void survey_op(struct survey *s, MlirOperation op, struct trips trips, double times) {
     enum op_kind kind = op_kind(s->ir, op);
+    struct kernel_work *work = &s->of->work;
     if (kind == OP_DOT) {
-        MlirType a = mlirValueGetType(mlirOperationGetOperand(op, 0));
         MlirType c = mlirValueGetType(mlirOperationGetResult(op, 0));
-        unsigned bits = type_bits(type_element(c));
-        term(s, trips)->products +=
-            times * (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
-        unsigned sums = (unsigned)(type_elements(c) * bits / 8);
-        s->work->sums = sums > s->work->sums ? sums : s->work->sums;
+        unsigned sums = (unsigned)(type_elements(c) * type_bits(type_element(c)) / 8);
+        work->terms[term(s, trips)].products += times * products_of(op);
+        work->sums = sums > work->sums ? sums : work->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
-        term(s, trips)->bytes += times * bytes_of(mlirValueGetType(mlirOperationGetOperand(op, 0)), s->ir);
+        MlirType pointers = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        work->terms[term(s, trips)].bytes += times * bytes_of(pointers, s->ir);
+    } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+        if (type_is_tensor(type) && mlirTypeIsAFloat(type_element(type))) {
+            double *count = is_special(kind) ? s->of->special : s->of->simple;
+            count[term(s, trips)] += times * (double)type_elements(type);
+        }
     }
 }
 
@@ -138,10 +175,91 @@ static void survey_block(struct survey *s, MlirBlock block, struct trips trips, 
     }
 }
 
-struct kernel_work work_of(struct ir *ir, MlirOperation function) {
-    struct kernel_work work = {0};
+struct work_survey work_survey(struct ir *ir, MlirOperation function) {
+    struct work_survey survey = {0};
     MlirRegion body = mlirOperationGetRegion(function, 0);
-    struct survey s = {.ir = ir, .entry = mlirRegionGetFirstBlock(body), .work = &work};
+    struct survey s = {.ir = ir, .entry = mlirRegionGetFirstBlock(body), .of = &survey};
     survey_regions(&s, function, (struct trips){-1, 1}, 1);
+    return survey;
+}
+
+// ---- what products cost ----
+
+// Of a multiprocessor of Hopper's, a clock: multiply-adds of 16-bit elements by wgmma; of any by other units; bytes of
+// shared memory; elements that special units and others compute. `MMA_SHARE` is what mma reaches of wgmma's.
+static const double PRODUCTS = 2048, MMA_SHARE = 0.62, OTHER_PRODUCTS = 128, SHARED_BYTES = 128, SPECIAL = 16,
+                    SIMPLE = 128;
+static const double STEP = 150; // clocks of an iteration in which warps wait for each other's results
+
+// How many warps stand beside each other along a dimension of a tile.
+static double warps_along(const struct layout *layout, unsigned dim) {
+    double warps = 1;
+    for (unsigned bit = 0; bit < layout->bits[LAYOUT_WARP]; bit++) {
+        uint32_t at[LAYOUT_MAX_RANK] = {0};
+        layout_split_coordinates(layout, layout->basis[LAYOUT_WARP][bit], at);
+        warps *= at[dim] ? 2 : 1;
+    }
+    return warps;
+}
+
+// Clocks that a dot takes on a multiprocessor to itself.
+static double dot_clocks(struct ir *ir, MlirOperation dot) {
+    MlirValue left = mlirOperationGetOperand(dot, 0);
+    MlirType a = mlirValueGetType(left), c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    unsigned rank = (unsigned)type_rank(c);
+    double bytes = type_bits(type_element(a)) / 8.0, products = products_of(dot) * bytes / 2;
+    if (!op_string(dot, ATTR_INSTRUCTION).data) {
+        return products_of(dot) / OTHER_PRODUCTS;
+    }
+    const struct layout *layout = type_layout(ir, c);
+    double panel = bytes * (double)type_elements(a); // of the left operand; the right one's as many columns
+    double other = panel / (double)type_extent(c, rank - 2) * (double)type_extent(c, rank - 1);
+    double rows = warps_along(layout, rank - 2), columns = warps_along(layout, rank - 1), read;
+    bool warpgroup = op_kind(ir, dot) == OP_WARPGROUP_DOT;
+    if (warpgroup) { // each 64 rows read all columns of the right operand that are theirs
+        read = other * (double)type_extent(c, 0) / WGMMA_ROWS;
+        read += type_is_shared(ir, a) ? panel * columns : 0;
+    } else {
+        read = panel * columns + other * rows;
+    }
+    double multiply = products / (PRODUCTS * (warpgroup ? 1 : MMA_SHARE)), feed = read / SHARED_BYTES;
+    return multiply > feed ? multiply : feed;
+}
+
+// How many times as long as at full speed the function's dots take.
+static double slowness(struct ir *ir, struct arena *arena, MlirOperation function) {
+    size_t count;
+    double clocks = 0, products = 0;
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(ir, ops[i]);
+        if (kind == OP_DOT || kind == OP_WARPGROUP_DOT) {
+            clocks += dot_clocks(ir, ops[i]);
+            products += products_of(ops[i]);
+        }
+    }
+    return products > 0 ? clocks * PRODUCTS / products : 1;
+}
+
+struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir, struct arena *arena,
+                                const struct target *target, MlirOperation function) {
+    enum { RESIDENT = 2 }; // blocks of a kernel that shares a multiprocessor with others of its own
+    struct kernel_work work = survey->work;
+    if (!target_has(target, FEATURE_WGMMA)) {
+        return work;
+    }
+    double slow = slowness(ir, arena, function);
+    double groups = (double)op_int(function, ATTR_NUM_WARPS, 4) / WGMMA_WARPS *
+                    (double)op_int(function, ATTR_PERSISTENT, RESIDENT);
+    for (unsigned i = 0; i < work.count; i++) {
+        double products = work.terms[i].products * slow / PRODUCTS;
+        double special = survey->special[i] / SPECIAL, simple = survey->simple[i] / SIMPLE;
+        double elements = special > simple ? special : simple;
+        if (products > 0 && elements > 0) {
+            double shorter = products < elements ? products : elements;
+            products = products + elements - shorter + shorter / (groups < 1 ? 1 : groups) + STEP;
+        }
+        work.terms[i].products = products * PRODUCTS;
+    }
     return work;
 }

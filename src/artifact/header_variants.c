@@ -136,15 +136,20 @@ static void write_levels(const struct writer *w, const struct header_family *fam
 
 // ---- tables
 
-// The work of a variant is that on the first target that it fits.
+// The work of a variant is that on the first target that it fits, of those on which products were weighed if there is one.
 static const struct kernel_work *work_of_variant(const struct writer *w,
                                                  const struct reflect_kernel *kernel) {
+    const struct reflect_entry *chosen = NULL;
+    bool weighed = false;
     for (size_t i = 0; i < w->reflection->target_count; i++) {
-        if (kernel->entries[i].threads) {
-            return &kernel->entries[i].work;
+        const struct reflect_entry *entry = &kernel->entries[i];
+        bool better = !weighed && target_has(w->reflection->targets[i].target, FEATURE_WGMMA);
+        if (entry->threads && (!chosen || better)) {
+            chosen = entry;
+            weighed |= better;
         }
     }
-    return &kernel->entries[0].work;
+    return chosen ? &chosen->work : &kernel->entries[0].work;
 }
 
 // The name behind that of the kernel.

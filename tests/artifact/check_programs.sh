@@ -200,6 +200,46 @@ E2
 "$cc" $flags picks.c pick0.o pick1.o fake.o fake_cuda.o -o picks
 ./picks || fail "two headers that differ in their choices take each other's picks"
 
+# The cost rule for attention and its gradients on a chip like an H200, where all configurations were timed: not the small tiles.
+for heads in 64 128; do
+    for source in attention attention_backward; do
+        "$tkc" "$here/../../examples/$source.tk" --target sm_90a -D HEAD_DIM=$heads --all-configs -o ${source}_$heads.ptx 2>rule.log || {
+            cat rule.log
+            fail "$source.tk for the cost rule"
+        }
+    done
+    cat >rule.c <<E2
+#include <stdio.h>
+
+#include "attention_$heads.h"
+#include "attention_backward_$heads.h"
+#include "fake.h"
+
+int main(void) {
+    unsigned forward = 0, keys = 0, queries = 0;
+    int64_t length = 4096, head = length * $heads;
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.multiprocessors = 132;
+    if (attention_pick(&forward, 4096, 4096, 4096, 4096, 0.1f, 8, 16, 4096, 16 * head, head, $heads) ||
+        attention_backward_keys_pick(&keys, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 0.1f, 8, 16, 4096, 4096, 16 * head,
+                                     head, $heads) ||
+        attention_backward_queries_pick(&queries, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 0.1f, 8, 16, 4096, 4096, 16 * head,
+                                        head, $heads)) {
+        return 1;
+    }
+    printf("%s %s %s\n", attention_variant_name(forward), attention_backward_keys_variant_name(keys),
+           attention_backward_queries_variant_name(queries));
+    return 0;
+}
+E2
+    "$cc" $flags rule.c fake.o fake_cuda.o -o rule
+    ./rule >>rule.txt
+done
+printf '%s BLOCK_M_64_BLOCK_N_128_warps_8_stages_3 BLOCK_M_128_BLOCK_N_128_warps_8_stages_3\n' \
+    BLOCK_M_256_BLOCK_N_64_warps_16_stages_4 BLOCK_M_128_BLOCK_N_128_warps_8_stages_2 | diff - rule.txt ||
+    fail "what the cost rule picks for attention"
+
 # A library that holds a launcher: the header says to unload before dlclose, and then nothing stays loaded.
 grep -q 'calls k_unload() before it is closed (dlclose)' one/k.h || fail "nothing is said of dlclose"
 printf '#include "one/k.h"\nint run(void);\nint stop(void);\nint run(void) {\n    return k_launch(NULL, 0x1000, 5);\n}\nint stop(void) {\n    return k_unload();\n}\n' >library.c

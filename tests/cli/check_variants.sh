@@ -69,6 +69,15 @@ expect 0 'is left out on gfx1100: long_BLOCK_8192_warps_1_stages_3 on gfx1100: i
     long.py --target gfx1100 -o long.hsaco
 [ "$(grep -c '"target": "gfx1100"' long.json)" = 1 ] || fail "a variant that spills"
 
+# On NVIDIA sums of products that do not fit are known before ptxas runs; those of smaller heads, in the same tiles, do.
+expect 0 'configuration 4 (BLOCK_M=256, BLOCK_N=64, num_warps=16, num_stages=4) is left out on sm_90a' \
+    "$top/examples/attention.tk" --target sm_90a -o heads.ptx
+[ "$(grep -c '"target": "sm_90a"' heads.json)" = 4 ] || fail "a variant whose sums do not fit"
+expect 0 'the sums of a loop'"'"'s products take 96 of the 112 registers of a thread' \
+    "$top/examples/attention.tk" --target sm_90a --config 4 -o heads.ptx
+expect 0 '' "$top/examples/attention.tk" --target sm_90a -D HEAD_DIM=64 --all-configs -o heads.ptx
+[ "$(grep -c '"target": "sm_90a"' heads.json)" = 5 ] || fail "a variant whose sums fit"
+
 # What prune_configs_by leaves, where it asks for nothing that a launch alone knows.
 cat >pruned.py <<'END_OF_SOURCE'
 import triton

@@ -13,8 +13,8 @@ enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // numbers in a key, terms of a co
 enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks that are kept, and places of each
 enum { TKC_LEVELS = 4096 };                   // of hints
 
-// Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices and
-// bytes of global memory. Parameter -1: `divisor` times.
+// Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices, at full
+// speed and with what goes on beside them (the compiler's work.c), and bytes of global memory. Parameter -1: `divisor` times.
 struct tkc_work {
     int parameter;
     int64_t divisor;
