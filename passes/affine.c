@@ -223,21 +223,45 @@ static bool operand_is_non_negative(struct affines *a, MlirValue value, unsigned
     return sum && affine_is_non_negative(a, sum, assumes);
 }
 
-// Where the scalar is one of several, each of them.
+// Where arguments are assumed not to be negative: those that are multiplied or divided, and of others nothing. Where the scalar is
+// one of several, each of them.
 static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsigned *assumes) {
     MlirOperation op = value_op(scalar);
     if (mlirOperationIsNull(op)) {
         return affine_visible_argument(a, scalar) >= 0; // of what a loop carries nobody knows the first
     }
     switch (op_kind(a->context->ir, op)) {
+    case OP_MULI:
+    case OP_SHLI:
+    case OP_DIVSI:
+    case OP_DIVUI:
+    case OP_SHRSI:
+    case OP_SHRUI:
+    case OP_REMSI:
+    case OP_REMUI:
+        return true;
+    case OP_EXTSI:
+    case OP_EXTUI:
+    case OP_TRUNCI:
+    case OP_HINT:
+        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes);
     case OP_SELECT:
         return operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes) &&
                operand_is_non_negative(a, mlirOperationGetOperand(op, 2), assumes);
     case OP_MAXSI:
+    case OP_ANDI:
         return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes) ||
                operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes);
+    case OP_ADDI:
+    case OP_MINSI:
+    case OP_MINUI:
+    case OP_MAXUI:
+    case OP_ORI:
+    case OP_XORI:
+        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes) &&
+               operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes);
     default:
-        return mlirOperationGetNumRegions(op) == 0;
+        return false;
     }
 }
 

@@ -19,7 +19,8 @@
 // are handed over, as the threads meet for that. One stands, too,
 // between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
 // accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
-// program may count on them to be done in its order, element by element, as they are where each thread does its own. Pointers that
+// program may count on them to be done in its order, element by element, as they are where each thread does its own; a bulk store
+// is one by the threads that hold the tile. Pointers that
 // are followed to no argument may be of any. What other arguments alias, and other stores after loads, the program orders itself
 // (tl.debug_barrier).
 //
@@ -34,6 +35,8 @@
 #include "passes/shared_ranges.h"
 
 #include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
 
 #include "ir/build.h"
 #include "chip/scratch.h"
@@ -265,6 +268,22 @@ static struct access global_access(struct barriers *b, MlirValue pointers, bool 
                            .several = !write && !own};
 }
 
+// What a bulk store writes, by its warpgroup's threads as they hold the tile. It need not be kept: what comes behind it is
+// another program, or another bulk store, which has its own order.
+static struct access bulk_access(MlirOperation store) {
+    MlirValue map = mlirOperationGetOperand(store, 0);
+    MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(map));
+    MlirAttribute known = argument_attribute(function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
+    MlirAttribute pointer = mlirAttributeIsNull(known) ? known : dictionary_attribute(known, ATTR_POINTER);
+    unsigned at =
+        GLOBAL + (unsigned)(mlirAttributeIsNull(pointer) ? -1 : mlirIntegerAttrGetValueInt(pointer));
+    return (struct access){.begin = at,
+                           .end = at + 1,
+                           .write = true,
+                           .commits = LANDED,
+                           .tile = mlirValueGetType(mlirOperationGetOperand(store, 2))};
+}
+
 // Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
 static void order(struct barriers *b, MlirOperation op, struct pending *pending,
                   const struct access *access) {
@@ -413,6 +432,10 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         order(b, op, pending, &access);
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
         add(b, pending, access);
+        return;
+    case OP_BULK_STORE:
+        access = bulk_access(op);
+        order(b, op, pending, &access);
         return;
     case OP_WARPGROUP_DOT:
         for (intptr_t i = 0; i < 2; i++) {

@@ -39,6 +39,7 @@ struct hidden {
     struct pass_context *context;
     MlirBlock block;
     int64_t columns;
+    struct diagonal mask; // the branch's condition is computed of it
     MlirOperation ops[MAX_OPS];
     size_t count;
     MlirValue results[MAX_RESULTS]; // what is read behind them
@@ -115,12 +116,9 @@ static bool find_diagonal(struct ir *ir, MlirValue mask, struct diagonal *found)
     }
 }
 
-// Ops that threads do for themselves or with their warp.
-static bool within_warp(struct pass_context *context, MlirOperation op) {
-    enum op_kind kind = op_kind(context->ir, op);
-    return (op_traits(kind) & PURE) &&
-           (mlirOperationGetNumRegions(op) == 0 || kind == OP_REDUCE || kind == OP_PARTIAL_REDUCE) &&
-           scratch_bytes(context->ir, context->target, op_num_warps(op), op) == 0;
+static bool within_warp(const struct hidden *h, MlirOperation op) {
+    struct pass_context *context = h->context;
+    return scratch_within_warp(context->ir, context->target, op_num_warps(op), op);
 }
 
 static bool is_among(const struct hidden *h, MlirOperation op) {
@@ -233,7 +231,7 @@ static MlirOperation collect_dependents(struct hidden *h, MlirOperation select) 
     MlirType tile = mlirValueGetType(mlirOperationGetResult(select, 0));
     MlirOperation op = select;
     bool exponentials = false, fits = true;
-    for (; within_warp(h->context, op) && fits; op = mlirOperationGetNextInBlock(op)) {
+    for (; within_warp(h, op) && fits; op = mlirOperationGetNextInBlock(op)) {
         bool is_select = mlirOperationEqual(op, select);
         if (is_select || depends(h, op)) {
             for (intptr_t i = 0; !is_select && fits && i < mlirOperationGetNumOperands(op); i++) {
@@ -247,21 +245,28 @@ static MlirOperation collect_dependents(struct hidden *h, MlirOperation select) 
     return fits && exponentials ? op : (MlirOperation){NULL};
 }
 
+static bool is_condition(const struct hidden *h, MlirOperation op) {
+    MlirOperation first = value_op(h->mask.first), rows = value_op(h->mask.rows);
+    return (!mlirOperationIsNull(first) && mlirOperationEqual(first, op)) ||
+           (!mlirOperationIsNull(rows) && mlirOperationEqual(rows, op));
+}
+
 // Adds what nothing else needs, from the last op before them that is not `within_warp` on, and puts all in order.
 static bool collect_needed(struct hidden *h, MlirOperation behind) {
     MlirOperation run[2 * MAX_OPS];
     size_t length = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(h->block); !mlirOperationEqual(op, behind);
          op = mlirOperationGetNextInBlock(op)) {
-        length = within_warp(h->context, op) ? length : 0;
+        length = within_warp(h, op) ? length : 0;
         if (length == 2 * MAX_OPS) {
             return false;
         }
         run[length] = op;
-        length += within_warp(h->context, op);
+        length += within_warp(h, op);
     }
     for (size_t i = length; i-- > 0;) {
-        if (!is_among(h, run[i]) && !has_reader_behind(h, run[i]) && !add(h, run[i])) {
+        bool needed = !is_among(h, run[i]) && !is_condition(h, run[i]) && !has_reader_behind(h, run[i]);
+        if (needed && !add(h, run[i])) {
             return false;
         }
     }
@@ -323,15 +328,15 @@ static MlirValue build_near(struct builder *b, const struct diagonal *d) {
     return build_binary(b, "arith.ori", any, wraps);
 }
 
-static void branch(struct hidden *h, MlirOperation select, const struct diagonal *d) {
+static void branch(struct hidden *h, MlirOperation select) {
     struct builder b = builder_after(h->context->ir, h->ops[h->count - 1]);
     MlirType types[MAX_RESULTS];
     for (size_t i = 0; i < h->result_count; i++) {
         types[i] = mlirValueGetType(h->results[i]);
     }
     MlirBlock near, far;
-    MlirOperation either =
-        build_if(&b, build_near(&b, d), (struct results){(intptr_t)h->result_count, types}, &near, &far);
+    MlirOperation either = build_if(&b, build_near(&b, &h->mask),
+                                    (struct results){(intptr_t)h->result_count, types}, &near, &far);
     for (size_t i = 0; i < h->result_count; i++) {
         read_instead(h, h->results[i], mlirOperationGetResult(either, (intptr_t)i));
     }
@@ -362,17 +367,16 @@ static void branch(struct hidden *h, MlirOperation select, const struct diagonal
 static void try_select(struct pass_context *context, MlirOperation select) {
     struct ir *ir = context->ir;
     MlirType type = mlirValueGetType(mlirOperationGetResult(select, 0));
-    struct diagonal d;
+    struct hidden h = {.context = context, .block = mlirOperationGetBlock(select)};
     if (!type_is_tensor(type) || mlirShapedTypeGetRank(type) != 2 ||
         type_extent(type, 0) <= type_extent(type, 1) || // no warp's rows end before a later step begins
         !is_splat_constant(ir, mlirOperationGetOperand(select, 2)) ||
-        !find_diagonal(ir, mlirOperationGetOperand(select, 0), &d)) {
+        !find_diagonal(ir, mlirOperationGetOperand(select, 0), &h.mask)) {
         return;
     }
-    struct hidden h = {
-        .context = context, .block = mlirOperationGetBlock(select), .columns = type_extent(type, 1)};
+    h.columns = type_extent(type, 1);
     if (collect(&h, select)) {
-        branch(&h, select, &d);
+        branch(&h, select);
     }
 }
 

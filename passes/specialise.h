@@ -169,7 +169,7 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
                       struct map *map, MlirOperation loop);
 // What reads the copy's load, as it is converted to shared memory, reads it in that place. Returns what followed the load.
 MlirOperation specialise_read(const struct copy *copy, MlirValue place);
-// What a scalar is under `map`: computed again at the builder's place from what the map knows.
+// What a scalar is under `map`: computed again at the builder's place from what the map knows. Null: the scalar itself.
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
 
 // ---- specialise_room.c: sets `kept_slots`, and returns the number of slots, `wanted` at most ----

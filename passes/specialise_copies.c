@@ -84,7 +84,7 @@ MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
 // ---- scalars ----
 
 MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map) {
-    const void *known = map_get(map, value.ptr);
+    const void *known = map ? map_get(map, value.ptr) : value.ptr;
     if (known) {
         return (MlirValue){known};
     }

@@ -152,10 +152,9 @@ static void rewrite_stores(struct specialise *s) {
     for (size_t i = 0; i < s->store_count; i++) {
         struct copy *copy = &s->stores[i];
         struct builder b = builder_before(s->ir, copy->access);
-        struct map map = {0};
         MlirValue operands[3 + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, &map, (MlirOperation){NULL});
+            operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, NULL, (MlirOperation){NULL});
         }
         // Each behind the one before: where two write the same bytes, the later one's stay.
         struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));
@@ -163,7 +162,6 @@ static void rewrite_stores(struct specialise *s) {
         build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
                  attributes);
         mlirOperationDestroy(copy->access);
-        map_free(&map);
     }
 }
 
@@ -177,7 +175,7 @@ static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation 
         mlirOperationRemoveFromParent(moved[i]);
         mlirBlockAppendOwnedOperation(tiles.body, moved[i]);
     }
-    rewrite_stores(s); // what it computes again may ask for program ids
+    rewrite_stores(s);
     size_t all;
     MlirOperation *ops = ops_collect(s->ir, s->arena, mlirBlockGetParentOperation(tiles.body), &all);
     MlirOperation *programs = ARENA_ARRAY(s->arena, MlirOperation, all + 1);

@@ -16,16 +16,49 @@
 // those of keys 1 to 2 %. Causal heads of 64 are 1 to 4 % slower: their loops are short, and hardly ever together. Waits
 // for each other (named barriers) take 60 cycles more an iteration. Attention itself, with one such wait a tile: 1 % faster
 // to 4 % slower.
+//
+// The second one must not have to be there before the first one's products are started: nothing in the loops meets all
+// warps, conversions of layouts and reductions across warps among it.
 #include "passes/specialise.h"
 
+#include "chip/scratch.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
+
+// Whether the op is a load that becomes a copy, or only gives it on.
+static bool is_copied(const struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
+    while (op_kind(s->ir, op) == OP_CONVERT_LAYOUT || op_kind(s->ir, op) == OP_EXPAND_DIMS) {
+        MlirOperation maker = value_op(mlirOperationGetOperand(op, 0));
+        if (mlirOperationIsNull(maker)) {
+            return false;
+        }
+        op = maker;
+    }
+    for (size_t i = 0; i < stage->load_count; i++) {
+        if (mlirOperationEqual(stage->loads[i].access, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool warps_meet(const struct specialise *s, const struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!scratch_within_warp(s->ir, s->context->target, s->num_warps, op) && !is_copied(s, stage, op)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 bool turns_pay(const struct specialise *s) {
     enum { GROUPS = 2 };
     for (size_t i = 0; i < s->loop_count; i++) {
         const struct stage_loop *stage = &s->loops[i];
-        if (stage->late_count == 0 || (s->uneven && stage->few_products)) {
+        if (stage->late_count == 0 || (s->uneven && stage->few_products) || warps_meet(s, stage)) {
             return false;
         }
     }

@@ -316,3 +316,10 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
         return 0;
     }
 }
+
+bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    bool combines = kind == OP_REDUCE || kind == OP_PARTIAL_REDUCE;
+    return (op_traits(kind) & PURE) && (mlirOperationGetNumRegions(op) == 0 || combines) &&
+           scratch_bytes(ir, target, num_warps, op) == 0;
+}

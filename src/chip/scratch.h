@@ -15,6 +15,8 @@ enum { SCRATCH_SHUFFLE_ROUNDS = 8 }; // a conversion by more shuffle rounds goes
 // Bytes of scratch for the op, 0 when it needs none. Layouts must be assigned. 16-byte alignment serves every
 // op.
 unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
+// Whether threads do the op for themselves or with their warp, and it has no effect.
+bool scratch_within_warp(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op);
 
 struct layout_banks scratch_banks(const struct target *target);
 // The shared layout through which a conversion hands its tile over.

@@ -85,7 +85,6 @@ static void check_refusals(void) {
     CHECK(launch(0x1008, 0x2000, 1000, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE); /* address */
     CHECK(launch(0x1000, 0x2000, 1000, 48, 516, 4) == CUDA_ERROR_INVALID_VALUE); /* stride of 1032 bytes */
     CHECK(launch(0x1000, 0x2000, 1000, 48, -512, 4) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, -1, 48, 512, 4) == CUDA_ERROR_INVALID_VALUE);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_C(0x100000001), 512, 4) ==
           CUDA_ERROR_INVALID_VALUE);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, 8, INT64_MAX, 512, 4) ==
@@ -102,7 +101,7 @@ static void check_refusals(void) {
           CUDA_SUCCESS); /* a size of exactly 2^32 */
 }
 
-/* Where a size is 0 the maps are of zeros in memory of the launcher's own. */
+/* Where a size is not positive the maps are of zeros in memory of the launcher's own. */
 static void check_empty(void) {
     int before = fake.launches;
     CHECK(launch(0x1000, 0x2000, 0, 48, 512, 4) == CUDA_SUCCESS && fake.launches == before); /* empty grid */
@@ -111,6 +110,8 @@ static void check_empty(void) {
     CHECK(fake.launches == before + 1 && fake.allocations == 1);
     CHECK(map_a[0] == 0x7000 && map_a[1] == 1 && map_c[0] == 0x7010 && map_c[1] == 1);
     CHECK(fake.map.sizes[2] == 1 && fake.map.strides[0] == 16 && fake.map.strides[1] == 16);
+    CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, -1, 48, 512, 4) == CUDA_SUCCESS);
+    CHECK(fake.launches == before + 2 && map_a[0] == 0x7000 && fake.map.sizes[2] == 1);
     CHECK(gemm_unload() == CUDA_SUCCESS && fake.allocations == 0);
 }
 

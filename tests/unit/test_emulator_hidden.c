@@ -55,12 +55,14 @@ static void test_empty(void **state) {
     (void)state;
     struct hidden_case c;
     struct tkc_hidden two[] = {matrix, matrix};
-    assert_null(fill(&c, two, 2, 0, (int64_t[]){0, 0, 64}));
-    for (unsigned i = 0; i < 2; i++) {
-        const struct emulator_tensor_map *map = c.arguments[3 + i].map;
-        assert_ptr_equal(map->buffer, &c.hidden.zeros);
-        assert_int_equal(map->offset, 16 * i);
-        assert_int_equal(map->sizes[1], 1);
+    for (int64_t size = -1; size <= 0; size++) { // no index is below it
+        assert_null(fill(&c, two, 2, 0, (int64_t[]){0, size, 64}));
+        for (unsigned i = 0; i < 2; i++) {
+            const struct emulator_tensor_map *map = c.arguments[3 + i].map;
+            assert_ptr_equal(map->buffer, &c.hidden.zeros);
+            assert_int_equal(map->offset, 16 * i);
+            assert_int_equal(map->sizes[1], 1);
+        }
     }
 }
 

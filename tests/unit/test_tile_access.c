@@ -112,7 +112,7 @@ static void test_scalars(void **state) {
           "    t = tl.load(x + (tl.where(N > 0, tl.program_id(1) * q, 0) + i)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*select] tma\n");
     LOADS(", q: 'i32'",
-          "    t = tl.load(x + (tl.minimum(tl.program_id(1), q) + i)[:, None] * s + j[None, :])\n",
+          "    t = tl.load(x + (tl.minimum(tl.program_id(1), q // 2) + i)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*minsi] tma\n");
     LOADS("",
           "    n = 0\n    if N > 0:\n        n = M\n    t = tl.load(x + (n + i)[:, None] * s + j[None, :])\n",

@@ -54,6 +54,13 @@ static void test_addresses(void **state) {
     AT("x - 1 + row[:, None] * s + j[None, :]");
     AT("x + N + row[:, None] * s + j[None, :]");
     AT("x + (N + i)[:, None] * s + j[None, :]");
+    AT("x + (tl.minimum(N, 8) + i)[:, None] * s + j[None, :]");
+    AT("x + (tl.minimum(tl.maximum(N, -3), 8) + i)[:, None] * s + j[None, :]");
+    AT("x + (tl.where(N > 8, 8, N) + i)[:, None] * s + j[None, :]");
+    AT("x + (tl.maximum(N.to(tl.int64), -3) + i)[:, None] * s + j[None, :]");
+    AT("x + ((N & -8) + i)[:, None] * s + j[None, :]");
+    AT("x + ((N | 1) + i)[:, None] * s + j[None, :]");
+    AT("x + ((N ^ 1) + i)[:, None] * s + j[None, :]");
     AT("x + ((tl.program_id(0) - tl.program_id(1)) * 64 + i)[:, None] * s + j[None, :]");
     AT("x + (tl.load(y).to(tl.int32) + i)[:, None] * s + j[None, :]");
     AT("x + (row - N)[:, None] * s + j[None, :], mask=((row >= N - 1) & (row - N < M))[:, None], other=0.0");

@@ -1,0 +1,159 @@
+// Loops of products whose operands one warp copies for the others, beside what else a program does.
+#include "lang.h"
+
+#include <math.h>
+
+// Of rows of `depth` elements of two arguments.
+static double dot_of_rows(struct lang_run *r, unsigned x, size_t i, unsigned y, size_t j, size_t depth) {
+    double sum = 0;
+    for (size_t k = 0; k < depth; k++) {
+        sum += real(r, x, i * depth + k) * real(r, y, j * depth + k);
+    }
+    return sum;
+}
+
+// Of a row of `depth` elements, and a column of rows of `width`.
+static double product(struct lang_run *r, unsigned x, size_t first, size_t depth, unsigned y, size_t column,
+                      size_t width) {
+    double sum = 0;
+    for (size_t k = 0; k < depth; k++) {
+        sum += real(r, x, first + k) * real(r, y, k * width + column);
+    }
+    return sum;
+}
+
+static void gradients_with_bias(struct lang_run *r) {
+    enum { D = 64, ROWS = 256 };
+    size_t length = (size_t)scalar(r, 7);
+    for (size_t i = 0; i < ROWS; i++) {
+        double sums[D] = {0};
+        for (size_t j = 0; j < length; j++) {
+            double w = dot_of_rows(r, 0, i, 1, j, D) + real(r, 5, i * length + j);
+            double z = w * (dot_of_rows(r, 3, i, 2, j, D) - real(r, 4, i));
+            for (size_t d = 0; d < D; d++) {
+                sums[d] += z * real(r, 1, j * D + d);
+            }
+        }
+        for (size_t d = 0; d < D; d++) {
+            put_real(r, 6, i * D + d, sums[d]);
+        }
+    }
+}
+
+static void corner_from_memory(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5), first = (size_t)integer(r, 2, 0);
+    for (size_t i = 0; i < 64; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            int64_t total = (int64_t)dot_of_rows(r, 0, i, 1, j, depth);
+            put_integer(r, 2, i * 64 + j, total);
+            put_integer(r, 3, i * 64 + j, 2 * total);
+            put_integer(r, 4, (first + i) * 64 + j, total);
+        }
+    }
+}
+
+static void corner_of_loop(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3), off = 0;
+    for (size_t s = 0; s < depth; s += 64) {
+        off = (off + 17) % 4;
+    }
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 256; j++) {
+            put_real(r, 2, i * 512 + off * 16 + j, product(r, 0, i * depth, depth, 1, j, 256));
+        }
+    }
+}
+
+static void read_before_stored(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 5);
+    for (size_t i = 0; i < 256; i++) {
+        double old = 0;
+        for (size_t j = 0; j < 64; j++) {
+            old += real(r, 2, i * 64 + j);
+        }
+        for (size_t j = 0; j < 64; j++) {
+            double total = product(r, 0, i * depth, depth, 1, j, 64);
+            put_real(r, 2, i * 64 + j, total);
+            put_real(r, 3, i * 64 + j, 2 * total);
+            put_real(r, 4, i * 64 + j, total + old);
+        }
+    }
+}
+
+static void hidden_columns(struct lang_run *r) {
+    enum { D = 64, STEP = 32 };
+    size_t length = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 128; i++) {
+        double sums[D] = {0}, total = 0;
+        for (size_t j = 0; j < length; j++) {
+            double weight =
+                j / STEP * STEP * 5 % 224 + j % STEP <= i ? exp2(dot_of_rows(r, 0, i, 1, j, D)) : 0;
+            total += weight;
+            for (size_t d = 0; d < D; d++) {
+                sums[d] += weight * real(r, 2, j * D + d);
+            }
+        }
+        for (size_t d = 0; d < D; d++) {
+            put_real(r, 3, i * D + d, sums[d] / total);
+        }
+    }
+}
+
+static void rows_before(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    int64_t first = scalar(r, 4) < -3 ? -3 : scalar(r, 4);
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            size_t row = (size_t)(2048 + (first + (int64_t)i) * (int64_t)depth);
+            put_real(r, 2, i * 64 + j, product(r, 0, row, depth, 1, j, 64));
+        }
+    }
+}
+
+#define WHOLE(element, count, low, high)                                                                     \
+    { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
+
+static const struct lang_case copies_cases[] = {
+    {.name = "gradients_with_bias",
+     .kernel = "gradients_with_bias",
+     .grid = {2},
+     .arguments = {IN(F16, 16384, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5), IN(F16, 12288, -0.5, 0.5),
+                   IN(F16, 16384, -0.5, 0.5), IN(F32, 256, -1, 1), IN(F32, 49152, -1, 1), OUT(F32, 16384),
+                   INT(192)},
+     .reference = gradients_with_bias,
+     .relative = 1e-2,
+     .absolute = 1e-1,
+     .warps = "8"},
+    {.name = "corner_from_memory",
+     .kernel = "corner_from_memory",
+     .arguments = {IN(I8, 8192, -3, 3), IN(I8, 8192, -3, 3), BOTH(I32, 4096, 7, 7), OUT(I32, 4096),
+                   OUT(I32, 16384), INT(128)},
+     .reference = corner_from_memory},
+    {.name = "corner_of_loop",
+     .kernel = "corner_of_loop",
+     .arguments = {WHOLE(F16, 16384, -2, 2), WHOLE(F16, 32768, -2, 2), OUT(F16, 65536), INT(128)},
+     .reference = corner_of_loop,
+     .warps = "8",
+     .stages = "4"},
+    {.name = "read_before_stored",
+     .kernel = "read_before_stored",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), BOTH(F32, 16384, 5, 5), OUT(F32, 16384),
+                   OUT(F32, 16384), INT(128)},
+     .reference = read_before_stored,
+     .warps = "8"},
+    {.name = "hidden_columns",
+     .kernel = "hidden_columns",
+     .arguments = {IN(F16, 8192, -0.5, 0.5), IN(F16, 8192, -0.5, 0.5), IN(F16, 8192, -0.5, 0.5),
+                   OUT(F32, 8192), INT(128)},
+     .reference = hidden_columns,
+     .relative = 1e-2,
+     .absolute = 1e-2},
+    {.name = "rows_before",
+     .kernel = "rows_before",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(-8)},
+     .reference = rows_before},
+};
+
+FAMILY(copies);
