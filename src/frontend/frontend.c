@@ -597,12 +597,16 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     }
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;
+    unsigned errors = frontend->diag->error_count;
     for (size_t i = 0; i < frontend->kernel_count; i++) {
         ok = check_clusters(&e, &frontend->kernels[i]) && check_threads(&e, &frontend->kernels[i]) &&
              emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
     }
     if (!ok) {
         mlirModuleDestroy(module);
+        if (frontend->diag->error_count == errors) {
+            bug("a kernel was not emitted, and no error says why");
+        }
         return (MlirModule){NULL};
     }
     return module;

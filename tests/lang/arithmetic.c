@@ -181,6 +181,21 @@ static void propagate_nan(struct lang_run *r) {
     }
 }
 
+static void numbers_have_types(struct lang_run *r) {
+    double factor = (double)1.0001f;
+    for (size_t i = 0; i < N; i++) {
+        double h = real(r, 0, i);
+        int64_t k = integer(r, 2, i), o = (int64_t)i, least = k < 3 ? k : 3;
+        put_real(r, 3, i, fmax(h, 0.5) * factor);
+        put_real(r, 3, N + i, real(r, 1, i) * factor);
+        put_real(r, 3, 2 * N + i, h * factor);
+        put_real(r, 3, 3 * N + i, fmin(fmax(h, 1), 5) * factor);
+        put_real(r, 3, 4 * N + i, 0);
+        put_integer(r, 4, i, (k > 3 ? k : 3) * 100);
+        put_integer(r, 4, N + i, (least < o ? least : o) * 100 + o);
+    }
+}
+
 static void clamp(struct lang_run *r) {
     for (size_t i = 0; i < N; i++)
         put_real(r, 1, i, fmin(fmax(real(r, 0, i), -1.5), 2.5));
@@ -497,6 +512,11 @@ static const struct lang_case arithmetic_cases[] = {
      .kernel = "propagate_nan",
      .arguments = {SPECIAL(F32, N, -9, 9), SPECIAL(F32, N, -9, 9), OUT(F32, N), OUT(F32, N), OUT(F32, N)},
      .reference = propagate_nan},
+    {.name = "numbers_have_types",
+     .kernel = "numbers_have_types",
+     .arguments = {IN(F16, N, 0.25, 9), IN(BF16, N, -9, 9), IN(I8, N, -100, 100), OUT(F32, 5 * N),
+                   OUT(I32, 2 * N)},
+     .reference = numbers_have_types},
     UNARY(clamp, F32, IN(F32, N, -9, 9)),
     UNARY(clamp, F16, IN(F16, N, -9, 9)),
     SELECT(I8, -50, 50),

@@ -83,6 +83,36 @@ static void else_behind(struct lang_run *r) {
     put_integer(r, 1, 2, ((at < 0 ? 2 : 1) + n) * 2);
 }
 
+static void names_of_loops(struct lang_run *r) {
+    int64_t n = scalar(r, 1), total = 0, c = 0, j;
+    for (int64_t i = 0; i < n; i++) {
+        total += c++ + 2;
+    }
+    put_integer(r, 0, 0, total);
+    put_integer(r, 0, 1, n * (n + 1) * 100 + 2 * n);
+    total = 0;
+    j = 100;
+    for (int64_t i = 0; i < n; i++) {
+        total += j;
+        for (int64_t k = 0; k < i; k++) {
+            total += j = k;
+        }
+    }
+    put_integer(r, 0, 2, total);
+    put_integer(r, 0, 3, j);
+    for (int64_t k = n; k > 0; k -= 2) {
+        j = k;
+        if (j < 4) {
+            break;
+        }
+    }
+    put_integer(r, 0, 4, j);
+}
+
+static void returns_behind(struct lang_run *r) {
+    put_integer(r, 0, 0, scalar(r, 1) > 1 ? 4 : 2);
+}
+
 static void around_unrolled(struct lang_run *r) {
     int64_t total = 0;
     for (size_t i = 0; (int64_t)i < scalar(r, 2); i++) {
@@ -156,6 +186,18 @@ static const struct lang_case jumps_cases[] = {
      .kernel = "else_behind",
      .arguments = {IN(I32, 50, 0, 60), OUT(I32, 3), INT(50), INT(17)},
      .reference = else_behind},
+    {.name = "names_of_loops",
+     .kernel = "names_of_loops",
+     .arguments = {OUT(I32, 5), INT(7)},
+     .reference = names_of_loops},
+    {.name = "names_of_loops_once",
+     .kernel = "names_of_loops",
+     .arguments = {OUT(I32, 5), INT(1)},
+     .reference = names_of_loops},
+    {.name = "returns_behind",
+     .kernel = "returns_behind",
+     .arguments = {OUT(I32, 1), INT(5)},
+     .reference = returns_behind},
     {.name = "around_unrolled",
      .kernel = "around_unrolled",
      .arguments = {IN(I32, 60, -99, 99), OUT(I32, 1), INT(60)},

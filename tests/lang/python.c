@@ -35,6 +35,7 @@ static void map_elementwise(struct lang_run *r) {
         int64_t x = integer(r, 0, i), o = (int64_t)i;
         put_integer(r, 1, i, collatz(x, 100));
         put_integer(r, 1, 64 + i, (x < o ? x : o) * 1000 + (x < o ? o : x));
+        put_integer(r, 1, 128 + i, 3 * x + 3);
     }
     for (size_t i = 0; i < 64; i += 2) {
         int64_t a0 = integer(r, 0, i), a1 = integer(r, 0, i + 1), b0 = (int64_t)i, b1 = (int64_t)i + 1;
@@ -105,7 +106,7 @@ static const struct lang_case python_cases[] = {
      .reference = tuple_parameters},
     {.name = "map_elementwise",
      .kernel = "map_elementwise",
-     .arguments = {IN(I32, 64, -20, 80), OUT(I32, 128), OUT(I32, 64)},
+     .arguments = {IN(I32, 64, -20, 80), OUT(I32, 192), OUT(I32, 64)},
      .reference = map_elementwise,
      .warps = "124"},
     {.name = "conditions",

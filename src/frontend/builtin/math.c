@@ -84,11 +84,6 @@ struct value builtin_sqrt_rn(struct emitter *e, struct value *args, struct locat
 
 struct value builtin_abs(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0];
-    if (value_is_number(x)) {
-        double number = value_number(x);
-        return x.kind == VALUE_FLOAT ? value_float(number < 0 ? -number : number)
-                                     : value_int(value_integer(x) < 0 ? -value_integer(x) : value_integer(x));
-    }
     if (!tensor_argument(e, &x, at)) {
         return value_error();
     }
@@ -235,10 +230,17 @@ enum { FDIV_X, FDIV_Y, FDIV_IEEE };
 struct value builtin_fdiv(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[FDIV_X], y = args[FDIV_Y];
     bool ieee = false;
-    if (!bool_option(e, args[FDIV_IEEE], "ieee_rounding", at, &ieee) || !wide_pair(e, &x, &y, at)) {
+    if (!bool_option(e, args[FDIV_IEEE], "ieee_rounding", at, &ieee) || !tensor_argument(e, &x, at) ||
+        !tensor_argument(e, &y, at) || !float_pair(e, &x, &y, at)) {
         return value_error();
     }
-    return emit_elementwise2(e, ieee && !is_f64(x) ? "tk.div_rn" : "arith.divf", element(x), x, y);
+    struct dtype type = element(x); // two of one type have a quotient of that type
+    if (!wide_pair(e, &x, &y, at)) {
+        return value_error();
+    }
+    struct value quotient =
+        emit_elementwise2(e, ieee && !is_f64(x) ? "tk.div_rn" : "arith.divf", element(x), x, y);
+    return emit_cast(e, quotient, type, at);
 }
 
 // ---- fused multiply-add ----

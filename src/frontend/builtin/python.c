@@ -188,9 +188,14 @@ static struct value extreme(struct emitter *e, struct value args, bool is_max, s
     if (values.count == 0) {
         return emit_error(e, location, "the %s of nothing", is_max ? "maximum" : "minimum");
     }
+    bool constant = true; // numbers stay so, where all of them are
+    for (size_t i = 0; i < values.count; i++) {
+        constant &= value_is_number(values.items[i]);
+    }
     struct value result = values.items[0];
-    for (size_t i = 1; i < values.count; i++) {
-        result = emit_min_max(e, is_max, result, values.items[i], MIN_MAX_IGNORE_NAN, location);
+    for (size_t i = 1; i < values.count && !value_failed(result); i++) {
+        result = constant ? constant_min_max(e, is_max, result, values.items[i], location)
+                          : emit_min_max(e, is_max, result, values.items[i], MIN_MAX_IGNORE_NAN, location);
     }
     return result;
 }

@@ -217,10 +217,6 @@ static struct value widen_integer(struct emitter *e, struct value tile, struct l
     return tile;
 }
 
-static struct value widen_bf16(struct emitter *e, struct value tile, struct location at) {
-    return is_dtype(tile, DTYPE_OF(BFLOAT16)) ? emit_cast(e, tile, DTYPE_OF(FLOAT32), at) : tile;
-}
-
 // A cast to the dtype argument, or the widening that sums make.
 static struct value summand(struct emitter *e, struct value tile, struct value dtype, struct location at) {
     struct dtype wanted;
@@ -270,7 +266,7 @@ static struct value reduce_indexed(struct emitter *e, bool is_max, struct value 
         !reduction_options(e, tiles[0], axis, keep_dims, at, &reduction)) {
         return value_error();
     }
-    tiles[0] = widen_bf16(e, tiles[0], at);
+    tiles[0] = emit_widen_bf16(e, tiles[0], at);
     flatten(e, reduction, false, 1, tiles);
     int rank = tiles[0].tensor.rank;
     const int64_t *shape = tiles[0].tensor.shape;
@@ -398,13 +394,13 @@ struct value builtin_cumsum(struct emitter *e, struct value *args, struct locati
     if (!tensor_argument(e, &tile, at)) {
         return value_error();
     }
-    tile = summand(e, widen_bf16(e, tile, at), args[CUMULATIVE_DTYPE], at);
+    tile = summand(e, emit_widen_bf16(e, tile, at), args[CUMULATIVE_DTYPE], at);
     return cumulative(e, SUM, tile, args, at);
 }
 
 struct value builtin_cumprod(struct emitter *e, struct value *args, struct location at) {
     struct value tile = args[CUMULATIVE_INPUT];
-    return tensor_argument(e, &tile, at) ? cumulative(e, PRODUCT, widen_bf16(e, tile, at), args, at)
+    return tensor_argument(e, &tile, at) ? cumulative(e, PRODUCT, emit_widen_bf16(e, tile, at), args, at)
                                          : value_error();
 }
 

@@ -273,7 +273,11 @@ static struct value join(struct emitter *e, struct value a, struct value b, stru
     if (!tensor_argument(e, &a, at) || !tensor_argument(e, &b, at) || !emit_broadcast_pair(e, &a, &b, at)) {
         return value_error();
     }
-    if (!dtype_equal(element(a), element(b))) {
+    struct dtype x = element(a), y = element(b);
+    if (dtype_is_integer(x) && dtype_is_integer(y) && dtype_bits(x) == dtype_bits(y)) {
+        b = emit_cast(e, b, x, at); // the same bits
+    }
+    if (!dtype_equal(x, element(b))) {
         return emit_error(e, at, "the tiles joined have different types, %s and %s", describe(e, a),
                           describe(e, b));
     }

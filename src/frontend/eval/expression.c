@@ -86,6 +86,9 @@ struct value eval_name(struct emitter *e, const char *name, struct location loca
             if (binding->value.kind == VALUE_HOST) {
                 return emit_error(e, location, "%s cannot be used here: %s", name, binding->value.host);
             }
+            for (struct first_read *read = binding->first_read; read && !read->seen; read = read->outer) {
+                read->seen = true;
+            }
             return binding->value;
         }
     }

@@ -77,7 +77,13 @@ enum flow run_if_lanewise(struct emitter *e, const struct stmt *stmt, struct val
     struct side a = run_side(e, body, returns), b = run_side(e, orelse, returns);
     emit_at(e, stmt->location);
     enum flow wanted = returns ? FLOW_RETURN : FLOW_NEXT;
-    if (value_failed(condition) || a.flow != wanted || b.flow != wanted) {
+    bool fails = value_failed(condition) || a.flow == FLOW_FAIL || b.flow == FLOW_FAIL;
+    if (!fails && (a.flow != wanted || b.flow != wanted)) {
+        emit_error(e, stmt->location,
+                   "elements of tl.map_elementwise cannot leave a loop, each at its own time");
+        fails = true;
+    }
+    if (fails) {
         return FLOW_FAIL;
     }
     if (!returns) {

@@ -57,6 +57,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     }
     struct name_list assigned = {0};
     collect_assigned(e, &stmt->for_loop.body, &assigned);
+    carry_target(e, stmt, &bounds, &assigned);
     size_t names = e->frame->scope->count;
     struct name_list promoted = {ARENA_ARRAY(e->arena, const char *, names + 1), 0, names};
     struct loop loop = {.stmt = stmt, .body = &stmt->for_loop.body};

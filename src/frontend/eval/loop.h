@@ -28,20 +28,26 @@ struct loop {
     MlirType *types;
     MlirLocation *locations;
     struct scope before;
+    struct first_read *reads; // of the names in `before`
 };
 
 // ---- loop_carry.c ----
 bool may_carry(struct value v);
-// Collects the carried names and their initial values. Numbers in `promoted` are carried as tensors.
+// Collects the carried names and their initial values. Numbers in `promoted` are carried as tensors. From here on first
+// reads are noted.
 void find_carries(struct emitter *e, struct loop *loop, const struct name_list *assigned,
                   const struct name_list *promoted);
 // Binds the carried names to the arguments of a block, from `first` on.
 void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_t first);
 // The body, into its block; in the end of a `for` that became a `while` the next index. FLOW_NEXT or FLOW_FAIL.
 enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block);
-// Fills the yields; false after an error. Names of constants that became tensors are added to `promoted`.
-bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const struct name_list *assigned,
+// Fills the yields; false after an error. Names of constants that became tensors, and of tensors that were not known to
+// change, are added to both lists.
+bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *assigned,
                     struct name_list *promoted);
+// The variable of a `for`, where it is bound before the loop to what it is in the loop.
+void carry_target(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds,
+                  struct name_list *assigned);
 void restore_scope(struct emitter *e, struct loop *loop);
 enum flow fail_loop(struct emitter *e, struct loop *loop);
 void set_results(struct emitter *e, struct loop *loop, MlirOperation op, const size_t *kept,

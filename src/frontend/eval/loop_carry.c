@@ -54,6 +54,20 @@ void find_carries(struct emitter *e, struct loop *loop, const struct name_list *
         }
     }
     loop->before = scope_copy(e, scope);
+    loop->reads = ARENA_ARRAY(e->arena, struct first_read, scope->count + 1);
+    for (size_t i = 0; i < scope->count; i++) {
+        loop->reads[i] = (struct first_read){.outer = scope->items[i].first_read};
+        scope->items[i].first_read = &loop->reads[i];
+    }
+}
+
+void carry_target(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds,
+                  struct name_list *assigned) {
+    const struct expr *target = stmt->for_loop.target;
+    struct binding *earlier = target->kind == EXPR_NAME ? scope_find(e->frame->scope, target->name.id) : NULL;
+    if (earlier && (value_is_number(earlier->value) || value_same_type(earlier->value, bounds->lower))) {
+        name_list_add(e, assigned, target->name.id);
+    }
 }
 
 // Binds the carried names to the arguments of a block, from `first` on.
@@ -94,9 +108,47 @@ enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     return flow;
 }
 
-// After the body: fills the yields and says what became of other names. False after an error. Names of
-// constants that the body changed are added to `promoted`: the caller then starts over.
-bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const struct name_list *assigned,
+static const char *described(struct emitter *e, struct value v) {
+    return v.kind == VALUE_HOST   ? arena_printf(e->arena, "without a value (%s)", v.host)
+           : value_is_constant(v) ? value_text(e->arena, v)
+                                  : value_type_name(e->arena, v);
+}
+
+// What became of a name that the body changes and the loop does not carry.
+static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct value after,
+                         struct name_list *assigned, struct name_list *promoted) {
+    struct location at = loop->stmt->location;
+    struct binding *before = &loop->before.items[i];
+    bool becomes = value_is_number(before->value) && after.kind == VALUE_TENSOR;
+    bool unseen = may_carry(before->value) && value_same_type(before->value, after);
+    if ((becomes || unseen) && e->frame->is_jit && promoted->count < promoted->capacity) {
+        name_list_add(e, assigned, before->name);
+        promoted->items[promoted->count++] = before->name;
+        return true;
+    }
+    if (loop->reads[i].seen) {
+        emit_error(
+            e, at,
+            "the loop's body reads %s, which is %s before it and at its end %s; a loop carries tensors only",
+            before->name, described(e, before->value), described(e, after));
+        return false;
+    }
+    before->value =
+        value_host(arena_printf(e->arena, "it was %s before the loop on line %u, which changes it",
+                                value_type_name(e->arena, before->value), at.line));
+    return true;
+}
+
+// In tl.map_elementwise a number that the body adds elements to is one of each element.
+static bool becomes_tile(struct emitter *e, struct value before, struct value after) {
+    return e->lanewise && before.kind == VALUE_TENSOR && after.kind == VALUE_TENSOR &&
+           before.tensor.rank == 0 && after.tensor.rank > 0 &&
+           dtype_equal(before.tensor.dtype, after.tensor.dtype);
+}
+
+// After the body: fills the yields and says what became of other names. False after an error. Names that are to be
+// carried, too, are added to `promoted`: the caller then starts over.
+bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *assigned,
                     struct name_list *promoted) {
     struct scope *scope = e->frame->scope;
     struct location at = loop->stmt->location;
@@ -118,6 +170,12 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const
         e->builder = builder_at_end(e->ir, block, saved.location);
         after = decay(e, after, at);
         e->builder = saved;
+        if (becomes_tile(e, carry->before, after) && promoted->count < promoted->capacity) {
+            struct binding *before = scope_find(&loop->before, carry->name);
+            before->value = emit_broadcast_to(e, before->value, after.tensor.rank, after.tensor.shape, at);
+            promoted->items[promoted->count++] = carry->name;
+            continue;
+        }
         if (!value_same_type(after, carry->before)) {
             emit_error(
                 e, at, "%s is %s before the loop but %s at the end of its body; the type must stay the same",
@@ -138,14 +196,7 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, const
             value_failed(before->value)) {
             continue;
         }
-        if (value_is_number(before->value) && after->value.kind == VALUE_TENSOR && e->frame->is_jit &&
-            promoted->count < promoted->capacity && is_listed(assigned, before->name)) {
-            promoted->items[promoted->count++] = before->name;
-            continue;
-        }
-        const char *why = arena_printf(e->arena, "it was %s before the loop on line %u, which changes it",
-                                       value_type_name(e->arena, before->value), at.line);
-        before->value = value_host(why);
+        ok = finish_other(e, loop, i, after->value, assigned, promoted);
     }
     return ok;
 }

@@ -7,6 +7,19 @@ static struct value hidden(struct emitter *e, enum jump_name what, const struct 
     return scope_find(e->frame->scope, jump_name(e, what, loop))->value;
 }
 
+// What the test of a `while` sets is in another block than the loop's body.
+static bool sets_no_names(struct emitter *e, const struct scope *before, struct location at) {
+    const struct scope *scope = e->frame->scope;
+    for (size_t i = 0; i < scope->count; i++) {
+        if (i >= before->count || !value_identical(scope->items[i].value, before->items[i].value)) {
+            emit_error(e, at, "%s is set by the test of a while loop; set it in the loop's body",
+                       scope->items[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
 // The trips left over of a `for`, or the test of a `while`.
 static bool emit_test(struct emitter *e, struct loop *loop, MlirValue *condition) {
     struct location at = loop->stmt->location;
@@ -17,8 +30,10 @@ static bool emit_test(struct emitter *e, struct loop *loop, MlirValue *condition
     }
     const struct expr *test = loop->stmt->while_loop.test;
     bool known, truth;
+    struct scope before = scope_copy(e, e->frame->scope);
     struct value value = eval(e, test);
-    bool ok = eval_condition(e, value, test->location, &known, &truth, condition);
+    bool ok = eval_condition(e, value, test->location, &known, &truth, condition) &&
+              sets_no_names(e, &before, test->location);
     if (ok && known) {
         *condition = emit_int(e, DTYPE_OF(INT1), 0, NULL, truth).tensor.value;
     }
@@ -153,6 +168,9 @@ enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bo
     const struct stmt_list *body = bounds ? &stmt->for_loop.body : &stmt->while_loop.body;
     struct name_list assigned = {0};
     collect_assigned(e, body, &assigned);
+    if (bounds) {
+        carry_target(e, stmt, bounds, &assigned);
+    }
     struct loop loop = {.stmt = stmt, .body = body, .jumps = contains_jump(body), .bounds = bounds};
     const char *value_name = jump_name(e, JUMP_VALUE, stmt);
     struct value outer_value = e->frame->loop_value;

@@ -22,6 +22,7 @@ void scope_set(struct emitter *e, struct scope *scope, const char *name, struct 
     struct binding *binding = scope_find(scope, name);
     if (binding) {
         binding->value = value;
+        binding->first_read = NULL;
         return;
     }
     if (scope->count == scope->capacity) {
@@ -33,7 +34,7 @@ void scope_set(struct emitter *e, struct scope *scope, const char *name, struct 
         scope->items = grown;
         scope->capacity = capacity;
     }
-    scope->items[scope->count++] = (struct binding){name, value};
+    scope->items[scope->count++] = (struct binding){name, value, NULL};
 }
 
 struct scope scope_copy(struct emitter *e, const struct scope *scope) {
@@ -132,7 +133,7 @@ static bool same_block(struct value a, struct value b) {
 }
 
 bool value_same_type(struct value a, struct value b) {
-    if (a.kind != b.kind) {
+    if (a.kind != b.kind && !(value_is_sequence(a) && value_is_sequence(b))) { // Triton has tuples alone
         return false;
     }
     switch (a.kind) {
@@ -216,10 +217,13 @@ static void collect_statement(struct emitter *e, const struct stmt *stmt, struct
         collect_assigned(e, &stmt->if_else.orelse, names);
         break;
     case STMT_FOR:
+        collect_target(e, stmt->for_loop.target, names);
         collect_assigned(e, &stmt->for_loop.body, names);
+        collect_assigned(e, &stmt->for_loop.orelse, names);
         break;
     case STMT_WHILE:
         collect_assigned(e, &stmt->while_loop.body, names);
+        collect_assigned(e, &stmt->while_loop.orelse, names);
         break;
     case STMT_WITH:
         collect_assigned(e, &stmt->with.body, names);
@@ -252,12 +256,12 @@ bool contains_return(const struct stmt_list *list) {
             }
             break;
         case STMT_FOR:
-            if (contains_return(&stmt->for_loop.body)) {
+            if (contains_return(&stmt->for_loop.body) || contains_return(&stmt->for_loop.orelse)) {
                 return true;
             }
             break;
         case STMT_WHILE:
-            if (contains_return(&stmt->while_loop.body)) {
+            if (contains_return(&stmt->while_loop.body) || contains_return(&stmt->while_loop.orelse)) {
                 return true;
             }
             break;
@@ -287,6 +291,8 @@ bool contains_jump(const struct stmt_list *body) {
         jumps = jumps || (stmt->kind == STMT_IF &&
                           (contains_jump(&stmt->if_else.body) || contains_jump(&stmt->if_else.orelse)));
         jumps = jumps || (stmt->kind == STMT_WITH && contains_jump(&stmt->with.body));
+        jumps = jumps || (stmt->kind == STMT_FOR && contains_jump(&stmt->for_loop.orelse));
+        jumps = jumps || (stmt->kind == STMT_WHILE && contains_jump(&stmt->while_loop.orelse));
         for (size_t j = 0; stmt->kind == STMT_MATCH && j < stmt->match.count; j++) {
             jumps = jumps || contains_jump(&stmt->match.cases[j].body);
         }

@@ -6,9 +6,16 @@
 #include "frontend/eval/call.h"
 #include "frontend/eval/module.h"
 
+// Whether a loop's body reads a name as it was before.
+struct first_read {
+    bool seen;
+    struct first_read *outer; // of the loop around
+};
+
 struct binding {
     const char *name;
-    struct value value; // VALUE_HOST: the name is unusable here, for the reason given
+    struct value value;            // VALUE_HOST: the name is unusable here, for the reason given
+    struct first_read *first_read; // null: it is set in the body, or there is none
 };
 
 struct scope {
@@ -84,7 +91,7 @@ struct scope scope_copy(struct emitter *e, const struct scope *scope);
 size_t value_flatten(struct value v, MlirValue *out); // out NULL: only counts
 struct value value_unflatten(struct emitter *e, struct value like, const MlirValue *values, size_t *used);
 bool value_same_type(struct value a, struct value b); // shape, dtype and every constant part alike
-// The names that statements may bind, in order of appearance; loop variables of `for` are not counted.
+// The names that statements may bind, in order of appearance. What expressions bind (:=) is not counted.
 struct name_list {
     const char **items;
     size_t count, capacity;

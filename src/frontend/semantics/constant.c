@@ -339,3 +339,12 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         return value_bool(sign == 1 || sign == 0);
     }
 }
+
+struct value constant_min_max(struct emitter *e, bool is_max, struct value a, struct value b,
+                              struct location location) {
+    if (value_is_symbolic(a, b)) {
+        return symbol_min_max(e, is_max, a, b, location);
+    }
+    struct value first = constant_compare(e, is_max ? COMPARE_GE : COMPARE_LE, a, b, location);
+    return value_failed(first) ? first : first.boolean ? a : b;
+}

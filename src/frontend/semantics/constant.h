@@ -10,6 +10,9 @@ struct value constant_binary(struct emitter *e, enum binary_op op, struct value 
 struct value constant_unary(struct emitter *e, enum unary_op op, struct value a, struct location location);
 struct value constant_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                               struct location location);
+// The first of two that are equal.
+struct value constant_min_max(struct emitter *e, bool is_max, struct value a, struct value b,
+                              struct location location);
 
 // Python's // and % on integers; b is not 0.
 wide_int floor_div(wide_int a, wide_int b);

@@ -111,6 +111,7 @@ enum {
     PROMOTE_DIVISION = 4,
     PROMOTE_NO_ARITHMETIC = 8
 };
+struct value emit_widen_bf16(struct emitter *e, struct value tensor, struct location location); // bf16 to f32
 bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsigned flags,
                        struct location location);
 bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is_constant, bool division,
@@ -135,6 +136,8 @@ struct value emit_rarely(struct emitter *e, struct value condition, struct value
                          bool always,
                          struct location location); // emit_where, where the condition hardly ever holds
 enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
+// tl.maximum and tl.minimum: numbers have the types that they have as tensors (i32, f32, …), and bf16 becomes f32. In a grid
+// as constant_min_max.
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
                           struct location location);
 // One elementwise op whose operands and result share one MLIR type: emit_op(e, "arith.addf", dtype, 2, a, b).

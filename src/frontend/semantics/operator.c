@@ -464,19 +464,22 @@ struct value emit_rarely(struct emitter *e, struct value condition, struct value
     return choose(e, "tk.rarely", (struct attrs){always, &attribute}, condition, a, b, location);
 }
 
+static struct value min_max_operand(struct emitter *e, struct value v, struct location location) {
+    v = emit_to_tensor(e, v, location);
+    return value_failed(v) ? v : emit_widen_bf16(e, v, location);
+}
+
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
                           struct location location) {
     if (value_failed(a) || value_failed(b)) {
         return value_error();
     }
-    if (value_is_number(a) && value_is_number(b)) {
-        struct value first = constant_compare(e, is_max ? COMPARE_GE : COMPARE_LE, a, b, location);
-        return first.boolean ? a : b;
+    if (!e->ir) {
+        return constant_min_max(e, is_max, a, b, location);
     }
-    if (value_is_symbolic(a, b)) {
-        return symbol_min_max(e, is_max, a, b, location);
-    }
-    if (!emit_promote_pair(e, &a, &b, 0, location)) {
+    a = min_max_operand(e, a, location);
+    b = min_max_operand(e, b, location);
+    if (value_failed(a) || value_failed(b) || !emit_promote_pair(e, &a, &b, 0, location)) {
         return value_error();
     }
     struct dtype type = a.tensor.dtype;

@@ -154,3 +154,8 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
     }
     return emit_broadcast_pair(e, a, b, location);
 }
+
+struct value emit_widen_bf16(struct emitter *e, struct value tensor, struct location location) {
+    bool is_bf16 = tensor.tensor.dtype.scalar == SCALAR_BFLOAT16 && !dtype_is_pointer(tensor.tensor.dtype);
+    return is_bf16 ? emit_cast(e, tensor, DTYPE_OF(FLOAT32), location) : tensor;
+}
