@@ -196,7 +196,7 @@ struct kernel *kernel_generate(uint64_t seed) {
     k->hints = pick(&g, 256);
     for (int i = 0; i < 3; i++)
         k->counts[i] = (int)pick(&g, ROUNDS + 1);
-    if (chance(&g, 30)) {
+    if (chance(&g, 40)) {
         make_product(&g);
         kernel_drop_unused(k);
         return k;

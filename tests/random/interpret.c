@@ -138,7 +138,7 @@ static union number one(struct machine *m, const struct statement *s, int64_t i)
         return binary_of(m, s, a, m->at[s->operands[1]][i]);
     case UNARY:
         if (is_real(m, from))
-            n.r = s->op == NEGATE ? 0 - a.r : fabs(a.r);
+            n.r = s->op == NEGATE ? 0 - a.r : s->op == EXP2 ? (double)exp2f((float)a.r) : fabs(a.r);
         else
             n.i = s->op == INVERT ? ~a.i : s->op == NEGATE || a.i < 0 ? (int64_t)(0 - (uint64_t)a.i) : a.i;
         return n;
@@ -337,7 +337,10 @@ static void load(struct machine *m, const struct statement *s) {
         if (reals)
             n.r = (double)s->axis;
         if (s->operand_count < 2 || m->at[s->operands[1]][i].i) {
-            if (at < 0 || at >= BUFFER_ELEMENTS) {
+            int64_t size = BUFFER_ELEMENTS;
+            if (s->number >= INPUTS)
+                size = (int64_t)m->k->programs * m->k->output_size[s->number - INPUTS];
+            if (at < 0 || at >= size) {
                 m->wrong = true;
                 return;
             }
@@ -522,8 +525,12 @@ void kernel_arguments(const struct kernel *k, struct lang_argument *arguments) {
         whole.generator = GENERATE_WHOLE;
         arguments[n++] = element_is_real(input_elements[i]) ? whole : any;
     }
-    for (int i = 0; i < k->output_count; i++)
-        arguments[n++] = (struct lang_argument)OUT(k->outputs[i], programs * (size_t)k->output_size[i]);
+    for (int i = 0; i < k->output_count; i++) {
+        size_t count = programs * (size_t)k->output_size[i];
+        struct lang_argument out = OUT(k->outputs[i], count), both = BOTH(k->outputs[i], count, -4, 4);
+        both.generator = GENERATE_WHOLE;
+        arguments[n++] = k->read_back[i] ? both : out;
+    }
     if (k->slots)
         arguments[n++] = (struct lang_argument)BOTH(I32, SLOTS, 0, 0);
     if (k->release) {

@@ -60,7 +60,7 @@ enum kind {
     SCAN,
     SPREAD, // largest less smallest of what threads hold of an asymmetric reduction: 0
     DOT,
-    LOAD,    // operands: index, mask?; number: the input
+    LOAD,    // operands: index, mask?; number: the input, or an output behind them, as it was
     STORE,   // operands: value, mask?; number: the output
     PUT,     // operands: index, value, mask; number: the output
     ATOMIC,  // operands: value, slot
@@ -72,7 +72,7 @@ enum kind {
 };
 
 enum binary { ADD, SUB, MUL, AND, OR, XOR, MIN, MAX, DIV, MOD, BINARIES };
-enum unary { NEGATE, INVERT, ABS, UNARIES };
+enum unary { NEGATE, INVERT, ABS, UNARIES, EXP2 = UNARIES }; // the last of reals alone, by design
 enum compare { EQ, NE, LT, LE, GT, GE, COMPARES };
 // The last four are functions of the kernel's file.
 enum reduction {
@@ -120,6 +120,7 @@ struct kernel {
     struct block body;
     enum element outputs[MAX_OUTPUTS];
     int output_size[MAX_OUTPUTS]; // elements a program stores; of PUT, a program's share of the buffer
+    bool read_back[MAX_OUTPUTS];  // it holds numbers before the launch
     int output_count;
     int programs, counts[3]; // of the launch, and the arguments n0, n1, n2
     int grid[3];             // the programs, x fastest

@@ -184,11 +184,16 @@ static void print_memory(struct printer *p, const struct statement *s) {
     int a = s->operands[0];
     const struct shape *shape = &p->k->values[a].shape;
     int size = (int)shape_elements(shape);
-    if (s->kind == LOAD && s->operand_count > 1)
-        line(p, "v%d = tl.load(%s + v%d, mask=v%d, other=%d)", s->results[0], input_names[s->number], a,
-             s->operands[1], s->axis);
+    char read[16];
+    if (s->kind == LOAD && s->number >= INPUTS)
+        snprintf(read, sizeof read, "out%d", (int)s->number - INPUTS);
     else if (s->kind == LOAD)
-        line(p, "v%d = tl.load(%s + v%d)", s->results[0], input_names[s->number], a);
+        snprintf(read, sizeof read, "%s", input_names[s->number]);
+    if (s->kind == LOAD && s->operand_count > 1)
+        line(p, "v%d = tl.load(%s + v%d, mask=v%d, other=%d)", s->results[0], read, a, s->operands[1],
+             s->axis);
+    else if (s->kind == LOAD)
+        line(p, "v%d = tl.load(%s + v%d)", s->results[0], read, a);
     else if (s->kind == STORE && s->operand_count > 1)
         line(p, "tl.store(out%" PRId64 " + tl.program_id(0) * %d + (%s), v%d, mask=v%d)", s->number, size,
              places(shape, at), a, s->operands[1]);
@@ -252,7 +257,12 @@ static void print_statement(struct printer *p, const struct statement *s) {
         print_binary(p, s);
         break;
     case UNARY:
-        line(p, s->op == ABS ? "v%d = tl.abs(v%d)" : s->op == NEGATE ? "v%d = -v%d" : "v%d = ~v%d", r, a);
+        line(p,
+             s->op == ABS      ? "v%d = tl.abs(v%d)"
+             : s->op == EXP2   ? "v%d = tl.exp2(v%d)"
+             : s->op == NEGATE ? "v%d = -v%d"
+                               : "v%d = ~v%d",
+             r, a);
         break;
     case COMPARE:
         line(p, "v%d = v%d %s v%d", r, a, compares[s->op], b);

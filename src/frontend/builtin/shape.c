@@ -160,6 +160,25 @@ struct value builtin_expand_dims(struct emitter *e, struct value *args, struct l
 
 // ---- reshaping ----
 
+// A shape that has extents of 1 more than the tile's is x[:, None] and its like, of which the passes know most.
+static bool expand_to(struct emitter *e, struct value tile, int rank, const int64_t *shape,
+                      struct value *out) {
+    int from = 0, had = tile.tensor.rank;
+    bool inserted[TILE_MAX_RANK];
+    for (int d = 0; d < rank; d++) {
+        inserted[d] = from == had || shape[d] != tile.tensor.shape[from];
+        from += !inserted[d];
+        if (inserted[d] && shape[d] != 1) {
+            return false;
+        }
+    }
+    for (int d = 0; d < rank && from == had; d++) {
+        tile = inserted[d] ? emit_expand_dims(e, tile, d) : tile;
+    }
+    *out = tile;
+    return from == had && had > 0;
+}
+
 static struct value reshape(struct emitter *e, struct value input, int rank, const int64_t *shape,
                             bool reorder, struct location at) {
     int64_t count = 1;
@@ -170,7 +189,9 @@ static struct value reshape(struct emitter *e, struct value input, int rank, con
         return emit_error(e, at, "a reshape cannot change the number of elements from %lld to %lld",
                           (long long)element_count(input), (long long)count);
     }
-    return emit_reshape(e, input, rank, shape, reorder);
+    struct value expanded;
+    return expand_to(e, input, rank, shape, &expanded) ? expanded
+                                                       : emit_reshape(e, input, rank, shape, reorder);
 }
 
 enum { RESHAPE_INPUT, RESHAPE_SHAPE, RESHAPE_REORDER };
