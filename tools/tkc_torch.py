@@ -228,7 +228,7 @@ class Launch:
             return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
         sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
         address = values[place]
-        if 0 in sizes:
+        if min(sizes) <= 0:
             sizes, address = [1] * rank, self.device.zeros.data_ptr()
         strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)

@@ -76,7 +76,7 @@ static struct matmul matmul_arguments(void **arguments) {
 /* Rows behind columns; an empty matrix is one element of zeros that lies elsewhere. */
 static bool describes(const struct device_stub_map *map, uint64_t address, int rows, int columns,
                       int stride) {
-    if (!rows || !columns)
+    if (rows <= 0 || columns <= 0)
         return map->rank == 2 && map->sizes[0] == 1 && map->sizes[1] == 1 &&
                *(const uint32_t *)(size_t)map->address == 0;
     return map->address == address && map->rank == 2 && map->sizes[0] == (uint64_t)columns &&

@@ -61,6 +61,9 @@ def main():
     a, b = torch.randint(0, 4, (200, 96)).half(), torch.randint(0, 4, (80, 272)).half()
     expect("a product", torch.equal(matmul(a[:, :80].contiguous(), b), a[:, :80] @ b))
     expect("a product of nothing", torch.equal(matmul(a[:, :0], b[:0]), torch.zeros(200, 272).half()))
+    c, variant = torch.full((200, 272), -1.0).half(), operators["matmul"].family.variants[0]
+    variant.launch(stub, [a.data_ptr(), b.data_ptr(), c.data_ptr(), 200, 272, -16, 96, 1, 272, 1, 272, 1])
+    expect("a product over a depth below 0", torch.equal(c, torch.zeros(200, 272).half()))
     expect("one row", torch.equal(matmul(a[:1, :80], b), a[:1, :80] @ b))
     expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
     refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))
