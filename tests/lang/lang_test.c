@@ -159,6 +159,8 @@ struct counts {
 
 static bool at_machine_level(const struct options *options, const struct lang_case *test, const char *chip,
                              unsigned pair, unsigned pairs) {
+    if (strncmp(chip, "gfx", 3) != 0)
+        return false;
     if (options->level != LEVEL_BOTH || test->file)
         return options->level != LEVEL_LLVM;
     return lang_hash(strlen(test->name), (unsigned char)chip[3], (unsigned char)chip[4]) % pairs == pair;

@@ -29,6 +29,9 @@ static void roots(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         put_real(r, 1, i, sqrt(real(r, 0, i)));
         put_real(r, 1, N + i, 1 / sqrt(real(r, 0, i)));
+        double small = (double)((float)real(r, 0, i) * 1e-40F);
+        put_real(r, 1, 2 * N + i, sqrt(small));
+        put_real(r, 1, 3 * N + i, 1 / sqrt(small));
     }
 }
 
@@ -187,7 +190,7 @@ static void edges(struct lang_run *r) {
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
     MATH(logarithms, 0.001, 50, 4, 1e-6, 4e-7),
-    MATH(roots, 0.01, 100, 2, 4e-7, 0),
+    MATH(roots, 0.01, 100, 4, 4e-7, 0),
     MATH2(roots_exact, 0.01, 100, 1, 9, 2, 0),
     MATH2(divide_fast, -9, 9, 1, 9, 1, 4e-7),
     MATH(circular, -40, 40, 3, 2e-6, 1e-6),

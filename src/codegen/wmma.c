@@ -1,0 +1,60 @@
+// RDNA's matrix instructions, between the module and LLVM's back end.
+//
+// All lanes of a wave take part in one. LLVM 19 knows it of the intrinsic and of CDNA's instructions, not of RDNA's (V_WMMA… are
+// not convergent): MachineSink moves one, with what packs its operands, to where its result alone is used, behind a branch
+// of the lanes that store it, and the others' parts of A and B are missing. So a result that no product of the block adds to
+// passes through an assembly text without an instruction, which is convergent and stays; and so do those that lead to it.
+//
+//   %s = wmma(%a, %b, %c)    →    %r = wmma(%a, %b, %c)
+//                                 %s = asm convergent "", "=v,0"(%r)
+//
+// test: tests/unit/test_wmma_code.c
+#include "codegen/wmma.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_wmma(LLVMValueRef call) {
+    static const char start[] = "llvm.amdgcn.wmma.";
+    size_t length;
+    LLVMValueRef function = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    return function && strncmp(LLVMGetValueName2(function, &length), start, sizeof start - 1) == 0;
+}
+
+static bool product_follows(LLVMValueRef product) {
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_wmma(user) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(product)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep(LLVMBuilderRef builder, LLVMValueRef product) {
+    static const char constraints[] = "=v,0", name[] = "convergent";
+    LLVMTypeRef result = LLVMTypeOf(product), type = LLVMFunctionType(result, &result, 1, 0);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, false, false,
+                                            LLVMInlineAsmDialectATT, false);
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(product));
+    LLVMValueRef kept = LLVMBuildCall2(builder, type, nothing, &product, 1, "");
+    LLVMAttributeRef convergent = LLVMCreateEnumAttribute(
+        LLVMGetTypeContext(result), LLVMGetEnumAttributeKindForName(name, sizeof name - 1), 0);
+    LLVMAddCallSiteAttribute(kept, LLVMAttributeFunctionIndex, convergent);
+    LLVMReplaceAllUsesWith(product, kept);
+    LLVMSetOperand(kept, 0, product);
+}
+
+void wmma_keep_in_place(LLVMModuleRef module) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (is_wmma(i) && !product_follows(i)) {
+                    keep(builder, i);
+                }
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
