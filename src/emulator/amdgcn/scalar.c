@@ -9,6 +9,7 @@ enum type {
     TYPE_NONE,
     TYPE_U32,
     TYPE_I32,
+    TYPE_F16,
     TYPE_F32,
     TYPE_U64,
     TYPE_I64,
@@ -16,6 +17,7 @@ enum type {
     TYPE_K16,
     TYPE_KU16,
     TYPE_OWN,
+    TYPE_OWN_F16,
     TYPE_OWN_F32
 };
 
@@ -51,7 +53,9 @@ static inline int64_t to_integer(float value, double low, double high) {
 #define LET_KU16(n, i) uint32_t n = (uint16_t)x->operands[i];
 #define LET_I32(n, i) int32_t n = (int32_t)x->operands[i];
 #define LET_K16(n, i) int32_t n = (int16_t)x->operands[i];
+#define LET_F16(n, i) float n = half_to_float((uint16_t)x->operands[i]);
 #define LET_F32(n, i) float n = float_from_bits((uint32_t)x->operands[i]);
+#define LET_OWN_F16(n, i) LET_F16(n, i)
 #define LET_OWN_F32(n, i) LET_F32(n, i)
 #define LET_U64(n, i) uint64_t n = x->operands[i];
 #define LET_I64(n, i) int64_t n = (int64_t)x->operands[i];
@@ -62,6 +66,7 @@ static inline int64_t to_integer(float value, double low, double high) {
 #define PUT_U64(value)                                                                                       \
     uint64_t d = (value);                                                                                    \
     x->result = d;
+#define PUT_F16(value) PUT_NONE(half_from_float(value))
 #define PUT_F32(value)                                                                                       \
     uint32_t d = float_bits(value);                                                                          \
     x->result = d;
@@ -97,7 +102,7 @@ static bool is_wide(unsigned type) {
     return type == TYPE_U64 || type == TYPE_I64 || type == TYPE_F64;
 }
 static bool is_own(unsigned type) {
-    return type == TYPE_OWN || type == TYPE_OWN_F32;
+    return type == TYPE_OWN || type == TYPE_OWN_F16 || type == TYPE_OWN_F32;
 }
 
 static void run_scalar(struct warp *warp, const struct instr *in, void *dst) {
@@ -131,6 +136,8 @@ static void run_scalar(struct warp *warp, const struct instr *in, void *dst) {
 static uint64_t bits_of(const struct gcn_operand *operand, unsigned type) {
     if (!operand->is_float)
         return (uint64_t)operand->integer;
+    if (type == TYPE_F16)
+        return half_from_float((float)operand->number);
     return is_wide(type) ? double_bits(operand->number) : float_bits((float)operand->number);
 }
 

@@ -196,11 +196,19 @@ static struct value restore_dims(struct emitter *e, struct reduction reduction, 
 
 // ---- reductions with a built-in combination ----
 
+static bool has_numbers(struct emitter *e, struct value tile, struct location at) {
+    if (dtype_is_pointer(element(tile))) {
+        emit_error(e, at, "%s holds pointers: load what they point to, then combine that", describe(e, tile));
+        return false;
+    }
+    return true;
+}
+
 static struct value reduce_one(struct emitter *e, enum combination kind, struct value tile, struct value axis,
                                struct value keep_dims, struct location at) {
     struct reduction reduction;
     int n;
-    if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) ||
+    if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) || !has_numbers(e, tile, at) ||
         !reduction_options(e, tile, axis, keep_dims, at, &reduction)) {
         return value_error();
     }
@@ -262,7 +270,7 @@ static struct value reduce_indexed(struct emitter *e, bool is_max, struct value 
     struct reduction reduction;
     struct value tiles[2];
     int n;
-    if (!tiles_argument(e, tile, at, &n, tiles) ||
+    if (!tiles_argument(e, tile, at, &n, tiles) || !has_numbers(e, tiles[0], at) ||
         !reduction_options(e, tiles[0], axis, keep_dims, at, &reduction)) {
         return value_error();
     }
@@ -380,7 +388,7 @@ static struct value cumulative(struct emitter *e, enum combination kind, struct 
                                struct value *args, struct location at) {
     int n, axis;
     bool reverse = false;
-    if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) ||
+    if (value_failed(tile) || !tiles_argument(e, tile, at, &n, &tile) || !has_numbers(e, tile, at) ||
         !value_to_axis(e, args[CUMULATIVE_AXIS], tile.tensor.rank, "the axis of a scan", at, &axis) ||
         !bool_option(e, args[CUMULATIVE_REVERSE], "reverse", at, &reverse)) {
         return value_error();

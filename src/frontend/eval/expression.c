@@ -187,9 +187,13 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
             continue;
         }
         emit_at(e, expr->location);
-        struct value truth = emit_to_bool(e, last, operand->location);
-        combined =
-            any ? emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location) : truth;
+        if (any) { // one alone stays what it is, as in Triton
+            combined = emit_to_bool(e, combined, expr->location);
+            struct value truth = emit_to_bool(e, last, operand->location);
+            combined = emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location);
+        } else {
+            combined = last;
+        }
         any = true;
         if (value_failed(combined)) {
             return combined;
