@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/wmma.h"
 #include "support/map.h"
 #include "support/memory.h"
 
@@ -154,17 +155,6 @@ static void sink_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
     map_free(&order.anchors);
 }
 
-static bool is_wmma(LLVMValueRef instruction) {
-    static const char prefix[] = "llvm.amdgcn.wmma.";
-    size_t length = 0;
-    if (LLVMGetInstructionOpcode(instruction) != LLVMCall ||
-        !LLVMIsAFunction(LLVMGetCalledValue(instruction))) {
-        return false;
-    }
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-    return length >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
-}
-
 // Accumulators that the block's instructions add to: those that do not go on with another's result.
 static unsigned accumulators(LLVMBasicBlockRef block) {
     unsigned count = 0;
@@ -172,7 +162,7 @@ static unsigned accumulators(LLVMBasicBlockRef block) {
         bool starts = is_wmma(i);
         for (unsigned o = 0; starts && o < LLVMGetNumArgOperands(i); o++) {
             LLVMValueRef operand = LLVMGetArgOperand(i, o);
-            starts = !(LLVMIsAInstruction(operand) && is_wmma(operand));
+            starts = !is_wmma(operand);
         }
         count += starts;
     }

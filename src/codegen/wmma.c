@@ -11,13 +11,12 @@
 // test: tests/unit/test_wmma_code.c
 #include "codegen/wmma.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-static bool is_wmma(LLVMValueRef call) {
+bool is_wmma(LLVMValueRef value) {
     static const char start[] = "llvm.amdgcn.wmma.";
     size_t length;
-    LLVMValueRef function = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
     return function && strncmp(LLVMGetValueName2(function, &length), start, sizeof start - 1) == 0;
 }
 

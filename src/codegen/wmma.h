@@ -2,7 +2,11 @@
 #ifndef TKC_CODEGEN_WMMA_H
 #define TKC_CODEGEN_WMMA_H
 
+#include <stdbool.h>
+
 #include <llvm-c/Core.h>
+
+bool is_wmma(LLVMValueRef value); // a call of one
 
 // Changes a module before it is emitted; one without such instructions stays as it is.
 void wmma_keep_in_place(LLVMModuleRef module);

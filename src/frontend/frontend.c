@@ -400,8 +400,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     }
     struct emitter e = program_emitter(frontend->program);
     e.target = options->target;
-    struct scope scope = {0};
-    struct call_frame frame = {.file = file, .scope = &scope};
+    struct call_frame frame = {.file = file, .scope = scope_inside(&e, NULL)};
     e.frame = &frame;
     struct selection selection = {0};
     const struct syntax_fault *fault = report_faults(&e, file, options, &file->ast->body);
@@ -535,9 +534,9 @@ static bool make_descriptors(struct emitter *e, struct scope *scope, const struc
 
 static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
     const struct function_def *def = kernel->callee->def;
-    struct scope scope = {0};
+    struct scope *scope = scope_inside(e, NULL);
     struct call_frame frame = {
-        .function = kernel->callee, .file = kernel->callee->file, .scope = &scope, .is_jit = true};
+        .function = kernel->callee, .file = kernel->callee->file, .scope = scope, .is_jit = true};
     e->diag->budget.taken[BUDGET_OPS] = 0;
     e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
     MlirBlock body = build_function(e, kernel);
@@ -556,9 +555,9 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         } else if (strcmp(param->name, "num_warps") == 0) { // what is asked of the launch (kernel_params.c)
             e->asked_warps = true;
         }
-        bind_parameter(e, &scope, param, v);
+        bind_parameter(e, scope, param, v);
     }
-    bool ok = make_descriptors(e, &scope, kernel);
+    bool ok = make_descriptors(e, scope, kernel);
     if (def->fault) {
         emit_error(e, def->fault->location, "%s", def->fault->message);
         ok = false;

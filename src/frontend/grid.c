@@ -46,16 +46,15 @@ static struct value eval_option(struct emitter *e, struct kernel_instance *kerne
     if (!expr) {
         return value_error();
     }
-    struct scope scope = {0};
-    scope_set(e, &scope, "cdiv", value_builtin(builtin_find(e->program, "triton.cdiv")));
-    scope_set(e, &scope, "next_power_of_2",
-              value_builtin(builtin_find(e->program, "triton.next_power_of_2")));
-    scope_set(e, &scope, "meta", meta);
-    scope_set(e, &scope, "META", meta);
+    struct scope *scope = scope_inside(e, NULL);
+    scope_set(e, scope, "cdiv", value_builtin(builtin_find(e->program, "triton.cdiv")));
+    scope_set(e, scope, "next_power_of_2", value_builtin(builtin_find(e->program, "triton.next_power_of_2")));
+    scope_set(e, scope, "meta", meta);
+    scope_set(e, scope, "META", meta);
     for (size_t i = 0; i + 1 < meta.list.count; i += 2) {
-        scope_set(e, &scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
+        scope_set(e, scope, meta.list.items[i].string.bytes, meta.list.items[i + 1]);
     }
-    struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = &scope},
+    struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope},
                       *saved = e->frame;
     e->frame = &frame;
     struct value grid = eval(e, expr);

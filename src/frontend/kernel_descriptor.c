@@ -58,12 +58,12 @@ bool kernel_fix_descriptors(struct emitter *e, struct kernel_instance *kernel) {
             continue;
         }
         struct frontend frontend = {.arena = e->arena, .diag = e->diag, .program = e->program};
-        struct scope scope = {0};
-        struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = &scope},
+        struct scope *scope = scope_inside(e, NULL);
+        struct call_frame frame = {.caller = e->frame, .file = kernel->callee->file, .scope = scope},
                           *saved = e->frame;
         for (size_t j = 0; j < kernel->param_count; j++) {
             if (kernel->params[j].is_constant) {
-                scope_set(e, &scope, kernel->params[j].name, kernel->params[j].value);
+                scope_set(e, scope, kernel->params[j].name, kernel->params[j].value);
             }
         }
         const char *text = arena_printf(e->arena, "%s,", descriptor->block_text);

@@ -237,6 +237,47 @@ static void test_scalars(void **state) {
     on_all(SCALARS("s_bcnt1_i32_b32 s12, s8"), SCALARS("s_bcnt1_i32_b32 s12, s8"), model_scalars, false);
 }
 
+// Bits from the top that are as the first one; of 64 bits, those that are clear.
+static void model_leading(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane;
+    unsigned zeros = 0;
+    while (zeros < 32 && !(all[1] >> 9 >> (31 - zeros) & 1))
+        zeros++;
+    out[0] = out[1] = zeros;
+    out[2] = UINT32_MAX;
+    out[3] = zeros + 32;
+}
+
+static void test_leading_bits(void **state) {
+    (void)state;
+#define LEADING(sign, clear)                                                                                 \
+    "v_readfirstlane_b32 s8, v3\ns_lshr_b32 s8, s8, 9\ns_not_b32 s9, s8\ns_mov_b32 s10, -1\n"                \
+    "s_mov_b32 s14, s8\ns_mov_b32 s15, 0\n" sign " s11, s8\nv_mov_b32 v6, s11\n" sign                        \
+    " s11, s9\nv_mov_b32 v7, s11\n" sign " s11, s10\nv_mov_b32 v8, s11\n" clear                              \
+    " s11, s[14:15]\nv_mov_b32 v9, s11"
+    on_all(LEADING("s_flbit_i32", "s_flbit_i32_b64"), LEADING("s_cls_i32", "s_clz_i32_u64"), model_leading,
+           false);
+}
+
+static void model_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane, (void)all;
+    out[0] = 0x4100; // 1.5 + 1
+    out[1] = 0xc080; // 1.5 * -1.5
+    out[2] = 0x3c00; // the smaller of 1.5 and 1
+    out[3] = 0x4580; // 2 * 2 + 1.5
+}
+
+static void test_scalar_halves(void **state) {
+    (void)state;
+    static const char body[] =
+        "s_movk_i32 s8, 0x3e00\ns_movk_i32 s9, 0xbe00\ns_add_f16 s10, s8, 1.0\nv_mov_b32 v6, s10\n"
+        "s_mul_f16 s10, s8, s9\nv_and_b32 v7, 0xffff, s10\ns_min_num_f16 s10, s8, 1.0\nv_mov_b32 v8, s10\n"
+        "s_mov_b32 s10, s8\ns_movk_i32 s11, 0x4000\ns_fmac_f16 s10, s11, s11\n"
+        "s_cmp_lt_f16 s9, s8\ns_cselect_b32 s10, s10, 0\ns_cmp_nlg_f16 s9, s8\ns_cselect_b32 s10, 0, s10\n"
+        "v_mov_b32 v9, s10";
+    check("gfx1200", body, model_halves, false);
+}
+
 // ---- lanes ----
 
 static void model_lanes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
@@ -591,6 +632,8 @@ int main(void) {
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_scalars),
+        cmocka_unit_test(test_leading_bits),
+        cmocka_unit_test(test_scalar_halves),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_register_pairs),

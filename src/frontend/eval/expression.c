@@ -160,6 +160,7 @@ bool eval_condition(struct emitter *e, struct value test, struct location locati
 static struct value eval_bool(struct emitter *e, const struct expr *expr) {
     bool is_and = expr->boolean.op == BOOL_AND;
     struct value combined = value_none(), last = value_none();
+    struct location first = expr->location;
     bool any = false;
     for (size_t i = 0; i < expr->boolean.values.count; i++) {
         const struct expr *operand = expr->boolean.values.items[i];
@@ -188,11 +189,12 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
         }
         emit_at(e, expr->location);
         if (any) { // one alone stays what it is, as in Triton
-            combined = emit_to_bool(e, combined, expr->location);
+            combined = emit_to_bool(e, combined, first);
             struct value truth = emit_to_bool(e, last, operand->location);
             combined = emit_binary(e, is_and ? BINARY_AND : BINARY_OR, combined, truth, expr->location);
         } else {
             combined = last;
+            first = operand->location;
         }
         any = true;
         if (value_failed(combined)) {

@@ -46,9 +46,8 @@ static const struct parameter_list *parameters_of(const struct function *functio
 
 static struct value default_of(struct emitter *e, const struct function *function,
                                const struct parameter *parameter) {
-    struct call_frame frame = {.caller = e->frame, .file = function->file};
-    struct scope scope = {.parent = function->captured};
-    frame.scope = &scope;
+    struct call_frame frame = {
+        .caller = e->frame, .file = function->file, .scope = scope_inside(e, function->captured)};
     struct call_frame *saved = e->frame;
     e->frame = &frame;
     struct value v = eval(e, parameter->default_value);
@@ -250,29 +249,28 @@ struct value call_function(struct emitter *e, struct function *function, const s
                            size_t count, const char *const *names, const struct value *keywords,
                            size_t keyword_count, struct location location) {
     struct call_frame *caller = e->frame;
-    struct scope scope = {.parent = function->captured};
+    struct scope *scope = scope_inside(e, function->captured);
     struct binding_state state = {e,     function, args,          count, 0,
                                   names, keywords, keyword_count, NULL,  location};
     if (caller && caller->depth >= MAX_CALL_DEPTH) {
         return emit_error(e, location, "calls nest deeper than %d; recursion ends on constants only",
                           MAX_CALL_DEPTH);
     }
-    if (!bind_arguments(&state, &scope)) {
+    if (!bind_arguments(&state, scope)) {
         return value_error();
     }
     if (function->fields) {
-        return make_tuple(e, function, &scope);
+        return make_tuple(e, function, scope);
     }
     struct call_frame frame = {.caller = caller,
                                .function = function,
                                .file = function->file,
-                               .scope = ARENA_NEW(e->arena, struct scope),
+                               .scope = scope,
                                .call_location = location,
                                .call_site = e->builder.location,
                                .depth = caller ? caller->depth + 1 : 0,
                                .splits = caller ? caller->splits : 0,
                                .is_jit = function->is_jit};
-    *frame.scope = scope; // in the arena: a lambda may outlive the call
     MlirLocation saved = e->builder.location;
     e->frame = &frame;
     struct value result = run_body(e, function);

@@ -280,8 +280,8 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
 
 // Runs `eval_site` at module level: names of the file only, and no IR.
 static struct value eval_site_alone(struct emitter *e, struct file_scope *file, struct binding_site *site) {
-    struct scope scope = {0};
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
+    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
+    struct call_frame *saved = e->frame;
     struct ir *ir = e->ir;
     e->frame = &frame;
     e->ir = NULL;
@@ -299,8 +299,8 @@ static enum site_standing find_standing(struct emitter *e, struct file_scope *fi
     if (!site->condition) {
         return site->is_fallback ? SITE_FALLBACK : SITE_REACHED;
     }
-    struct scope scope = {0};
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
+    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
+    struct call_frame *saved = e->frame;
     struct ir *ir = e->ir;
     e->frame = &frame;
     e->ir = NULL;
@@ -408,8 +408,8 @@ bool library_function(struct emitter *e, const char *file, const char *name, str
 
 bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
                      enum known_type type) {
-    struct scope scope = {0};
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
+    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
+    struct call_frame *saved = e->frame;
     bool found = false;
     e->frame = &frame;
     e->quiet++;

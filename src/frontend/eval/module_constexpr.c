@@ -18,8 +18,8 @@ static bool any_constexpr(struct emitter *e, struct file_scope *file, struct exp
 
 // What an expression at module level is; VALUE_ERROR without a message when it cannot be told.
 static struct value eval_in_file(struct emitter *e, struct file_scope *file, const struct expr *expr) {
-    struct scope scope = {0};
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = &scope}, *saved = e->frame;
+    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
+    struct call_frame *saved = e->frame;
     struct ir *ir = e->ir;
     e->frame = &frame;
     e->ir = NULL;

@@ -4,6 +4,12 @@
 
 #include "frontend/eval/walk.h"
 
+struct scope *scope_inside(struct emitter *e, struct scope *parent) {
+    struct scope *scope = ARENA_NEW(e->arena, struct scope);
+    *scope = (struct scope){.parent = parent};
+    return scope;
+}
+
 struct binding *scope_find(struct scope *scope, const char *name) {
     for (size_t i = 0; i < scope->count; i++) {
         if (scope->items[i].name == name) {

@@ -269,10 +269,10 @@ static bool run_clauses(struct emitter *e, const struct expr *expr, size_t claus
 }
 
 struct value eval_comprehension(struct emitter *e, const struct expr *expr) {
-    struct scope *outer = e->frame->scope, inner = {.parent = outer};
+    struct scope *outer = e->frame->scope;
     struct comprehension_result result = {0};
     bool was_jit = e->frame->is_jit;
-    e->frame->scope = &inner;
+    e->frame->scope = scope_inside(e, outer);
     e->frame->is_jit = false;
     bool ok = run_clauses(e, expr, 0, &result);
     e->frame->scope = outer;

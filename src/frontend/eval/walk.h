@@ -83,6 +83,8 @@ struct value eval_fstring(struct emitter *e, const struct expr *expr);
 struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 
 // ---- scope.c ----
+// In the arena: a lambda or a function that is made in a scope may outlive it.
+struct scope *scope_inside(struct emitter *e, struct scope *parent); // NULL: none
 struct binding *scope_find(struct scope *scope, const char *name); // in this scope alone
 void scope_set(struct emitter *e, struct scope *scope, const char *name, struct value value);
 enum { NAMES_A_STEP = 32 }; // looked through in the time of a step

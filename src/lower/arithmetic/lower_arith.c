@@ -147,12 +147,15 @@ static LLVMValueRef amd_log2(struct lowering *l, LLVMValueRef x) {
 }
 
 // sqrt(x) or 1 / sqrt(x) of f32, which AMD's instructions flush subnormals of in the same way.
-static LLVMValueRef amd_root(struct lowering *l, enum op_kind kind, LLVMValueRef x) {
+static LLVMValueRef amd_root(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool is_half) {
     bool square = kind == OP_SQRT;
+    const char *name = square ? "llvm.amdgcn.sqrt" : "llvm.amdgcn.rsq";
+    if (is_half) { // one that is subnormal is normal in f32
+        return INTRINSIC_OF(l, name, l->f32, x);
+    }
     LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-96), "");
     LLVMValueRef larger = LLVMBuildFMul(l->b, x, LLVMConstReal(l->f32, 0x1p32), "");
-    LLVMValueRef root = INTRINSIC_OF(l, square ? "llvm.amdgcn.sqrt" : "llvm.amdgcn.rsq", l->f32,
-                                     LLVMBuildSelect(l->b, small, larger, x, ""));
+    LLVMValueRef root = INTRINSIC_OF(l, name, l->f32, LLVMBuildSelect(l->b, small, larger, x, ""));
     LLVMValueRef back = LLVMConstReal(l->f32, square ? 0x1p-16 : 0x1p16);
     return LLVMBuildSelect(l->b, small, LLVMBuildFMul(l->b, root, back, ""), root, "");
 }
@@ -170,7 +173,7 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
         return x;
     }
     LLVMValueRef wide = type == l->f16 ? LLVMBuildFPExt(l->b, x, l->f32, "") : x, result;
-    bool nvidia = is_nvidia(l), subnormal = type != l->f16; // halves that are are none in f32
+    bool nvidia = is_nvidia(l);
     switch (kind) {
     case OP_EXP2:
         // Both flush subnormal arguments and results, and are good to 2^-22 of the result elsewhere.
@@ -181,9 +184,8 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);
         break;
     case OP_RSQRT:
-        result = nvidia      ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.f", wide)
-                 : subnormal ? amd_root(l, kind, wide)
-                             : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
+        result =
+            nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.f", wide) : amd_root(l, kind, wide, type == l->f16);
         break;
     case OP_RECIPROCAL:
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.rcp.approx.ftz.f", wide)
@@ -194,9 +196,8 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
                         : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
         break;
     case OP_SQRT:
-        result = nvidia      ? INTRINSIC(l, "llvm.nvvm.sqrt.approx.f", wide)
-                 : subnormal ? amd_root(l, kind, wide)
-                             : INTRINSIC_OF(l, "llvm.amdgcn.sqrt", l->f32, wide);
+        result =
+            nvidia ? INTRINSIC(l, "llvm.nvvm.sqrt.approx.f", wide) : amd_root(l, kind, wide, type == l->f16);
         break;
     default:
         result =
