@@ -131,6 +131,44 @@ static void around_unrolled(struct lang_run *r) {
     put_integer(r, 1, 0, total);
 }
 
+static int64_t first_above(struct lang_run *r, int64_t n, int64_t limit) {
+    int64_t at = -1;
+    if (n <= 0)
+        return -100;
+    for (int64_t k = 0; k < 5; k++) {
+        if (integer(r, 0, (size_t)k) > limit) {
+            if (at < 0)
+                return k;
+            continue;
+        }
+        at--;
+    }
+    return at;
+}
+
+static void inside_branches(struct lang_run *r) {
+    int64_t n = scalar(r, 2), total = 0, sum = 0;
+    put_integer(r, 1, 0, first_above(r, n, scalar(r, 3)));
+    for (int64_t i = 0; i < n; i++) {
+        int64_t v = integer(r, 0, (size_t)i);
+        if (v < -90)
+            break;
+        for (int64_t k = 0; k < 3 && v >= 10; k++)
+            total += v > 50 + k ? 0 : k + 1;
+        total += (v > 0 ? 1000 : 0) + 100000;
+    }
+    put_integer(r, 1, 1, total);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t v = integer(r, 0, (size_t)i);
+        sum += v;
+        for (int64_t k = 0; k < 3 && i % 3 == 1 && v != k; k++)
+            total += k;
+        total += i % 3 == 1 ? 7 : 0;
+    }
+    put_integer(r, 1, 2, total);
+    put_integer(r, 1, 3, sum);
+}
+
 static void ends(struct lang_run *r) {
     int64_t count = 0;
     for (int64_t i = scalar(r, 1); i < scalar(r, 2); i += 1 << 30) {
@@ -202,6 +240,14 @@ static const struct lang_case jumps_cases[] = {
      .kernel = "around_unrolled",
      .arguments = {IN(I32, 60, -99, 99), OUT(I32, 1), INT(60)},
      .reference = around_unrolled},
+    {.name = "inside_branches",
+     .kernel = "inside_branches",
+     .arguments = {IN(I32, 60, -92, 60), OUT(I32, 4), INT(60), INT(30)},
+     .reference = inside_branches},
+    {.name = "inside_branches_small",
+     .kernel = "inside_branches",
+     .arguments = {IN(I32, 9, 0, 4), OUT(I32, 4), INT(9), INT(9)},
+     .reference = inside_branches},
     {.name = "ends",
      .kernel = "ends",
      .arguments = {OUT(I32, 1), INT(-2147483647), INT(2147483647)},

@@ -46,7 +46,7 @@ enum flow run_continuation(struct emitter *e, struct continuation *rest) {
     return FLOW_RETURN;
 }
 
-// The body of the innermost run-time loop after the current statement list; FLOW_NEXT at its end.
+// The innermost region after the current statement list; FLOW_NEXT at its end.
 enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
     while (rest) {
         e->frame->rest = rest->outer;
@@ -62,14 +62,14 @@ enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
     return FLOW_NEXT;
 }
 
-// What follows a branch that ended so: the rest of the function, or of the body of a run-time loop.
+// What follows a branch that ended so: the rest of the function, or of the region around.
 static enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
     if (flow == FLOW_RETURN || flow == FLOW_FAIL || flow == FLOW_DONE) {
-        return e->frame->run_time_loops ? finish_path(e, flow) : flow;
+        return e->frame->regions ? finish_path(e, flow) : flow;
     }
     bool leaves = flow != FLOW_NEXT && !in_unrolled(rest);
     struct continuation *next = flow == FLOW_NEXT ? rest : after_jump(rest, flow);
-    if (e->frame->run_time_loops) {
+    if (e->frame->regions) {
         return finish_path(e, leaves ? flow : run_rest_of_body(e, next));
     }
     return run_continuation(e, next);
@@ -83,18 +83,23 @@ static struct branch run_branch(struct emitter *e, const struct stmt_list *list,
     struct builder saved = e->builder;
     struct continuation *rest = frame->rest;
     unsigned static_loops = frame->static_loops;
-    if (!to_end) {
-        frame->static_loops = 0; // a jump would have to leave the branch
+    if (!to_end) { // no jump leaves the branch: those of loops inside it meet at its end
+        frame->static_loops = 0;
+        frame->rest = NULL;
+        frame->regions++;
     }
     e->builder = builder_at_end(e->ir, branch.block, saved.location);
     branch.flow = run_list(e, list, 0);
-    branch.flow = to_end ? run_to_end(e, branch.flow, rest) : branch.flow;
+    branch.flow = to_end                     ? run_to_end(e, branch.flow, rest)
+                  : branch.flow == FLOW_DONE ? FLOW_NEXT
+                                             : branch.flow;
     branch.returned = branch.flow == FLOW_RETURN ? frame->returned : value_none();
     branch.fell_off = branch.flow == FLOW_RETURN && frame->fell_off;
     branch.after = *frame->scope;
     *frame->scope = before;
     frame->rest = rest;
     frame->static_loops = static_loops;
+    frame->regions -= !to_end;
     e->builder = saved;
     return branch;
 }
@@ -328,7 +333,7 @@ static enum flow run_split(struct emitter *e, const struct stmt *stmt, const str
 
 static enum flow join_ends(struct emitter *e, const struct stmt *stmt, MlirValue condition, struct branch *a,
                            struct branch *b) {
-    if (!e->frame->run_time_loops) {
+    if (!e->frame->regions) {
         return join_returns(e, stmt, condition, a, b);
     }
     enum flow flow = join_branches(e, stmt, condition, a, b);
@@ -343,7 +348,7 @@ enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue
     e->frame->returned = value;
     returned.returned = value;
     e->frame->fell_off = returned.fell_off = false;
-    returned.flow = e->frame->run_time_loops ? finish_path(e, FLOW_RETURN) : FLOW_RETURN;
+    returned.flow = e->frame->regions ? finish_path(e, FLOW_RETURN) : FLOW_RETURN;
     returned.after = *e->frame->scope;
     *e->frame->scope = before;
     other = run_branch(e, &nothing, true);

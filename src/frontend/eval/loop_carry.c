@@ -91,7 +91,7 @@ enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     unsigned static_loops = frame->static_loops;
     const struct stmt *jump_loop = frame->jump_loop;
     e->builder = builder_at_end(e->ir, block, saved.location);
-    frame->run_time_loops++;
+    frame->regions++;
     frame->static_loops = 0;
     frame->jump_loop = loop->jumps ? loop->stmt : NULL;
     frame->rest = NULL;
@@ -103,7 +103,7 @@ enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     frame->rest = rest;
     frame->jump_loop = jump_loop;
     frame->static_loops = static_loops;
-    frame->run_time_loops--;
+    frame->regions--;
     e->builder = saved;
     return flow;
 }

@@ -157,7 +157,10 @@ static enum flow run_behind(struct emitter *e, struct loop *loop, const struct s
     if (orelse->count) {
         flow = run_choice(e, loop->stmt, &nothing, orelse, broken.tensor.value);
     }
-    if (flow != FLOW_NEXT || !contains_return(loop->body)) {
+    const char *flag = jump_name(e, JUMP_RETURNED, loop->stmt);
+    bool returns = !value_identical(
+        returned, scope_find(&loop->before, flag)->value); // on some path, not only in the text
+    if (flow != FLOW_NEXT || !returns) {
         return flow;
     }
     struct binding *value = scope_find(e->frame->scope, jump_name(e, JUMP_VALUE, loop->stmt));

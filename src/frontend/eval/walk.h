@@ -44,7 +44,7 @@ struct call_frame {
     struct continuation *rest;
     unsigned splits; // ifs around this point, calls included, that made a second copy of what follows them
     unsigned depth;
-    unsigned run_time_loops;      // around the current statement
+    unsigned regions;             // around the current statement, at whose end all paths meet: see FLOW_DONE
     unsigned static_loops;        // unrolled loops inside the innermost run-time loop
     const struct stmt *jump_loop; // the innermost run-time loop, if break, continue or return leave it
     struct value loop_value;      // what returns inside it return, as far as seen: for the type
@@ -54,7 +54,8 @@ struct call_frame {
     const struct stmt *skipped;   // the last return under a condition that is known here but not to Triton
 };
 
-// FLOW_DONE: all that was left of a run-time loop's body has been emitted on every path.
+// FLOW_DONE: all that was left of a region has been emitted on every path. A region is the body of a run-time loop, or
+// a branch of a run-time `if` that no jump leaves.
 enum flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE, FLOW_DONE, FLOW_FAIL };
 
 // ---- expression.c ----
@@ -85,7 +86,7 @@ struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 // ---- scope.c ----
 // In the arena: a lambda or a function that is made in a scope may outlive it.
 struct scope *scope_inside(struct emitter *e, struct scope *parent); // NULL: none
-struct binding *scope_find(struct scope *scope, const char *name); // in this scope alone
+struct binding *scope_find(struct scope *scope, const char *name);   // in this scope alone
 void scope_set(struct emitter *e, struct scope *scope, const char *name, struct value value);
 enum { NAMES_A_STEP = 32 }; // looked through in the time of a step
 struct scope scope_copy(struct emitter *e, const struct scope *scope);
