@@ -8,7 +8,8 @@
 // several, or another.
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
-// Whether an op orders memory in ways that a load of these arguments has to respect.
-bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count);
+// Whether these loads of a loop may be done ahead of all that its earlier iterations store.
+bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, const MlirOperation *loads,
+                       size_t load_count);
 
 #endif

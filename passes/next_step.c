@@ -129,18 +129,7 @@ unsigned next_step_share(const struct target *target, unsigned num_warps) {
 
 static bool stands_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                          size_t load_count) {
-    MlirValue arguments[NEXT_STEP_MOST];
-    size_t count;
-    for (size_t i = 0; i < load_count; i++) {
-        arguments[i] = pointer_argument(context->ir, mlirOperationGetOperand(loads[i], 0));
-    }
-    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (orders_loads_of(context->ir, ops[i], arguments, load_count)) {
-            return false;
-        }
-    }
-    return true;
+    return loads_pass_stores(context->ir, context->arena, loop, loads, load_count);
 }
 
 // Whether the value is computed, within the body, of a tile that the loop carries.

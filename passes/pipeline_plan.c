@@ -115,25 +115,17 @@ static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
 
 // Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
 static bool orders_loads(struct pipeline *p) {
-    MlirValue *arguments = ARENA_ARRAY(p->arena, MlirValue, p->load_count + p->slice_count + 1);
-    size_t argument_count = 0, count;
+    MlirOperation *loads = ARENA_ARRAY(p->arena, MlirOperation, p->load_count + p->slice_count + 1);
+    size_t count = 0;
     for (size_t i = 0; i < p->load_count; i++) {
-        MlirValue pointer = mlirOperationGetOperand(p->loads[i].load, 0);
-        arguments[argument_count++] = pointer_argument(p->ir, pointer);
+        loads[count++] = p->loads[i].load;
     }
     for (size_t s = 0; s < p->slice_count; s++) {
         if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
-            MlirValue pointer = mlirOperationGetOperand(p->slice[s], 0);
-            arguments[argument_count++] = pointer_argument(p->ir, pointer);
+            loads[count++] = p->slice[s];
         }
     }
-    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (orders_loads_of(p->ir, ops[i], arguments, argument_count)) {
-            return true;
-        }
-    }
-    return false;
+    return !loads_pass_stores(p->ir, p->arena, p->loop, loads, count);
 }
 
 static bool find_slice(struct pipeline *p) {

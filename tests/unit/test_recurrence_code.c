@@ -44,6 +44,29 @@ static void test_stores(void **state) {
     assert_int_equal(copies(LOOP("tl.debug_barrier()")), 0);
 }
 
+// One tensor may be given as both: then a step reads what it has stored there itself, but for other offsets.
+static void test_stores_in_place(void **state) {
+    (void)state;
+#define IN_PLACE(store)                                                                                      \
+    KERNEL_HEAD "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp16:16', n: 'i32'):\n"                       \
+                "    i = tl.arange(0, 32)\n"                                                                 \
+                "    o = i[:, None] * 32 + i[None, :]\n"                                                     \
+                "    p = a + o\n"                                                                            \
+                "    q = c + o\n"                                                                            \
+                "    s = tl.zeros((32, 32), tl.float32)\n"                                                   \
+                "    for k in range(n):\n"                                                                   \
+                "        " store "\n"                                                                        \
+                "        s = tl.dot(tl.load(p), tl.load(b + k * 1024 + o), s)\n"                             \
+                "        p += 1024\n"                                                                        \
+                "        q += 1024\n"                                                                        \
+                "    tl.store(c + o, s.to(tl.float16))\n"
+    unsigned all = copies(IN_PLACE("pass"));
+    assert_true(all > 0);
+    assert_int_equal(copies(IN_PLACE("tl.store(q, s.to(tl.float16))")), 0);
+    assert_int_equal(copies(IN_PLACE("tl.store(c + k * 1024 + o, s.to(tl.float16))")), 0);
+    assert_int_equal(copies(IN_PLACE("tl.store(c + k * 2048 + o, s.to(tl.float16))")), all);
+}
+
 // The first product's result is the second's right operand.
 static void test_exchange(void **state) {
     (void)state;
@@ -361,6 +384,7 @@ int main(void) {
         cmocka_unit_test(test_computed_loads), cmocka_unit_test(test_behind),
         cmocka_unit_test(test_one_fence),      cmocka_unit_test(test_state),
         cmocka_unit_test(test_halves),         cmocka_unit_test(test_widened),
-        cmocka_unit_test(test_two_blocks),     cmocka_unit_test(test_weighted_loads)};
+        cmocka_unit_test(test_two_blocks),     cmocka_unit_test(test_weighted_loads),
+        cmocka_unit_test(test_stores_in_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
