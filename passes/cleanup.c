@@ -7,8 +7,8 @@
 //     … %b … %s …                           }
 //   }
 //
-// Loops that are known to take few steps are written out (short_loops.c). Loads that a loop waits by are done in each turn
-// (polled_loads.c), those that a branch follows from may be done by one thread for all (deciding_loads.c).
+// Loops that are known to take few steps are written out (short_loops.c). Loads that a branch or the end of a loop follows from may
+// be done in each turn, and by one thread for all (deciding_loads.c, polled_loads.c).
 //
 // Effects come from the op table's traits: upstream passes do not know tk's ops. Dead code is found by
 // marking from the ops that have effects, so that loop-carried values which only feed themselves go too. Runs
@@ -19,7 +19,6 @@
 // test:     tests/golden/passes/cleanup, tests/unit/test_cleanup.c
 #include "passes/deciding_loads.h"
 #include "passes/pass.h"
-#include "passes/polled_loads.h"
 #include "passes/short_loops.h"
 #include "passes/value_work.h"
 
@@ -413,7 +412,6 @@ static void cleanup_module(struct pass_context *context, MlirModule module, bool
          op = mlirOperationGetNextInBlock(op)) {
         short_loops(context, op, first);
         if (first) {
-            polled_loads(context, op);
             deciding_loads(context, op);
         }
         cleanup_function(context, op);

@@ -4,21 +4,23 @@
 //     scf.condition (%v == 0) } do { }              →        scf.condition (%v == 0) } do { }
 //
 // Nothing in the loop changes what lies there, so LLVM would load once, ahead of it, and the loop would never end. The program
-// waits for another one: each turn has to look again, and all threads have to see the same. So a load becomes volatile if its
-// addresses are the same in each turn, the loop's end depends on it, and the loop holds nothing that orders memory, behind which it
-// would be loaded again anyway.
+// waits for another one: each turn has to look again, all threads have to see the same, and nothing behind may be loaded ahead of
+// it. So a load that a loop's end follows from becomes volatile if its addresses are the same in each turn, or change places,
+// or if the program itself writes through its argument: then other programs write what it looks at. What is only searched, by
+// other addresses in each turn, stays.
 //
 // test: tests/golden/passes/cleanup/polled.mlir
 #include "passes/polled_loads.h"
 
 #include "ir/build.h"
+#include "passes/apart.h"
+#include "passes/value_work.h"
 
 struct polled {
-    struct pass_context *context;
+    struct ir *ir;
     MlirOperation loop;
-    MlirOperation *ops; // in the loop, at any depth
-    size_t count;
-    struct map depends; // value → itself: follows from the load at hand
+    struct map written; // arguments
+    bool any;           // a write is followed to no argument
 };
 
 static bool is_inside(MlirOperation op, MlirOperation loop) {
@@ -28,17 +30,37 @@ static bool is_inside(MlirOperation op, MlirOperation loop) {
     return !mlirOperationIsNull(op);
 }
 
+static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth);
+
+// What the loop carries there: of values from ahead of it, some of which may change places.
+static bool only_moves(const struct polled *p, MlirValue value, int depth) {
+    enum { MOST = 8 };
+    MlirBlock before = op_body(p->loop, 0), after = op_body(p->loop, 1);
+    for (int moves = 0; moves < MOST && mlirValueIsABlockArgument(value); moves++) {
+        MlirBlock block = mlirBlockArgumentGetOwner(value);
+        bool first = mlirBlockEqual(block, before);
+        if (!first && !mlirBlockEqual(block, after)) {
+            return is_same_in_each_turn(p, value, depth);
+        }
+        MlirOperation end = mlirBlockGetTerminator(first ? after : before);
+        value = mlirOperationGetOperand(end, mlirBlockArgumentGetArgNumber(value) + !first);
+    }
+    return mlirValueIsABlockArgument(value) || is_same_in_each_turn(p, value, depth);
+}
+
 static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth) {
     enum { DEEPEST = 64 };
     if (mlirValueIsABlockArgument(value)) {
-        return !is_inside(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), p->loop);
+        MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+        return mlirOperationEqual(owner, p->loop) ? depth < DEEPEST && only_moves(p, value, depth + 1)
+                                                  : !is_inside(owner, p->loop);
     }
     MlirOperation op = mlirOpResultGetOwner(value);
     if (!is_inside(op, p->loop)) {
         return true;
     }
-    bool same = (op_traits(op_kind(p->context->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
-                depth < DEEPEST;
+    bool same =
+        (op_traits(op_kind(p->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0 && depth < DEEPEST;
     for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(op); i++) {
         same = is_same_in_each_turn(p, mlirOperationGetOperand(op, i), depth + 1);
     }
@@ -53,106 +75,60 @@ static bool reads_same(const struct polled *p, MlirOperation load) {
     return same;
 }
 
-static bool note(struct polled *p, MlirValue value) {
-    bool known = map_has(&p->depends, value.ptr);
-    map_put(&p->depends, value.ptr, (void *)value.ptr);
-    return !known;
+static bool is_written(const struct polled *p, MlirValue argument) {
+    bool known = !mlirValueIsNull(argument);
+    return p->any || (known ? map_has(&p->written, argument.ptr) : p->written.count > 0);
 }
 
-// From the end of the loop's condition to its body, and from there to the condition's next turn.
-static bool spread_round(struct polled *p, MlirOperation terminator) {
-    bool to_body = op_kind(p->context->ir, terminator) == OP_CONDITION, more = false;
-    for (intptr_t i = to_body; i < mlirOperationGetNumOperands(terminator); i++) {
-        if (map_has(&p->depends, mlirOperationGetOperand(terminator, i).ptr)) {
-            more |= note(p, mlirBlockGetArgument(op_body(p->loop, to_body), i - to_body));
+static void find_written(struct polled *p, const MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(p->ir, ops[i]);
+        if (kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
+            MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(ops[i], 0));
+            p->any |= mlirValueIsNull(argument);
+            if (!mlirValueIsNull(argument)) {
+                map_put(&p->written, argument.ptr, (void *)argument.ptr);
+            }
         }
     }
-    return more;
 }
 
-// Of an op with regions in the loop, what it gives and carries is all held to depend where anything of it does.
-static bool spread(struct polled *p, MlirOperation op) {
-    MlirOperation around = mlirOperationGetParentOperation(op);
-    bool ends = op_traits(op_kind(p->context->ir, op)) & TERMINATOR, depends = false, more = false;
-    if (ends && mlirOperationEqual(around, p->loop)) {
-        return spread_round(p, op);
-    }
-    for (intptr_t i = 0; !depends && i < mlirOperationGetNumOperands(op); i++) {
-        depends = map_has(&p->depends, mlirOperationGetOperand(op, i).ptr);
-    }
-    MlirOperation holder = ends ? around : op;
-    for (intptr_t i = 0; depends && i < mlirOperationGetNumResults(holder); i++) {
-        more |= note(p, mlirOperationGetResult(holder, i));
-    }
-    for (intptr_t r = 0; depends && r < mlirOperationGetNumRegions(holder); r++) {
-        MlirBlock body = op_body(holder, (int)r);
-        for (intptr_t i = 0; !mlirBlockIsNull(body) && i < mlirBlockGetNumArguments(body); i++) {
-            more |= note(p, mlirBlockGetArgument(body, i));
-        }
-    }
-    return more;
-}
-
-static bool ends_loop(struct polled *p, MlirOperation load) {
-    map_clear(&p->depends);
-    note(p, mlirOperationGetResult(load, 0));
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < p->count; i++) {
-            more |= spread(p, p->ops[i]);
-        }
-    }
-    MlirOperation condition = mlirBlockGetTerminator(op_body(p->loop, 0));
-    return map_has(&p->depends, mlirOperationGetOperand(condition, 0).ptr);
-}
-
-static bool orders_memory(const struct polled *p) {
-    for (size_t i = 0; i < p->count; i++) {
-        if (op_orders_memory(p->context->ir, p->ops[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The same load ahead of the loop, which what the loop begins with is made of: threads that saw different things there would
-// not come to the loop together.
-static void look_first(struct polled *p, MlirValue value, MlirValue pointer, int depth) {
-    enum { DEEPEST = 16 };
-    MlirOperation op = value_op(value);
-    enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(p->context->ir, op);
-    if (kind == OP_LOAD && value_is(mlirOperationGetOperand(op, 0), pointer)) {
-        op_set_unit(p->context->ir, op, ATTR_VOLATILE);
-    }
-    bool follows = kind != OP_UNKNOWN && (op_traits(kind) & PURE) && depth < DEEPEST;
-    for (intptr_t i = 0; follows && i < mlirOperationGetNumOperands(op); i++) {
-        look_first(p, mlirOperationGetOperand(op, i), pointer, depth + 1);
-    }
-}
-
-static void visit_loop(struct pass_context *context, MlirOperation loop) {
-    struct polled p = {.context = context, .loop = loop};
-    p.ops = ops_collect(context->ir, context->arena, loop, &p.count);
-    bool ordered = orders_memory(&p);
-    for (size_t i = 0; i < p.count && !ordered; i++) {
-        MlirOperation op = p.ops[i];
-        if (op_kind(context->ir, op) != OP_LOAD || !reads_same(&p, op) || !ends_loop(&p, op)) {
+static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop, struct map *arguments) {
+    struct value_work work = {.arena = arena};
+    bool unknown = false;
+    p->loop = loop;
+    value_work_add(&work, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(loop, 0)), 0));
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOperation op = value_op(value);
+        value_work_add_sources(&work, p->ir, value);
+        if (mlirOperationIsNull(op) || op_kind(p->ir, op) != OP_LOAD || !is_inside(op, loop)) {
             continue;
         }
-        op_set_unit(context->ir, op, ATTR_VOLATILE);
-        for (intptr_t n = 0; n < mlirOperationGetNumOperands(loop); n++) {
-            look_first(&p, mlirOperationGetOperand(loop, n), mlirOperationGetOperand(op, 0), 0);
+        MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(op, 0));
+        if (!is_written(p, argument) && !reads_same(p, op)) {
+            continue;
+        }
+        op_set_unit(p->ir, op, ATTR_VOLATILE);
+        unknown |= mlirValueIsNull(argument);
+        if (!mlirValueIsNull(argument)) {
+            map_put(arguments, argument.ptr, (void *)argument.ptr);
         }
     }
-    map_free(&p.depends);
+    value_work_free(&work);
+    return unknown;
 }
 
-void polled_loads(struct pass_context *context, MlirOperation function) {
+bool polled_loads(struct pass_context *context, MlirOperation function, struct map *arguments) {
+    struct polled p = {.ir = context->ir};
     size_t count;
+    bool unknown = false;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    find_written(&p, ops, count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_WHILE) {
-            visit_loop(context, ops[i]);
+            unknown |= visit_loop(&p, context->arena, ops[i], arguments);
         }
     }
+    map_free(&p.written);
+    return unknown;
 }

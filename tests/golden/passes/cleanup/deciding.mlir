@@ -1,6 +1,7 @@
 // chip: sm_80
 // Loads of an argument that atomics change, too: one that a branch follows from is done by one thread for all, also where it comes
-// through a loop or a reduction. One that nothing follows from stays as it is, and so do one of another argument and one behind a lock.
+// through a loop or a reduction. One that nothing follows from stays as it is, and so do one of another argument and one under a lock; behind the lock
+// the next one decides again.
 module {
   func.func @k(%count: !tk.ptr<i32>, %other: !tk.ptr<i32>, %out: !tk.ptr<i32>, %lock: !tk.ptr<i32>, %n: i32) attributes {tk.num_warps = 4 : i32} {
     %zero = arith.constant 0 : i32
@@ -49,6 +50,12 @@ module {
     %some = arith.cmpi ne, %e, %zero : i32
     scf.if %some {
       "tk.store"(%out, %e) : (!tk.ptr<i32>, i32) -> ()
+    }
+    %free = "tk.atomic_rmw"(%lock, %zero) {op = "xchg", sem = "acq_rel", scope = "gpu"} : (!tk.ptr<i32>, i32) -> i32
+    %g = "tk.load"(%count) : (!tk.ptr<i32>) -> i32
+    %few = arith.cmpi ne, %g, %zero : i32
+    scf.if %few {
+      "tk.store"(%out, %g) : (!tk.ptr<i32>, i32) -> ()
     }
     return
   }
