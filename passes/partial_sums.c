@@ -12,10 +12,16 @@
 // together, so that each part may be multiplied by it. A total that starts with something other than zero has it
 // in its first part; that of a loop before, which was mended so, goes on in parts.
 //
+// Each part has to stay where the total does: a part that is 0 makes NaN of a factor that is infinite, where the total would be
+// infinite. So a factor is an exponential, as all that rescale a sum of weights are, or a constant. Floats of 16 bits are left
+// alone: their range ends where the parts of a total that cancel each other may well be.
+//
 // requires: layouts
 // provides: nothing; keeps everything
 // test:     tests/golden/passes/partial_sums
 #include "passes/pass.h"
+
+#include <math.h>
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -111,6 +117,34 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
     return false;
 }
 
+// Whether the factor is finite in any total that is.
+static bool is_tame(struct ir *ir, MlirValue factor, int depth) {
+    enum { DEEPEST = 16 };
+    MlirOperation op = value_op(factor);
+    MlirAttribute constant = value_constant(ir, factor);
+    if (!mlirAttributeIsNull(constant)) {
+        return isfinite(mlirFloatAttrGetValueDouble(constant));
+    }
+    if (is_null(op) || depth == DEEPEST) {
+        return false;
+    }
+    switch (op_kind(ir, op)) {
+    case OP_EXP2:
+        return true;
+    case OP_SELECT:
+        return is_tame(ir, mlirOperationGetOperand(op, 1), depth + 1) &&
+               is_tame(ir, mlirOperationGetOperand(op, 2), depth + 1);
+    case OP_SPLAT:
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_CONVERT_LAYOUT:
+        return is_tame(ir, mlirOperationGetOperand(op, 0), depth + 1);
+    default:
+        return false;
+    }
+}
+
 static bool find_total(struct pass_context *context, MlirOperation loop, intptr_t number,
                        struct total *total) {
     struct ir *ir = context->ir;
@@ -120,7 +154,12 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
     total->last = value_op(next);
     if (is_null(total->last) || !mlirBlockEqual(mlirOperationGetBlock(total->last), body) ||
-        !value_has_one_use(carried) || !value_has_one_use(next) || !combines_total(ir, total, carried)) {
+        !value_has_one_use(carried) || !value_has_one_use(next) || !combines_total(ir, total, carried) ||
+        (total->factor.ptr && !is_tame(ir, total->factor, 0))) {
+        return false;
+    }
+    MlirType element = type_element(mlirValueGetType(carried));
+    if (total->is_sum && mlirTypeIsAFloat(element) && type_bits(element) < 32) {
         return false;
     }
     total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS, 0);
