@@ -373,6 +373,27 @@ static void dot_over_old(struct lang_run *r) {
     }
 }
 
+static void dot_swapped(struct lang_run *r) {
+    size_t k = (size_t)scalar(r, 4);
+    for (size_t i = 0; i < 4096; i++) {
+        double sums[2] = {0};
+        for (int round = 0; round < 2; round++) {
+            for (size_t s = 0; s < k; s += 64) {
+                for (size_t p = s; p < s + 64; p++) {
+                    double x = real(r, 0, i / 64 * k + p), y = real(r, 1, p * 64 + i % 64);
+                    sums[0] += x * y;
+                    sums[1] += round ? 0 : float_round(F16, x * x) * y;
+                }
+                double first = sums[0];
+                sums[0] = sums[1];
+                sums[1] = first;
+            }
+        }
+        put_real(r, 2, i, sums[0]);
+        put_real(r, 3, i, sums[1]);
+    }
+}
+
 #define DOT_INFINITE(PRECISION, TOLERANCE)                                                                   \
     {                                                                                                        \
         .name = "dot_infinite_" PRECISION, .kernel = "dot_infinite", .defines = "PRECISION='" PRECISION "'", \
@@ -646,6 +667,14 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_over_old,
      .absolute = 1e-4,
      .warps = "148"},
+    {.name = "dot_swapped",
+     .kernel = "dot_swapped",
+     .arguments = {IN(F16, 64 * 192, -1, 1), IN(F16, 192 * 64, -1, 1), OUT(F32, 4096), OUT(F32, 4096),
+                   INT(192)},
+     .reference = dot_swapped,
+     .absolute = 4e-4,
+     .warps = "48",
+     .stages = "123"},
     {.name = "dot_late_kept",
      .kernel = "dot_late_kept",
      .arguments = {IN(F16, 4096, -1, 1), IN(F16, 3 * 4096, -1, 1), IN(F16, 4096, -1, 1), OUT(F32, 4096),

@@ -412,6 +412,10 @@ static bool read_opcode(struct reader *reader, enum instr_kind *kind) {
         *kind = KIND_CONVERT;
         return read_convert(reader);
     }
+    if (!strcmp(name, "mov")) {
+        statement->run = assembly_move;
+        return has_part(reader, "b32") && reader->part_count == 2 && statement->count == 2;
+    }
     if (!strcmp(name, "and")) {
         statement->run = assembly_and;
         return has_part(reader, "pred") && reader->part_count == 2 && statement->count == 3;

@@ -46,6 +46,14 @@ void assembly_nothing(struct warp *warp, const struct instr *in, const struct as
     (void)warp, (void)in, (void)statement;
 }
 
+void assembly_move(struct warp *warp, const struct instr *in, const struct assembly *statement) {
+    (void)in;
+    FOR_LANES(lane, warp->mask) {
+        assembly_set(warp, &statement->arguments[0].operand, lane,
+                     value_of(warp, &statement->arguments[1], lane));
+    }
+}
+
 void assembly_load(struct warp *warp, const struct instr *in, const struct assembly *statement) {
     unsigned bytes = statement->bits / 8, size = bytes * statement->vector;
     const struct assembly_argument *address = &statement->arguments[statement->vector];

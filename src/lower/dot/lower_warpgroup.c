@@ -9,7 +9,8 @@
 //
 // Accumulators are under way from the instruction to the wait that lets them pass. Nothing but another instruction of
 // the same accumulator may touch them in between: the wait's results are new values, tied to its operands, so that no
-// use can move before it.
+// use can move before it. A copy can, which is what a tied operand takes whose register its result may not have: a sum that the
+// next iteration has in another place is copied here, behind the wait.
 #include "lower/dot/lower_dot.h"
 
 #include <string.h>
@@ -348,6 +349,41 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     keep_words(results, wgmma_per_word(mma), out);
 }
 
+// The argument of a loop that the accumulator was, through products and waits; a null value where it was none.
+static MlirValue carried_from(struct lowering *l, MlirValue sum) {
+    while (!mlirValueIsABlockArgument(sum)) {
+        MlirOperation op = mlirOpResultGetOwner(sum);
+        enum op_kind kind = op_kind(l->ir, op);
+        if (kind != OP_WARPGROUP_DOT && kind != OP_DOT_WAIT) {
+            return (MlirValue){NULL};
+        }
+        sum = mlirOperationGetOperand(op, kind == OP_WARPGROUP_DOT ? 2 : mlirOpResultGetResultNumber(sum));
+    }
+    return sum;
+}
+
+// Whether the loop hands what the wait lets pass on in another place than it had it in.
+static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t number) {
+    MlirValue from = carried_from(l, mlirOperationGetOperand(wait, number));
+    MlirValue passed = mlirOperationGetResult(wait, number);
+    MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(wait));
+    if (mlirValueIsNull(from) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(from), mlirOperationGetBlock(wait))) {
+        return false;
+    }
+    bool changes = false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
+        changes |=
+            value_is(mlirOperationGetOperand(end, i), passed) && i + 1 != mlirBlockArgumentGetArgNumber(from);
+    }
+    return changes;
+}
+
+static LLVMValueRef moved(struct lowering *l, LLVMValueRef word) {
+    bool integer = LLVMTypeOf(word) == l->i32;
+    return asm_call(l, integer ? ASM_MOVE_B32 : ASM_MOVE_F32, LLVMTypeOf(word), &word, 1);
+}
+
 void lower_dot_wait(struct lowering *l, MlirOperation op) {
     unsigned count = 0;
     intptr_t operands = mlirOperationGetNumOperands(op);
@@ -366,7 +402,9 @@ void lower_dot_wait(struct lowering *l, MlirOperation op) {
         struct values *values = lower_result(l, op, i);
         LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetOperand(op, i)));
         unsigned each = 32 / lower_type_bits(element);
+        bool moves = changes_place(l, op, i);
         for (unsigned r = 0; r < values->count; r += each, count++) {
+            registers[count] = moves ? moved(l, registers[count]) : registers[count];
             values->at[r] = registers[count];
             if (each > 1) {
                 lower_unpack(l, registers + count, element, each, values->at + r);
