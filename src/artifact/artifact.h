@@ -224,7 +224,7 @@ void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
                 struct strbuf *out, const char **tool, struct diag *diag);
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                    const char *ptxas, bool line_info, struct strbuf *out, const char **tool,
+                    const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
                     struct diag *diag);
 
 #endif

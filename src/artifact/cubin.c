@@ -42,7 +42,7 @@ static const char *find_ptxas(struct arena *arena, const char *named, const char
 }
 
 bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const struct target *target,
-                    const char *ptxas, bool line_info, struct strbuf *out, const char **tool,
+                    const char *ptxas, enum tkc_debug debug, struct strbuf *out, const char **tool,
                     struct diag *diag) {
     const char *assembler = find_ptxas(arena, ptxas, tool, diag);
     if (!assembler) {
@@ -52,13 +52,16 @@ bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const s
     if (!tool_begin(&work, arena, diag)) {
         return false;
     }
+    bool full = debug == TKC_DEBUG_FULL; // for which ptxas does not optimise
     const char *argv[8] = {assembler,
                            arena_printf(arena, "--gpu-name=%s", target->name),
-                           "-O3",
+                           full ? "-O0" : "-O3",
                            "-o",
                            tool_path(&work, "kernel.cubin"),
                            tool_path(&work, "kernel.ptx"),
-                           line_info ? "-lineinfo" : NULL,
+                           full                       ? "-g"
+                           : debug == TKC_DEBUG_LINES ? "-lineinfo"
+                                                      : NULL,
                            NULL};
     bool ok = tool_put(&work, "kernel.ptx", ptx, length) && tool_run(argv, NULL, diag) &&
               tool_get(&work, assembler, "kernel.cubin", out);

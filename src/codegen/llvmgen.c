@@ -151,17 +151,29 @@ static bool number_call(const char *line, size_t length, unsigned *calls, struct
     return true;
 }
 
+// The version of PTX for the chip: its own where LLVM does not know it, and no older one than debug information takes, whose
+// sections have differences of labels (PTX ISA, release notes of 7.5). NULL: LLVM's.
+static const char *ptx_version(const struct target *target, const char *text) {
+    static const char labels[] = "7.5", version[] = ".version ", chip[] = "\n.target ";
+    const char *is = strstr(text, version), *of = strstr(text, chip);
+    bool debug = of && strstr(of, ", debug") && strstr(of, ", debug") < strchr(of + 1, '\n');
+    if (target->ptx || !debug || !is) {
+        return target->ptx;
+    }
+    return strncmp(is + sizeof version - 1, labels, sizeof labels - 1) < 0 ? labels : NULL;
+}
+
 // LLVM's PTX, with calls counted from 0. That of an older chip becomes that of `target`: only its .version and .target lines
 // say otherwise.
 static void add_ptx(const struct target *target, const char *text, size_t length, struct strbuf *out) {
     static const char version[] = ".version ", chip[] = ".target ";
-    const char *end = text + length;
+    const char *end = text + length, *own = ptx_version(target, text);
     unsigned calls = 0;
     for (const char *line = text, *next; line < end; line = next) {
         next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
-        if (target->ptx && strncmp(line, version, sizeof version - 1) == 0) {
-            strbuf_printf(out, "%s%s\n", version, target->ptx);
+        if (own && strncmp(line, version, sizeof version - 1) == 0) {
+            strbuf_printf(out, "%s%s\n", version, own);
             continue;
         }
         if (number_call(line, (size_t)(next - line), &calls, out)) {

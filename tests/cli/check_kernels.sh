@@ -77,6 +77,19 @@ for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
         break
     done
 done
+# Full debug information takes PTX 7.5, and an assembler that does not optimise.
+expect 0 '' "$top/examples/vector_add.tk" -G --target sm_80 -o g.ptx
+grep -q '^\.version 7.5$' g.ptx || fail "-G on sm_80: $(grep '^.version' g.ptx)"
+expect 0 '' "$top/examples/vector_add.tk" -lineinfo --target sm_80 -o g.ptx
+grep -q '^\.version 7.4$' g.ptx || fail "-lineinfo on sm_80: $(grep '^.version' g.ptx)"
+for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
+    "$ptxas" --version >ptxas.log 2>&1 || continue
+    for name in sm_80 sm_90a; do
+        expect 0 '' "$top/examples/vector_add.tk" -G --target "$name" --ptxas "$ptxas" -o g.cubin
+        expect 0 '' "$top/examples/matmul.tk" --config 0 -lineinfo --target "$name" --ptxas "$ptxas" -o g.cubin
+    done
+    break
+done
 "$tkc" "$top/examples/vector_add.tk" --target sm_80,sm_90a,sm_120 -o three.ptx 2>log && grep -q '120u, 0, 0' three.h || fail "no row of sm_120 in the header"
 
 # The parameters of a kernel have so much room: 512 of 8 bytes before PTX 8.1.
