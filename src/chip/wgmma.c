@@ -275,10 +275,11 @@ struct register_shares register_shares(const struct target *target, unsigned num
     return (struct register_shares){few, many > MOST ? MOST : many, launched};
 }
 
-unsigned wgmma_most_columns(const struct target *target, unsigned num_warps) {
-    enum { OTHER_REGISTERS = 32 };
+unsigned wgmma_most_columns(const struct target *target, unsigned num_warps, unsigned limit) {
+    enum { OTHER_REGISTERS = 32, LEAST_COLUMNS = 8 };
     unsigned registers = register_shares(target, num_warps, false, 1).consumer, columns = WGMMA_MAX_COLUMNS;
-    while (columns / 2 + OTHER_REGISTERS > registers) {
+    registers = limit > 0 && limit < registers ? limit : registers;
+    while (columns / 2 + OTHER_REGISTERS > registers && columns > LEAST_COLUMNS) {
         columns /= 2;
     }
     return columns;

@@ -87,9 +87,11 @@ struct register_shares {
 struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim,
                                        unsigned blocks);
 
-// The most columns of one instruction in a block of so many warps: its accumulators are registers of each thread (half as
-// many as it has columns), and ptxas compiles no instruction that they do not all fit (C7602).
-unsigned wgmma_most_columns(const struct target *target, unsigned num_warps);
+// The most columns of one instruction in a block of so many warps whose threads have at most `limit` registers (0: no limit):
+// its accumulators are registers of each thread (half as many as it has columns), and ptxas compiles no instruction that they do
+// not all fit (C7602).
+enum { WGMMA_LEAST_REGISTERS = 30 }; // of a thread, by what ptxas says
+unsigned wgmma_most_columns(const struct target *target, unsigned num_warps, unsigned limit);
 
 // How a warpgroup stores its part of a 16- or 32-bit result by bulk copies: pieces of 128 bytes of each row, in blocks
 // of 64 rows, through a buffer for one or two pieces.

@@ -77,6 +77,18 @@ for chip in sm_87:7.4 sm_100:8.6 sm_103:8.8 sm_120:8.7 sm_121:8.8; do
         break
     done
 done
+# Instructions are narrower where a thread may have few registers.
+expect 1 'maxnreg is 29, and products of warpgroups take 30 registers of a thread at least' \
+    "$top/examples/matmul.tk" --config 1 --target sm_90a --maxnreg 29 -o few.ptx
+for few in 30 100; do
+    expect 0 '' "$top/examples/matmul.tk" --config 1 --target sm_90a --maxnreg $few -o few.ptx
+    for ptxas in ptxas /usr/local/cuda/bin/ptxas; do
+        "$ptxas" --version >ptxas.log 2>&1 || continue
+        "$ptxas" -arch sm_90a few.ptx -o few.cubin 2>log || fail "maxnreg $few: $(cat log)"
+        break
+    done
+done
+
 # Full debug information takes PTX 7.5, and an assembler that does not optimise.
 expect 0 '' "$top/examples/vector_add.tk" -G --target sm_80 -o g.ptx
 grep -q '^\.version 7.5$' g.ptx || fail "-G on sm_80: $(grep '^.version' g.ptx)"

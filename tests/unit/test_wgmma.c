@@ -155,7 +155,10 @@ static void test_most_columns(void **state) {
     const struct target *target = target_find("sm_90a");
     static const unsigned columns[] = {256, 256, 256, 128};
     for (unsigned warpgroups = 1; warpgroups <= 4; warpgroups++) {
-        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups), columns[warpgroups - 1]);
+        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups, 0), columns[warpgroups - 1]);
+        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups, 128), 128);
+        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups, 64), 64);
+        assert_int_equal(wgmma_most_columns(target, 4 * warpgroups, 30), 8);
         for (int slim = 0; slim < 2; slim++) {
             for (unsigned blocks = 1; blocks <= 3 && warpgroups * blocks <= 4; blocks++) {
                 struct register_shares shares = register_shares(target, 4 * warpgroups, slim, blocks);

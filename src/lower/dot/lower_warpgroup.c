@@ -308,7 +308,13 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
     uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
-    uint32_t most = wgmma_most_columns(l->target, l->num_warps), width = columns < most ? columns : most;
+    unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG, 0);
+    if (limit > 0 && limit < WGMMA_LEAST_REGISTERS) {
+        lower_error(l, "maxnreg is %u, and products of warpgroups take %d registers of a thread at least",
+                    limit, WGMMA_LEAST_REGISTERS);
+    }
+    uint32_t most = wgmma_most_columns(l->target, l->num_warps, limit),
+             width = columns < most ? columns : most;
     bool in_parts = op_has(op, ATTR_IMPRECISE), zero = all_zero(in);
     // What the instructions read from registers passes the fence: accumulators, then A's words.
     LLVMValueRef *before = ARENA_ARRAY(l->arena, LLVMValueRef, in->count);
