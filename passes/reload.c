@@ -165,13 +165,31 @@ static void give_up(struct reload *r, const struct invariant *invariant) {
     mlirOperationSetOperand(invariant->dot, invariant->index, loaded);
 }
 
-// Whether the operand's buffer, from its store to the end of the loop, finds room beside all that lives then.
-static bool fits(struct reload *r, MlirOperation loop, MlirValue operand) {
-    if (map_has(&r->buffers, operand.ptr)) {
-        return true;
+// The op of that block behind which the buffer is not used, so far.
+static MlirOperation last_use(MlirValue buffer, MlirBlock block) {
+    MlirOperation last = value_op(buffer);
+    for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = op_in_block(mlirOpOperandGetOwner(use), block);
+        last = op_is_before(last, user) ? user : last;
     }
-    MlirOperation maker = value_op(operand), last = op_in_block(loop, mlirOperationGetBlock(maker));
-    struct shared_claim claim = {maker, last, (unsigned)bytes_of(operand)};
+    return last;
+}
+
+// Whether the operand's buffer, from its store to the end of the loop, finds room beside all that lives then. One that an
+// earlier loop has made lives on from there.
+static bool fits(struct reload *r, MlirOperation loop, MlirValue operand) {
+    MlirOperation maker = value_op(operand), known = {map_get(&r->buffers, operand.ptr)};
+    MlirBlock block = mlirOperationGetBlock(maker);
+    MlirOperation first = maker, last = op_in_block(loop, block);
+    if (!mlirOperationIsNull(known)) {
+        first = last_use(mlirOperationGetResult(known, 0), block);
+        if (!op_is_before(first, last)) {
+            return true;
+        }
+        first = mlirOperationGetNextInBlock(first);
+    }
+    struct shared_claim claim = {first, last, (unsigned)bytes_of(operand)};
     return shared_need(r->context, r->function, &claim, 1, NULL) <= r->context->target->shared_limit;
 }
 

@@ -9,6 +9,7 @@ enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
+enum { TARGET_MOST_STAGES = 16 };     // of a loop: what num_stages may be
 
 // What a chip can do; mma.def rows and passes name these.
 enum feature {

@@ -289,6 +289,11 @@ static bool check_launch(struct emitter *e, const struct kernel_instance *kernel
         emit_error(e, kernel->location, "num_warps is %d; it must be a power of two from 1 to 32", warps);
         return false;
     }
+    if (kernel->num_stages > TARGET_MOST_STAGES) {
+        emit_error(e, kernel->location, "num_stages is %d; it must be at most %d", kernel->num_stages,
+                   TARGET_MOST_STAGES);
+        return false;
+    }
     if (kernel->max_registers != 0 && (kernel->max_registers < 24 || kernel->max_registers > 255)) {
         emit_error(e, kernel->location, "maxnreg is %d; it must be from 24 to 255", kernel->max_registers);
         return false;

@@ -89,6 +89,34 @@ for few in 30 100; do
     done
 done
 
+# Operands that two loops share stay in shared memory from the one to the other only where there is room beside the other's own.
+cat >shared.py <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def shared(q: "*fp16:16", k: "*fp16:16", v: "*fp16:16", c: "*fp32:16", n: "i32"):
+    i = tl.arange(0, 128)
+    j = tl.arange(0, 64)
+    Q = tl.load(q + i[:, None] * 128 + i[None, :])
+    Q2 = tl.load(q + i[:, None] * 128 + i[None, :] + 128)
+    acc = tl.zeros([128, 128], tl.float32)
+    for s in range(n):
+        K = tl.load(k + (s * 64 + j)[:, None] * 128 + i[None, :])
+        V = tl.load(v + (s * 64 + j)[:, None] * 128 + i[None, :])
+        S = tl.dot(Q, tl.trans(K)) + tl.dot(Q2, tl.trans(K)) * 0.5
+        acc = tl.dot((S * 0.125).to(tl.float16), V, acc * 0.5)
+    for s in range(n, n + 2):
+        K = tl.load(k + (s * 64 + j)[:, None] * 128 + i[None, :])
+        V = tl.load(v + (s * 64 + j)[:, None] * 128 + i[None, :])
+        S = tl.where(i[:, None] + n > j[None, :], tl.dot(Q2, tl.trans(K)), 0.0)
+        acc = tl.dot((S * 0.125).to(tl.float16), V, acc * 0.5)
+        acc += tl.sum(tl.dot(Q, tl.trans(Q2)) * 0.0625, axis=1)[:, None]
+    tl.store(c + i[:, None] * 128 + i[None, :], acc)
+END
+expect 0 '' shared.py -w 4 --target gfx1100 --stop-after=shared_alloc -o shared.mlir
+
 # Full debug information takes PTX 7.5, and an assembler that does not optimise.
 expect 0 '' "$top/examples/vector_add.tk" -G --target sm_80 -o g.ptx
 grep -q '^\.version 7.5$' g.ptx || fail "-G on sm_80: $(grep '^.version' g.ptx)"

@@ -57,6 +57,10 @@ HANDLER(tl_range) {
         if (!value_to_int(e, args[RANGE_STAGES], "num_stages", location, &number)) {
             return value_error();
         }
+        if (number > TARGET_MOST_STAGES) {
+            return emit_error(e, location, "num_stages is %lld; it must be at most %d", (long long)number,
+                              TARGET_MOST_STAGES);
+        }
         made.range->has_stages = true;
         made.range->num_stages = (int)number;
     }
