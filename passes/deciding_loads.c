@@ -34,7 +34,7 @@ static bool is_changed(const struct deciding *d, MlirOperation load) {
 static void follow(struct deciding *d, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(d->ir, op) == OP_LOAD && map_has(&d->unlocked, op.ptr) &&
-        is_changed(d, op)) {
+        !load_is_volatile(op) && is_changed(d, op)) {
         op_set_unit(d->ir, op, ATTR_VOLATILE);
     }
     value_work_add_sources(&d->work, d->ir, value);

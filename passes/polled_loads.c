@@ -108,7 +108,9 @@ static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop
         if (!is_written(p, argument) && !reads_same(p, op)) {
             continue;
         }
-        op_set_unit(p->ir, op, ATTR_VOLATILE);
+        if (!load_is_volatile(op)) { // which one of another name is, too
+            op_set_unit(p->ir, op, ATTR_VOLATILE);
+        }
         unknown |= mlirValueIsNull(argument);
         if (!mlirValueIsNull(argument)) {
             map_put(arguments, argument.ptr, (void *)argument.ptr);
