@@ -148,7 +148,7 @@ static bool check_name(struct emitter *e, const struct function_def *def, const 
 // A kernel of the file: a @triton.jit function, or one that the options ask for.
 static bool is_kernel_name(struct emitter *e, struct file_scope *file, const struct frontend_options *options,
                            const char *name) {
-    for (struct binding_site *site = file_site(file, name); site; site = file_site_before(site)) {
+    for (struct binding_site *site = file_site(file, name); site; site = file_site_before(file, site)) {
         if (site->stmt->kind == STMT_FUNCTION && decorators_have_jit(e, file, site->stmt->function)) {
             return true;
         }
@@ -587,13 +587,7 @@ MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct 
     frontend->diag->budget.taken[BUDGET_STEPS] = 0; // of each target
     e.ir = ir;
     e.target = target;
-    // Module-level values may depend on the target.
-    for (size_t i = 0; i < frontend->program->file_count; i++) {
-        struct file_scope *file = frontend->program->files[i];
-        for (size_t j = 0; j < file->site_count; j++) {
-            file->sites[j].is_known = file->sites[j].has_standing = false;
-        }
-    }
+    program_forget(frontend->program);
     MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
     bool ok = true;
     unsigned errors = frontend->diag->error_count;

@@ -16,7 +16,9 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
                        struct kernel_instance *kernel);
 
 void kernel_set_constant(struct kernel_param *param, struct value v);
-struct value kernel_eval_quietly(struct emitter *e,
+// What stands at a function of the file, as decorators and defaults do: names are what they are there.
+struct value kernel_eval(struct emitter *e, const struct function_def *def, const struct expr *expr);
+struct value kernel_eval_quietly(struct emitter *e, const struct function_def *def,
                                  const struct expr *expr); // an error is a value, no message
 
 // "*fp16:16", "i32", "i32:1", "*fp32", "fp32" as the type and hint of a parameter. False if it is none of these.

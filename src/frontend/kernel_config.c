@@ -16,7 +16,7 @@ static const struct expr *decorator_call(struct emitter *e, const struct functio
         if (call->kind != EXPR_CALL) {
             continue;
         }
-        struct value v = kernel_eval_quietly(e, call->call.function);
+        struct value v = kernel_eval_quietly(e, def, call->call.function);
         if (v.kind == VALUE_TYPE && v.type == type) {
             (*from)++;
             return call;
@@ -106,7 +106,7 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
 // is said once, of the first configuration.
 static void read_names(struct emitter *e, const struct expr *list, struct kernel_instance *kernel,
                        size_t flag, bool arrays) {
-    struct value names = list ? kernel_eval_quietly(e, list) : value_error();
+    struct value names = list ? kernel_eval_quietly(e, kernel->callee->def, list) : value_error();
     for (size_t i = 0; value_is_sequence(names) && i < names.list.count; i++) {
         const char *name = value_text(e->arena, names.list.items[i]);
         bool found = false;
@@ -160,7 +160,7 @@ static struct value prune(struct emitter *e, const struct frontend_options *opti
     size_t from = 0;
     const struct expr *call = decorator_call(e, kernel->callee->def, TYPE_AUTOTUNE, &from);
     const struct expr *by = call ? keyword_argument(call, "prune_configs_by") : NULL;
-    struct value table = by ? kernel_eval_quietly(e, by) : value_error();
+    struct value table = by ? kernel_eval_quietly(e, kernel->callee->def, by) : value_error();
     const struct value *early =
         table.kind == VALUE_DICT ? value_dict_get(table, value_string(e->arena, "early_config_prune")) : NULL;
     if (!early || !value_is_callable(*early)) {
@@ -188,10 +188,10 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         return options->config <= 0;
     }
     // Configurations often depend on the machine that runs the file; then the flags give the constants.
-    struct value configs = kernel_eval_quietly(e, list);
+    struct value configs = kernel_eval_quietly(e, kernel->callee->def, list);
     if (value_failed(configs)) {
         e->first_choice = true;
-        configs = kernel_eval_quietly(e, list);
+        configs = kernel_eval_quietly(e, kernel->callee->def, list);
         e->first_choice = false;
         if (!value_failed(configs)) {
             emit_warning(e, list->location,
@@ -208,7 +208,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
         return true;
     }
     if (value_failed(configs)) {
-        eval(e, list); // for its errors
+        kernel_eval(e, kernel->callee->def, list); // for its errors
         return false;
     }
     if (!value_is_sequence(configs) || configs.list.count == 0) {
@@ -252,7 +252,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
 // One @triton.heuristics: functions of the arguments; each must come out constant.
 static bool apply_heuristic(struct emitter *e, const struct frontend_options *options,
                             struct kernel_instance *kernel, const bool *settled, const struct expr *values) {
-    struct value table = kernel_eval_quietly(e, values);
+    struct value table = kernel_eval_quietly(e, kernel->callee->def, values);
     if (value_failed(table)) {
         emit_warning(e, values->location, "the heuristics of %s depend on the host; -D counts instead",
                      kernel->name);
@@ -304,7 +304,7 @@ bool kernel_check_specialised(struct emitter *e, const struct kernel_instance *k
     const struct expr *jit = decorator_call(e, kernel->callee->def, TYPE_JIT, &from);
     for (size_t i = 0; jit && i < sizeof lists / sizeof *lists; i++) {
         const struct expr *named = keyword_argument(jit, lists[i]);
-        struct value names = named ? kernel_eval_quietly(e, named) : value_none();
+        struct value names = named ? kernel_eval_quietly(e, kernel->callee->def, named) : value_none();
         for (size_t j = 0; value_is_sequence(names) && j < names.list.count; j++) {
             struct value name = names.list.items[j];
             for (size_t k = 0; k < kernel->param_count; k++) {

@@ -10,9 +10,17 @@ static struct frontend as_frontend(struct emitter *e) {
     return (struct frontend){.arena = e->arena, .diag = e->diag, .program = e->program};
 }
 
-struct value kernel_eval_quietly(struct emitter *e, const struct expr *expr) {
-    e->quiet++;
+struct value kernel_eval(struct emitter *e, const struct function_def *def, const struct expr *expr) {
+    struct file_scope *file = e->frame->file;
+    const struct binding_site *before = file_stand_at(file, def);
     struct value v = eval(e, expr);
+    file_stand_back(file, before);
+    return v;
+}
+
+struct value kernel_eval_quietly(struct emitter *e, const struct function_def *def, const struct expr *expr) {
+    e->quiet++;
+    struct value v = kernel_eval(e, def, expr);
     e->quiet--;
     return v;
 }
@@ -188,8 +196,8 @@ static bool apply_signature(struct emitter *e, const char *text, struct kernel_i
 }
 
 // The annotation in the source: sets the type, or marks a constexpr. `has_type` tells whether it said either.
-static bool apply_annotation(struct emitter *e, const struct expr *annotation, struct kernel_param *param,
-                             bool *has_type) {
+static bool apply_annotation(struct emitter *e, const struct function_def *def, const struct expr *annotation,
+                             struct kernel_param *param, bool *has_type) {
     *has_type = false;
     if (!annotation) {
         return true;
@@ -217,7 +225,7 @@ static bool apply_annotation(struct emitter *e, const struct expr *annotation, s
         }
         return true;
     }
-    struct value v = kernel_eval_quietly(e, annotation);
+    struct value v = kernel_eval_quietly(e, def, annotation);
     if (v.kind == VALUE_DTYPE && v.dtype.scalar != SCALAR_VOID) {
         param->dtype = v.dtype;
         *has_type = true;
@@ -377,7 +385,8 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
             emit_error(e, parameter->location, "a kernel cannot take *%s", parameter->name);
             return false;
         }
-        if (!apply_annotation(e, parameter->annotation, &kernel->params[i], &has_type[i])) {
+        if (!apply_annotation(e, kernel->callee->def, parameter->annotation, &kernel->params[i],
+                              &has_type[i])) {
             return false;
         }
     }
@@ -416,7 +425,7 @@ bool kernel_fix_params(struct emitter *e, const struct frontend_options *options
         // A default of a parameter without a type is its value too: None and flags are passed so.
         bool constant = kernel->params[i].is_constant || !has_type[i];
         if (!settled[i] && constant && params->items[i].default_value) {
-            struct value v = eval(e, params->items[i].default_value);
+            struct value v = kernel_eval(e, kernel->callee->def, params->items[i].default_value);
             if (value_failed(v)) {
                 return false;
             }

@@ -67,7 +67,62 @@ static const char module_text[] = "import math\n"
                                   "if N > 8:\n"
                                   "    SIZE = 'big'\n"
                                   "else:\n"
-                                  "    SIZE = 'small'\n";
+                                  "    SIZE = 'small'\n"
+                                  "LEVEL = 4\n"
+                                  "DOUBLED = LEVEL * 2\n"
+                                  "def at_level(x=LEVEL):\n"
+                                  "    return (x, LEVEL)\n"
+                                  "LEVEL = 8\n"
+                                  "BEFORE = at_level()\n"
+                                  "LEVEL += 1\n"
+                                  "FOUND = []\n"
+                                  "for w in (2, 4):\n"
+                                  "    if w > LEVEL - 100:\n"
+                                  "        FOUND.append(w)\n"
+                                  "EARLIER = len(FOUND)\n"
+                                  "FOUND += [8]\n"
+                                  "OPTIONS = {'a': 1}\n"
+                                  "OPTIONS['b'] = 2\n"
+                                  "SHARED = []\n"
+                                  "OTHER = SHARED\n"
+                                  "SHARED.append(1)\n"
+                                  "if LEVEL == 9:\n"
+                                  "    CHOICE = 'nine'\n"
+                                  "elif LEVEL > 1:\n"
+                                  "    CHOICE = 'more'\n"
+                                  "if LEVEL > 100:\n"
+                                  "    if LEVEL > 1:\n"
+                                  "        INNER = 'wrong'\n"
+                                  "else:\n"
+                                  "    INNER = 'right'\n"
+                                  "HOSTED = 4\n"
+                                  "HOSTED = torch.unknown\n"
+                                  "def aliased():\n"
+                                  "    x = []\n"
+                                  "    y = x\n"
+                                  "    y.append(1)\n"
+                                  "    return x\n"
+                                  "def copied():\n"
+                                  "    x = []\n"
+                                  "    y = list(x)\n"
+                                  "    y.append(1)\n"
+                                  "    return (x, y)\n"
+                                  "def filled(x):\n"
+                                  "    x.append(1)\n"
+                                  "def passes_on():\n"
+                                  "    x = []\n"
+                                  "    filled(x)\n"
+                                  "    return x\n"
+                                  "def sets_global():\n"
+                                  "    global LEVEL\n"
+                                  "    LEVEL = 3\n"
+                                  "    return LEVEL\n"
+                                  "def reads_global():\n"
+                                  "    global LEVEL\n"
+                                  "    return LEVEL\n"
+                                  "def closures():\n"
+                                  "    made = [lambda x, i=i: x + i for i in range(3)]\n"
+                                  "    return [f(1) for f in made]\n";
 
 static int set_up(void **state) {
     struct fixture *f = test_calloc(1, sizeof *f);
@@ -347,6 +402,28 @@ static void test_host(void **state) {
     CHECK(state, cases);
 }
 
+// Names are what they are where they stand; what changes them is run, or refused.
+static void test_module(void **state) {
+    static const struct test_case cases[] = {
+        {"DOUBLED", "8"},
+        {"(BEFORE, at_level())", "((4, 8), (4, 9))"},
+        {"LEVEL", "9"},
+        {"(EARLIER, FOUND)", "(2, [2, 4, 8])"},
+        {"OPTIONS", "{'a': 1, 'b': 2}"},
+        {"SHARED", "[1]"},
+        {"OTHER", "!"},
+        {"(CHOICE, INNER)", "('nine', 'right')"},
+        {"HOSTED", "torch.unknown"},
+        {"aliased()", "!"},
+        {"copied()", "([], [1])"},
+        {"passes_on()", "!"},
+        {"sets_global()", "!"},
+        {"reads_global()", "9"},
+        {"closures()", "[1, 2, 3]"},
+    };
+    CHECK(state, cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_integers, set_up, tear_down),
@@ -358,6 +435,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_host, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_symbols, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_module, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,6 +326,7 @@ static struct value eval_lambda(struct emitter *e, const struct expr *expr) {
                                   .location = expr->location,
                                   .file = e->frame->file,
                                   .captured = e->frame->scope,
+                                  .defaults = defaults_of(e, &expr->lambda.params),
                                   .is_jit = false};
     return value_function(function);
 }

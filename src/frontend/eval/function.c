@@ -24,6 +24,17 @@ struct value decay(struct emitter *e, struct value v, struct location location) 
     return v;
 }
 
+struct value *defaults_of(struct emitter *e, const struct parameter_list *params) {
+    struct value *defaults = ARENA_ARRAY(e->arena, struct value, params->count + 1);
+    e->quiet++;
+    for (size_t i = 0; i < params->count; i++) {
+        const struct expr *source = params->items[i].default_value;
+        defaults[i] = source ? eval(e, source) : value_error();
+    }
+    e->quiet--;
+    return defaults;
+}
+
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured) {
     struct function *function = ARENA_NEW(e->arena, struct function);
@@ -33,6 +44,9 @@ struct value function_value(struct emitter *e, const struct function_def *def, s
                                   .file = file,
                                   .captured = captured,
                                   .is_jit = decorators_have_jit(e, file, def)};
+    if (captured) {
+        function->defaults = defaults_of(e, &def->params);
+    }
     return value_function(function);
 }
 
@@ -44,14 +58,22 @@ static const struct parameter_list *parameters_of(const struct function *functio
                             : &function->lambda->lambda.params;
 }
 
+// As it was where the function was made; one that failed there fails here again, with its error.
 static struct value default_of(struct emitter *e, const struct function *function,
                                const struct parameter *parameter) {
+    size_t number = (size_t)(parameter - parameters_of(function)->items);
+    if (function->defaults && !value_failed(function->defaults[number])) {
+        return function->defaults[number];
+    }
     struct call_frame frame = {
         .caller = e->frame, .file = function->file, .scope = scope_inside(e, function->captured)};
     struct call_frame *saved = e->frame;
+    const struct binding_site *before =
+        file_stand_at(function->file, function->captured ? NULL : function->def);
     e->frame = &frame;
     struct value v = eval(e, parameter->default_value);
     e->frame = saved;
+    file_stand_back(function->file, before);
     return v;
 }
 

@@ -1,6 +1,6 @@
 // Plain functions that build lists of configurations change lists and dicts; values here never change. So a method that
-// would change the list of a name binds the name to the changed list. What else had the old list keeps it: such
-// functions build one list and return it.
+// would change the list of a name binds the name to the changed list. A list that has other names, too, or is in another one, is
+// not changed: such functions build one list and return it.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -10,6 +10,37 @@ static struct binding *container(struct emitter *e, const struct expr *object) {
     struct binding *binding = object->kind == EXPR_NAME ? scope_find(e->frame->scope, object->name.id) : NULL;
     bool fits = binding && (binding->value.kind == VALUE_LIST || binding->value.kind == VALUE_DICT);
     return fits ? binding : NULL;
+}
+
+static bool holds(struct value v, const struct value *items) {
+    if (v.kind != VALUE_LIST && v.kind != VALUE_DICT && v.kind != VALUE_TUPLE && v.kind != VALUE_OBJECT) {
+        return false;
+    }
+    struct value_list parts = value_parts(v);
+    bool found = parts.items == items;
+    for (size_t i = 0; i < parts.count && !found; i++) {
+        found = holds(parts.items[i], items);
+    }
+    return found;
+}
+
+// Whether nothing else in reach is, or has in it, what the name is. False after an error.
+static bool is_own(struct emitter *e, const struct binding *object, struct location location) {
+    const struct value *items = object->value.list.items;
+    for (const struct call_frame *frame = e->frame; frame; frame = frame->function ? frame->caller : NULL) {
+        for (const struct scope *scope = frame->scope; scope; scope = scope->parent) {
+            for (size_t i = 0; i < scope->count; i++) {
+                const struct binding *other = &scope->items[i];
+                if (other != object && holds(other->value, items)) {
+                    emit_error(e, location,
+                               "%s changes here, and %s is the same %s or has it; give one of them a copy",
+                               object->name, other->name, value_type_name(e->arena, object->value));
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
 }
 
 static void append(struct emitter *e, struct binding *list, const struct value *items, size_t count) {
@@ -52,7 +83,8 @@ bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow
     struct value argument = eval(e, call->call.args.items[0]);
     struct value_list items = {.items = &argument, .count = 1};
     *flow = FLOW_FAIL;
-    if (value_failed(argument) || (extends && !eval_elements(e, argument, call->location, &items))) {
+    if (value_failed(argument) || (extends && !eval_elements(e, argument, call->location, &items)) ||
+        !is_own(e, object, call->location)) {
         return true;
     }
     if (updates && argument.kind != VALUE_DICT) {
@@ -70,6 +102,11 @@ bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow
     return true;
 }
 
+bool host_may_change(struct emitter *e, const struct expr *name, struct location location) {
+    const struct binding *object = container(e, name);
+    return !object || is_own(e, object, location);
+}
+
 bool assign_host_element(struct emitter *e, const struct expr *target, struct value value) {
     struct binding *object = container(e, target->subscript.object);
     struct value key = object ? eval(e, target->subscript.index) : value_error();
@@ -79,6 +116,9 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
             emit_error(e, target->location,
                        "only elements of a list or dict of this function can be assigned");
         }
+        return false;
+    }
+    if (!is_own(e, object, target->location)) {
         return false;
     }
     if (object->value.kind == VALUE_DICT) {

@@ -1,190 +1,14 @@
-// Module-level names. A file is indexed once: every place that may bind a name, with the `if` or `try` around
-// it. A look-up takes the last place that holds and evaluates it alone, so host code between kernels never
-// runs.
+// Module-level names. A file is indexed once (module_index.c): every place that may bind or change a name, with the `if` or
+// `try` around it. A look-up takes the last place that holds and evaluates it alone, so host code between kernels never
+// runs. What a place itself looks up is what the names are there: places further on have not run yet.
 #include "frontend/eval/module.h"
 
 #include <string.h>
 
+#include "frontend/eval/module_index.h"
 #include "frontend/eval/walk.h"
 #include "frontend/library/library.h"
 #include "frontend/syntax/parser.h"
-
-// ---- the index ----
-
-struct index_builder {
-    struct file_scope *file;
-    size_t capacity;
-    const struct expr *condition;
-    bool holds, is_fallback, in_try;
-};
-
-static struct binding_site *add_site(struct index_builder *b, const char *name, const struct stmt *stmt) {
-    struct file_scope *file = b->file;
-    if (file->site_count == b->capacity) {
-        b->capacity = b->capacity ? 2 * b->capacity : 64;
-        struct binding_site *grown = ARENA_ARRAY(file->program->arena, struct binding_site, b->capacity);
-        if (file->site_count) {
-            memcpy(grown, file->sites, file->site_count * sizeof *grown);
-        }
-        file->sites = grown;
-    }
-    struct binding_site *site = &file->sites[file->site_count++];
-    *site = (struct binding_site){.name = name,
-                                  .stmt = stmt,
-                                  .condition = b->condition,
-                                  .condition_holds = b->holds,
-                                  .is_fallback = b->is_fallback,
-                                  .in_try = b->in_try};
-    return site;
-}
-
-static void index_target(struct index_builder *b, const struct stmt *stmt, const struct expr *whole,
-                         const struct expr *target) {
-    if (target->kind == EXPR_NAME) {
-        add_site(b, target->name.id, stmt)->target = whole;
-    } else if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
-        for (size_t i = 0; i < target->elements.count; i++) {
-            index_target(b, stmt, whole, target->elements.items[i]);
-        }
-    }
-}
-
-static void index_import(struct index_builder *b, const struct stmt *stmt, const struct import_alias *alias) {
-    const char *name = alias->as_name ? alias->as_name : alias->name;
-    if (stmt->kind == STMT_IMPORT && !alias->as_name) { // import a.b binds a
-        name = arena_strndup(b->file->program->arena, name, strcspn(name, "."));
-    }
-    add_site(b, name, stmt)->import = alias;
-}
-
-static void index_list(struct index_builder *b, const struct stmt_list *list);
-
-static void index_under(struct index_builder *b, const struct stmt_list *list, const struct expr *condition,
-                        bool holds, bool is_fallback) {
-    struct index_builder saved = *b;
-    if (condition) {
-        b->condition = condition;
-        b->holds = holds;
-    }
-    b->is_fallback = b->is_fallback || is_fallback;
-    index_list(b, list);
-    b->condition = saved.condition;
-    b->holds = saved.holds;
-    b->is_fallback = saved.is_fallback;
-}
-
-// Functions of a class under names that no expression has: a static method may be a kernel.
-static void index_methods(struct index_builder *b, const struct class_def *class_) {
-    for (size_t i = 0; i < class_->body.count; i++) {
-        const struct stmt *stmt = class_->body.items[i];
-        if (stmt->kind == STMT_FUNCTION) {
-            const char *name =
-                arena_printf(b->file->program->arena, "%s.%s", class_->name, stmt->function->name);
-            add_site(b, name, stmt);
-        }
-    }
-}
-
-static void index_statement(struct index_builder *b, const struct stmt *stmt) {
-    bool in_try;
-    switch (stmt->kind) {
-    case STMT_ASSIGN:
-        for (size_t i = 0; i < stmt->assign.targets.count; i++) {
-            index_target(b, stmt, stmt->assign.targets.items[i], stmt->assign.targets.items[i]);
-        }
-        break;
-    case STMT_ANNOTATED_ASSIGN:
-        if (stmt->annotated.value) {
-            index_target(b, stmt, stmt->annotated.target, stmt->annotated.target);
-        }
-        break;
-    case STMT_FUNCTION:
-        add_site(b, stmt->function->name, stmt);
-        break;
-    case STMT_CLASS:
-        add_site(b, stmt->class_->name, stmt);
-        index_methods(b, stmt->class_);
-        break;
-    case STMT_UNPARSED:
-        if (stmt->unparsed.name) {
-            add_site(b, stmt->unparsed.name, stmt);
-        }
-        break;
-    case STMT_IMPORT:
-        for (size_t i = 0; i < stmt->import.count; i++) {
-            index_import(b, stmt, &stmt->import.names[i]);
-        }
-        break;
-    case STMT_IMPORT_FROM:
-        for (size_t i = 0; i < stmt->import_from.count; i++) {
-            index_import(b, stmt, &stmt->import_from.names[i]);
-        }
-        break;
-    case STMT_IF:
-        index_under(b, &stmt->if_else.body, stmt->if_else.test, true, false);
-        index_under(b, &stmt->if_else.orelse, stmt->if_else.test, false, false);
-        break;
-    case STMT_TRY:
-        in_try = b->in_try;
-        b->in_try = true;
-        index_list(b, &stmt->try_block.body);
-        index_list(b, &stmt->try_block.orelse);
-        b->in_try = in_try;
-        for (size_t i = 0; i < stmt->try_block.handler_count; i++) {
-            index_under(b, &stmt->try_block.handlers[i].body, NULL, true, true);
-        }
-        index_list(b, &stmt->try_block.finally);
-        break;
-    case STMT_WITH:
-        index_list(b, &stmt->with.body);
-        break;
-    default:
-        break;
-    }
-}
-
-static void index_list(struct index_builder *b, const struct stmt_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        index_statement(b, list->items[i]);
-    }
-}
-
-// ---- names ----
-
-static size_t hash_of(const struct file_scope *file, const char *name) {
-    size_t hash = 5381;
-    for (; *name; name++) {
-        hash = hash * 33 + (unsigned char)*name;
-    }
-    return hash & (file->hashes - 1);
-}
-
-static void link_names(struct file_scope *file) {
-    for (file->hashes = 16; file->hashes < file->site_count;) {
-        file->hashes *= 2;
-    }
-    file->by_name = ARENA_ARRAY(file->program->arena, struct binding_site *, file->hashes);
-    for (size_t i = 0; i < file->site_count; i++) {
-        struct binding_site **last = &file->by_name[hash_of(file, file->sites[i].name)];
-        file->sites[i].earlier = *last;
-        *last = &file->sites[i];
-    }
-}
-
-static struct binding_site *first_of(struct binding_site *site, const char *name) {
-    while (site && strcmp(site->name, name) != 0) {
-        site = site->earlier;
-    }
-    return site;
-}
-
-struct binding_site *file_site(const struct file_scope *file, const char *name) {
-    return first_of(file->by_name[hash_of(file, name)], name);
-}
-
-struct binding_site *file_site_before(const struct binding_site *site) {
-    return first_of(site->earlier, site->name);
-}
 
 // ---- files ----
 
@@ -206,9 +30,7 @@ struct file_scope *program_add_module(struct program *program, const struct modu
                                       const char *library) {
     struct file_scope *file = ARENA_NEW(program->arena, struct file_scope);
     *file = (struct file_scope){.program = program, .source = ast->source, .ast = ast, .library = library};
-    struct index_builder builder = {.file = file, .holds = true};
-    index_list(&builder, &ast->body);
-    link_names(file);
+    module_index(file);
     if (program->file_count == program->file_capacity) {
         size_t capacity = program->file_capacity ? 2 * program->file_capacity : 8;
         struct file_scope **grown = ARENA_ARRAY(program->arena, struct file_scope *, capacity);
@@ -240,10 +62,48 @@ struct file_scope *program_library(struct program *program, const char *name) {
 
 // ---- evaluating a site ----
 
+// What a statement that changes names makes of one of them, from what they are ahead of it.
+static struct value run_site(struct emitter *e, struct file_scope *file, const struct binding_site *site) {
+    struct stmt *items[] = {(struct stmt *)site->stmt};
+    struct name_list names = module_changed_names(e, site->stmt);
+    e->quiet++;
+    for (size_t i = 0; i < names.count; i++) {
+        struct value v;
+        if (file_lookup(e, file, names.items[i], &v) && !value_failed(v) && v.kind != VALUE_HOST) {
+            scope_set(e, e->frame->scope, names.items[i], v);
+        }
+    }
+    e->quiet--;
+    enum flow flow = run_list(e, &(struct stmt_list){items, 1}, 0);
+    struct binding *binding = scope_find(e->frame->scope, site->name);
+    return flow == FLOW_NEXT && binding ? binding->value : value_error();
+}
+
+// A list or dict of two names is one, so that the other name sees what is changed by the one; values here never change.
+static bool is_changed_elsewhere(struct emitter *e, const struct file_scope *file,
+                                 const struct binding_site *site, const struct expr *source, struct value v) {
+    if (source->kind != EXPR_NAME || (v.kind != VALUE_LIST && v.kind != VALUE_DICT)) {
+        return false;
+    }
+    for (const struct binding_site *later = site + 1; later < file->sites + file->site_count; later++) {
+        bool one = strcmp(later->name, site->name) == 0 || strcmp(later->name, source->name.id) == 0;
+        if (later->runs && one) {
+            emit_error(e, site->stmt->location,
+                       "%s and %s are one %s, which line %u changes; give one of them a copy", site->name,
+                       source->name.id, value_type_name(e->arena, v), later->stmt->location.line);
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct value eval_site(struct emitter *e, struct file_scope *file, struct binding_site *site) {
     const struct stmt *stmt = site->stmt;
     struct value v;
     struct import_alias alias;
+    if (site->runs) {
+        return run_site(e, file, site);
+    }
     switch (stmt->kind) {
     case STMT_FUNCTION:
         return function_value(e, stmt->function, file, NULL);
@@ -268,6 +128,10 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
     default:
         return value_error();
     }
+    const struct expr *source = stmt->kind == STMT_ASSIGN ? stmt->assign.value : stmt->annotated.value;
+    if (!value_failed(v) && is_changed_elsewhere(e, file, site, source, v)) {
+        return value_error();
+    }
     if (value_failed(v) || site->target->kind == EXPR_NAME) {
         return v;
     }
@@ -278,43 +142,88 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
     return binding ? binding->value : value_error();
 }
 
-// Runs `eval_site` at module level: names of the file only, and no IR.
-static struct value eval_site_alone(struct emitter *e, struct file_scope *file, struct binding_site *site) {
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
-    struct call_frame *saved = e->frame;
-    struct ir *ir = e->ir;
-    e->frame = &frame;
+// The module level, with the names that the file has ahead of that site; no IR.
+struct module_level {
+    struct call_frame frame, *saved;
+    struct ir *ir;
+    struct file_scope *file;
+    const struct binding_site *until;
+};
+
+static void enter_module(struct emitter *e, struct module_level *level, struct file_scope *file,
+                         const struct binding_site *until) {
+    *level =
+        (struct module_level){.frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)},
+                              .saved = e->frame,
+                              .ir = e->ir,
+                              .file = file,
+                              .until = file->until};
+    e->frame = &level->frame;
     e->ir = NULL;
+    file->until = until;
+}
+
+static void leave_module(struct emitter *e, struct module_level *level) {
+    level->file->until = level->until;
+    e->ir = level->ir;
+    e->frame = level->saved;
+}
+
+// Ahead of all that its statement binds.
+static const struct binding_site *ahead_of(const struct file_scope *file, const struct binding_site *site) {
+    while (site > file->sites && site[-1].stmt == site->stmt) {
+        site--;
+    }
+    return site;
+}
+
+static struct value eval_site_alone(struct emitter *e, struct file_scope *file, struct binding_site *site) {
+    struct module_level level;
+    enter_module(e, &level, file, ahead_of(file, site));
     site->is_busy = true;
     struct value v = eval_site(e, file, site);
     site->is_busy = false;
-    e->ir = ir;
-    e->frame = saved;
+    leave_module(e, &level);
     return v;
 }
 
-static enum site_standing find_standing(struct emitter *e, struct file_scope *file,
-                                        struct binding_site *site) {
-    enum site_standing open = site->condition_holds ? SITE_OPEN_BODY : SITE_OPEN_ELSE;
-    if (!site->condition) {
-        return site->is_fallback ? SITE_FALLBACK : SITE_REACHED;
-    }
-    struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
-    struct call_frame *saved = e->frame;
-    struct ir *ir = e->ir;
-    e->frame = &frame;
-    e->ir = NULL;
+static void decide(struct emitter *e, struct file_scope *file, struct module_test *test) {
+    struct module_level level;
+    enter_module(e, &level, file, file->sites + test->before);
     e->quiet++;
-    site->is_busy = true;
-    bool ok, truth = value_truth(eval(e, site->condition), &ok);
-    site->is_busy = false;
+    test->is_busy = true;
+    bool ok;
+    test->truth = value_truth(eval(e, test->expr), &ok);
+    test->is_decided = ok;
+    test->is_known = true;
+    test->is_busy = false;
     e->quiet--;
-    e->ir = ir;
-    e->frame = saved;
-    if (ok && truth != site->condition_holds) {
-        return SITE_EXCLUDED;
+    leave_module(e, &level);
+}
+
+static enum site_standing standing_under(struct emitter *e, struct file_scope *file,
+                                         const struct module_condition *condition) {
+    if (!condition) {
+        return SITE_REACHED;
     }
-    return site->is_fallback ? SITE_FALLBACK : ok ? SITE_REACHED : open;
+    enum site_standing outer = standing_under(e, file, condition->outer);
+    struct module_test *test = condition->test;
+    if (outer == SITE_EXCLUDED) {
+        return outer;
+    }
+    if (!test->is_known && !test->is_busy) {
+        decide(e, file, test);
+    }
+    if (test->is_known && test->is_decided) {
+        return test->truth == condition->holds ? outer : SITE_EXCLUDED;
+    }
+    return condition->holds && outer != SITE_OPEN_ELSE ? SITE_OPEN_BODY : SITE_OPEN_ELSE;
+}
+
+static enum site_standing find_standing(struct emitter *e, struct file_scope *file,
+                                        const struct binding_site *site) {
+    enum site_standing standing = standing_under(e, file, site->condition);
+    return standing != SITE_EXCLUDED && site->is_fallback ? SITE_FALLBACK : standing;
 }
 
 // What a look-up found that is no answer yet.
@@ -324,57 +233,73 @@ struct site_search {
     struct binding_site *failed; // could not be evaluated, which nobody was told
 };
 
-// The last place of that standing that binds the name to something a kernel can use. An error in a place that is
-// reached for certain is told and ends the search.
+// What `from … import *` brings under that name; VALUE_ERROR, which nobody is told, where it is nothing that is known.
+static struct value star_value(struct emitter *e, struct file_scope *file, const struct binding_site *site,
+                               const char *name) {
+    const struct stmt *stmt = site->stmt;
+    struct value v = value_error();
+    e->quiet++;
+    struct value module =
+        *name == '_' ? v
+                     : module_import(e, file, stmt->import_from.module ? stmt->import_from.module : "",
+                                     stmt->import_from.level);
+    if (module.kind == VALUE_MODULE) {
+        v = module_attribute(e, module, name, site->import->location);
+    }
+    e->quiet--;
+    return v;
+}
+
+static struct value site_value(struct emitter *e, struct file_scope *file, struct binding_site *site,
+                               bool certain) {
+    if (!site->is_known) {
+        e->quiet += !certain;
+        site->value = eval_site_alone(e, file, site);
+        e->quiet -= !certain;
+        site->is_known = !value_failed(site->value);
+    }
+    return site->value;
+}
+
+// The last place of that standing that binds the name to something a kernel can use. What a place gives that is reached for
+// certain, be it an error, which is told, ends the search.
 static bool try_sites(struct emitter *e, struct file_scope *file, struct site_search *search,
                       enum site_standing standing, struct value *out) {
-    for (struct binding_site *site = file_site(file, search->name); site; site = file_site_before(site)) {
+    struct binding_site *named = file_site(file, search->name), *star = file_site(file, "*"), *site;
+    for (; named || star;
+         site == star ? (star = file_site_before(file, star)) : (named = file_site_before(file, named))) {
+        site = !star || (named && named > star) ? named : star;
         if (site->is_busy || !emit_step(e, 1, site->stmt->location)) {
             continue;
         }
         if (!site->has_standing) {
+            site->is_busy = true;
             site->standing = find_standing(e, file, site);
+            site->is_busy = false;
             site->has_standing = true;
         }
         if (site->standing != standing) {
             continue;
         }
-        bool certain = standing == SITE_REACHED && !site->in_try;
-        if (!site->is_known) {
-            e->quiet += !certain;
-            site->value = eval_site_alone(e, file, site);
-            e->quiet -= !certain;
-            site->is_known = !value_failed(site->value);
-        }
-        *out = site->value;
-        if (value_failed(*out) && !certain) {
-            search->failed = search->failed ? search->failed : site;
-        } else if (out->kind == VALUE_HOST || (value_is_none(*out) && !certain)) {
-            search->weak = value_failed(search->weak) ? *out : search->weak;
-        } else {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool try_stars(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
-    for (struct binding_site *site = file_site(file, "*"); site; site = file_site_before(site)) {
-        if (site->is_busy) {
+        if (site == star) {
+            site->is_busy = true;
+            *out = star_value(e, file, site, search->name);
+            site->is_busy = false;
+            if (!value_failed(*out) &&
+                out->kind != VALUE_HOST) { // of a module that is known in part all may be the host's
+                return true;
+            }
             continue;
         }
-        const struct stmt *stmt = site->stmt;
-        site->is_busy = true;
-        e->quiet++;
-        struct value module = module_import(e, file, stmt->import_from.module ? stmt->import_from.module : "",
-                                            stmt->import_from.level);
-        if (module.kind == VALUE_MODULE) {
-            *out = module_attribute(e, module, name, site->import->location);
-        }
-        e->quiet--;
-        site->is_busy = false;
-        if (module.kind == VALUE_MODULE && !value_failed(*out)) {
+        bool certain = standing == SITE_REACHED && !site->in_try;
+        *out = site_value(e, file, site, certain);
+        if (certain || !(value_failed(*out) || out->kind == VALUE_HOST || value_is_none(*out))) {
             return true;
+        }
+        if (value_failed(*out)) {
+            search->failed = search->failed ? search->failed : site;
+        } else {
+            search->weak = value_failed(search->weak) ? *out : search->weak;
         }
     }
     return false;
@@ -387,9 +312,6 @@ bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, s
         if (try_sites(e, file, &search, standing, out)) {
             return true;
         }
-    }
-    if (try_stars(e, file, name, out)) {
-        return true;
     }
     *out = search.weak;
     if (value_failed(*out) && search.failed) {
@@ -406,10 +328,40 @@ bool library_function(struct emitter *e, const char *file, const char *name, str
     return out->kind == VALUE_FUNCTION && out->function->file == scope;
 }
 
+const struct binding_site *file_stand_at(struct file_scope *file, const struct function_def *def) {
+    const struct binding_site *before = file->until, *found = before;
+    file->until = NULL;
+    for (struct binding_site *site = def ? file_site(file, def->name) : NULL; site;
+         site = file_site_before(file, site)) {
+        if (site->stmt->kind == STMT_FUNCTION && site->stmt->function == def) {
+            found = site;
+        }
+    }
+    file->until = def ? found : NULL;
+    return before;
+}
+
+void file_stand_back(struct file_scope *file, const struct binding_site *before) {
+    file->until = before;
+}
+
+void program_forget(struct program *program) {
+    for (size_t i = 0; i < program->file_count; i++) {
+        struct file_scope *file = program->files[i];
+        for (size_t j = 0; j < file->site_count; j++) {
+            file->sites[j].is_known = file->sites[j].has_standing = false;
+            for (const struct module_condition *c = file->sites[j].condition; c; c = c->outer) {
+                c->test->is_known = false;
+            }
+        }
+    }
+}
+
 bool decorators_have(struct emitter *e, struct file_scope *file, const struct function_def *def,
                      enum known_type type) {
     struct call_frame frame = {.caller = e->frame, .file = file, .scope = scope_inside(e, NULL)};
     struct call_frame *saved = e->frame;
+    const struct binding_site *before = file_stand_at(file, def);
     bool found = false;
     e->frame = &frame;
     e->quiet++;
@@ -423,6 +375,7 @@ bool decorators_have(struct emitter *e, struct file_scope *file, const struct fu
     }
     e->quiet--;
     e->frame = saved;
+    file_stand_back(file, before);
     return found;
 }
 

@@ -14,18 +14,33 @@ enum site_standing {
     SITE_EXCLUDED,
 };
 
-// One place at module level that may bind a name.
+// The test of an `if` at module level.
+struct module_test {
+    const struct expr *expr;
+    size_t before;             // the sites of the file ahead of it
+    bool is_known, is_decided; // whether it was asked for already, and could be told
+    bool truth, is_busy;
+};
+
+// In the body of an `if` (`holds`) or in its else branch, and where that `if` stands itself.
+struct module_condition {
+    struct module_test *test;
+    bool holds;
+    const struct module_condition *outer; // NULL: none
+};
+
+// One place at module level that may bind or change a name.
 struct binding_site {
     const char *name;
     const struct stmt *stmt;
-    const struct expr *target;         // assignments: the target that holds the name
-    const struct import_alias *import; // imports
-    const struct expr *condition;      // of the innermost `if` around it; NULL: none
-    bool condition_holds;              // whether the site is in the body or the else branch
-    bool is_fallback;                  // in an except or else clause of a try
-    bool in_try;                       // in the body of a try: if it fails, the except clause counts
-    bool is_busy;                      // being evaluated: a reference to itself means an earlier site
-    bool has_standing, is_known;       // whether what follows is known already
+    const struct expr *target;                // assignments: the target that holds the name
+    const struct import_alias *import;        // imports
+    const struct module_condition *condition; // NULL: none
+    bool runs;                                // the statement is run to see what it makes of the name
+    bool is_fallback;                         // in an except clause of a try
+    bool in_try;                              // in the body of a try: if it fails, the except clause counts
+    bool is_busy;                             // being evaluated: a reference to itself means an earlier site
+    bool has_standing, is_known;              // whether what follows is known already
     enum site_standing standing;
     struct binding_site *earlier; // with a name of the same hash
     struct value value;
@@ -38,8 +53,9 @@ struct file_scope {
     const char *library; // name of the embedded library file; NULL: the user's
     struct binding_site *sites;
     size_t site_count;
-    struct binding_site **by_name; // the last site of each hash
-    size_t hashes;                 // a power of two
+    struct binding_site **by_name;    // the last site of each hash
+    size_t hashes;                    // a power of two
+    const struct binding_site *until; // look-ups see what is ahead of it; NULL: all, the file has run
 };
 
 struct program {
@@ -60,7 +76,13 @@ struct file_scope *program_library(struct program *program, const char *name); /
 
 // The last site that binds the name, and the one before another; NULL: none.
 struct binding_site *file_site(const struct file_scope *file, const char *name);
-struct binding_site *file_site_before(const struct binding_site *site);
+struct binding_site *file_site_before(const struct file_scope *file, const struct binding_site *site);
+// From now on look-ups see what the file has ahead of a function of its own, as its decorators and defaults do (NULL: all).
+// Gives what they saw before, for file_stand_back.
+const struct binding_site *file_stand_at(struct file_scope *file, const struct function_def *def);
+void file_stand_back(struct file_scope *file, const struct binding_site *before);
+// All sites are to be evaluated again: they may depend on the target.
+void program_forget(struct program *program);
 
 // What `name` is at module level; false when nothing binds it. *out may be VALUE_ERROR.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out);

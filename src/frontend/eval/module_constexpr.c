@@ -87,14 +87,16 @@ static bool site_is_constexpr(struct emitter *e, struct file_scope *file, const 
 
 bool file_name_is_constexpr(struct emitter *e, struct file_scope *file, const char *name) {
     bool found = false;
-    for (struct binding_site *site = file_site(file, name); site && !found; site = file_site_before(site)) {
+    for (struct binding_site *site = file_site(file, name); site && !found;
+         site = file_site_before(file, site)) {
         if (!site->is_busy && site->is_known) {
             site->is_busy = true; // a name that an earlier site of its own defines
             found = site_is_constexpr(e, file, site);
             site->is_busy = false;
         }
     }
-    for (struct binding_site *site = file_site(file, "*"); site && !found; site = file_site_before(site)) {
+    for (struct binding_site *site = file_site(file, "*"); site && !found;
+         site = file_site_before(file, site)) {
         if (!site->is_busy && site->stmt->kind == STMT_IMPORT_FROM) {
             site->is_busy = true;
             found = import_is_constexpr(e, file, site, name);

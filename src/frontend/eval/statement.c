@@ -100,6 +100,9 @@ static bool run_augmented(struct emitter *e, const struct stmt *stmt) {
         emit_error(e, target->location, "elements and attributes cannot be assigned in a kernel");
         return false;
     }
+    if (!e->frame->is_jit && !host_may_change(e, target, stmt->location)) {
+        return false;
+    }
     struct value left = eval(e, target), right = eval(e, stmt->augmented.value);
     emit_at(e, stmt->location);
     struct value value = emit_binary(e, stmt->augmented.op, left, right, stmt->location);
@@ -190,6 +193,26 @@ static bool run_raise(struct emitter *e, const struct stmt *stmt) {
     return false;
 }
 
+// Names of another scope may be read without that; what a function sets here stays its own.
+static bool run_scope(struct emitter *e, const struct stmt *stmt) {
+    struct name_list assigned = {0};
+    const struct function *function = e->frame->function;
+    if (function && function->def) {
+        collect_assigned(e, &function->def->body, &assigned);
+    }
+    for (size_t i = 0; i < assigned.count; i++) {
+        for (size_t j = 0; j < stmt->scope.count; j++) {
+            if (strcmp(assigned.items[i], stmt->scope.names[j]) == 0) {
+                emit_error(e, stmt->location,
+                           "%s is set by a function of another scope, which is not supported; return it",
+                           stmt->scope.names[j]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static enum flow flow_of(bool ok) {
     return ok ? FLOW_NEXT : FLOW_FAIL;
 }
@@ -231,9 +254,10 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     case STMT_BREAK:
     case STMT_CONTINUE:
         return run_jump(e, stmt);
-    case STMT_PASS:
     case STMT_GLOBAL:
     case STMT_NONLOCAL:
+        return flow_of(run_scope(e, stmt));
+    case STMT_PASS:
     case STMT_DELETE:
         return FLOW_NEXT;
     case STMT_ASSERT:

@@ -126,6 +126,9 @@ struct value class_value(struct emitter *e, const struct class_def *class_, stru
 struct value function_value(struct emitter *e, const struct function_def *def, struct file_scope *file,
                             struct scope *captured);
 
+// The defaults of parameters as they are here.
+struct value *defaults_of(struct emitter *e, const struct parameter_list *params);
+
 // Where only the host can tell a condition, and whoever asked takes the first choice then.
 static inline bool is_undecided(const struct emitter *e, struct value test) {
     return e->first_choice && !e->ir && (test.kind == VALUE_ERROR || test.kind == VALUE_HOST);
@@ -157,6 +160,8 @@ struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, s
 bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow);
 enum flow run_host_statement(struct emitter *e, const struct stmt *stmt); // try and imports
 bool assign_host_element(struct emitter *e, const struct expr *target, struct value value);
+// Whether a list or dict of that name, if it is one, has no other. False after an error.
+bool host_may_change(struct emitter *e, const struct expr *name, struct location location);
 
 // ---- builtin_call.c ----
 // The row of that name, or NULL: "tl.load", "tensor.sum", "python.len", "triton.cdiv".

@@ -60,9 +60,10 @@ struct value value_string(struct arena *arena, const char *text) {
 }
 
 static struct value_list copy_list(struct arena *arena, const struct value *items, size_t count) {
-    struct value_list list = {.count = count, .weight = 1};
+    struct value_list list = {.count = count,
+                              .weight = 1}; // of an address of its own, too, where it is empty (host.c)
+    list.items = ARENA_ARRAY(arena, struct value, count + 1);
     if (count) {
-        list.items = ARENA_ARRAY(arena, struct value, count);
         memcpy(list.items, items, count * sizeof *items);
     }
     for (size_t i = 0; i < count; i++) {

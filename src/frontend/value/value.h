@@ -87,7 +87,8 @@ struct function {
     const struct expr *lambda;
     struct location location;
     struct file_scope *file;
-    struct scope *captured;              // NULL at module level
+    struct scope *captured;       // NULL at module level
+    const struct value *defaults; // of its parameters, VALUE_ERROR: none that is known; NULL at module level
     const struct parameter_list *fields; // a named tuple's constructor: what it holds; NULL: a function
     bool is_jit;                         // under @triton.jit (plain functions are evaluated the same way)
 };

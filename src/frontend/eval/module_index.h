@@ -1,0 +1,12 @@
+// Between the files of a module's evaluation.
+#ifndef TKC_FRONTEND_EVAL_MODULE_INDEX_H
+#define TKC_FRONTEND_EVAL_MODULE_INDEX_H
+
+#include "frontend/eval/walk.h"
+
+// Fills the sites of a file.
+void module_index(struct file_scope *file);
+// The names that a statement of the module level may bind or change, but for those that an assignment binds.
+struct name_list module_changed_names(struct emitter *e, const struct stmt *stmt);
+
+#endif
