@@ -38,6 +38,13 @@ const char *artifact_c_name(struct arena *arena, const char *name) {
     return result;
 }
 
+// Either ends as above.
+bool artifact_may_be_c_name(const char *name) {
+    size_t length = strlen(name);
+    char last = length ? name[length - 1] : 0;
+    return last == '_' || (last == '0' && strncmp(name, "u_", 2) == 0);
+}
+
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count) {
     struct strbuf out = {0};
