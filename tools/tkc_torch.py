@@ -109,7 +109,7 @@ class Device:
         self.index, self.name, self.multiprocessors = index, properties.name, properties.multi_processor_count
         self.chip = properties.gcnArchName.split(":")[0] if torch.version.hip else 10 * properties.major + properties.minor
         self.place = torch.device("cuda", index)
-        self.zeros = torch.zeros(4, dtype=torch.int32, device=self.place)  # stands in for empty tensors
+        self.zeros = torch.zeros(8, dtype=torch.int32, device=self.place)  # stands in for empty tensors (TKC_EMPTY_BYTES)
 
     def rank(self, target):
         """How well the code of a target serves the device; 0: not at all. That of sm_90a runs there alone, a cubin on later chips of
@@ -272,13 +272,14 @@ class Launch:
             fail("launching " + self.variant.name, result)
 
     def encode(self, slot, hidden, values):
-        """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is an element of zeros."""
+        """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is 16 bytes of zeros, or 16 behind them that
+        stores write and nobody reads."""
         def products(terms):
             return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
         sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
         address = values[place]
         if min(sizes) <= 0:
-            sizes, address = [1] * rank, self.device.zeros.data_ptr()
+            sizes, address = [1] * rank, self.device.zeros.data_ptr() + 16 * hidden.get("written", False)
         strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
