@@ -114,13 +114,20 @@ function(_tkc_target target_variable scope_variable name)
   endif()
 endfunction()
 
-# What is written, and where, is not for OPTIONS to say, nor may it depend on the configuration.
+# What is written, and where, is not for OPTIONS to say, nor may it depend on the configuration. A value may stand right behind -o and
+# -t, as in -tsm_80; -on is another option.
 function(_tkc_check_options)
   foreach(option IN LISTS ARGN)
     if(option MATCHES ".--no-(header|json)")
       message(FATAL_ERROR "tkc_add_kernels: OPTIONS cannot hold ${option}: what is written is the same in every configuration")
     endif()
-    if(option MATCHES "^(-o|-MD|-MF|-h|--(output|target|emit|stop-after|run-pass|help|version|print-passes|print-targets)(=|$))")
+    set(start "^")
+    if(option MATCHES "\\$<") # an option may stand anywhere in it
+      set(start "(^|[:;,])")
+    endif()
+    set(short "-o([^n]|$)|-on[^>;,]|-t|-MD|-MF|-h([>;,]|$)")
+    set(long "output|out-path|target|emit|stop-after|run-pass|help|version|print-passes|print-targets")
+    if(option MATCHES "${start}(${short}|--(${long})([=>;,]|$))")
       message(FATAL_ERROR "tkc_add_kernels: OPTIONS cannot hold ${option}: outputs and chips are chosen by TARGETS")
     endif()
   endforeach()

@@ -61,6 +61,12 @@ static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
     bug("a tensor map's element type is none that TMA copies");
 }
 
+// A map's copies all go one way.
+static bool is_written(struct ir *ir, MlirValue map) {
+    MlirOpOperand use = mlirValueGetFirstUse(map);
+    return !mlirOpOperandIsNull(use) && op_kind(ir, mlirOpOperandGetOwner(use)) == OP_BULK_STORE;
+}
+
 static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
     MlirAttribute box = member(map, ATTR_BOX);
     const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, ATTR_ELEMENT)));
@@ -81,7 +87,8 @@ static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
     return out;
 }
 
-static struct tkc_hidden read_hidden(struct ir *ir, MlirAttribute attributes, MlirAttribute kind) {
+static struct tkc_hidden read_hidden(struct ir *ir, MlirValue argument, MlirAttribute attributes,
+                                     MlirAttribute kind) {
     MlirStringRef name = mlirStringAttrGetValue(kind);
     int word;
     if (!word_parse(WORDS_HIDDEN, name.data, name.length, false, &word)) {
@@ -90,6 +97,7 @@ static struct tkc_hidden read_hidden(struct ir *ir, MlirAttribute attributes, Ml
     struct tkc_hidden hidden = {.kind = hidden_kinds[word]};
     if (word == HIDDEN_TENSOR_MAP) {
         hidden.map = read_tensor_map(ir, member(attributes, ATTR_TENSOR_MAP));
+        hidden.map.is_written = is_written(ir, argument);
     }
     return hidden;
 }
@@ -109,7 +117,8 @@ static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOpera
             }
             continue;
         }
-        hidden[entry->hidden_count] = read_hidden(ir, attributes, kind);
+        hidden[entry->hidden_count] =
+            read_hidden(ir, mlirBlockGetArgument(op_body(function, 0), i), attributes, kind);
         maps += hidden[entry->hidden_count++].kind == TKC_HIDDEN_TENSOR_MAP;
     }
     if (maps > TKC_TENSOR_MAPS) {

@@ -38,16 +38,44 @@ SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", 
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
-GRID = {"neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a), "abs": abs, "add": lambda a, b: a + b,
-        "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
-        "cdiv": lambda a, b: -(-a // b), "shl": lambda a, b: a << b, "shr": lambda a, b: a >> b, "bit_and": lambda a, b: a & b,
-        "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
-        "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b),
-        "and": lambda a, b: a and b, "or": lambda a, b: a or b, "choose": lambda test, a, b: a if test else b}
+SIDES = (2**31 - 1, 65535, 65535)  # that CUDA launches
+MAX_PROGRAMS = 2**31 - 1  # of a persistent kernel, with as many as run at once behind the last (tkc_persistent_blocks)
 MAX_DYNAMIC_SHARED = 8  # of CUfunction_attribute and of hipFuncAttribute
 ROUNDS, REPEATS = 5, 4  # of timing: medians of so many samples of so many launches
 HEAD_START = 1_000_000  # cycles that the device sleeps first: a call takes the host longer than many a kernel the device
 PLANS = 4096  # of an operator
+
+
+# ---- grids ----
+
+NO_GRID = -2**63  # what has no result in 64 bits, and what is computed from it
+
+
+def bounded(function):
+    def call(*arguments):
+        result = NO_GRID if NO_GRID in arguments else function(*arguments)
+        return result if NO_GRID < result < -NO_GRID else NO_GRID
+    return call
+
+
+def choose(test, a, b):
+    return NO_GRID if test == NO_GRID else a if test else b
+
+
+def cdiv(a, b):
+    """(a + (b - 1)) // b, where the launcher computes neither sum for a b above 0."""
+    return (a + b - 1) // b if b > 0 or b < 0 and min(b, a + b) - 1 > NO_GRID else NO_GRID
+
+
+GRID = {"and": lambda a, b: choose(a, b, a), "or": lambda a, b: choose(a, a, b), "choose": choose,
+        **{name: bounded(function) for name, function in {
+            "neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a), "abs": abs, "add": lambda a, b: a + b,
+            "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b if b else NO_GRID,
+            "mod": lambda a, b: a % b if b else NO_GRID, "cdiv": cdiv,
+            "shl": lambda a, b: NO_GRID if b < 0 else a << b if b < 63 else 0 if a == 0 else NO_GRID,
+            "shr": lambda a, b: a >> min(b, 63) if b >= 0 else NO_GRID, "bit_and": lambda a, b: a & b,
+            "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
+            "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b)}.items()}}
 
 
 # ---- the driver ----
@@ -81,7 +109,7 @@ class Device:
         self.index, self.name, self.multiprocessors = index, properties.name, properties.multi_processor_count
         self.chip = properties.gcnArchName.split(":")[0] if torch.version.hip else 10 * properties.major + properties.minor
         self.place = torch.device("cuda", index)
-        self.zeros = torch.zeros(4, dtype=torch.int32, device=self.place)  # stands in for empty tensors
+        self.zeros = torch.zeros(8, dtype=torch.int32, device=self.place)  # stands in for empty tensors (TKC_EMPTY_BYTES)
 
     def rank(self, target):
         """How well the code of a target serves the device; 0: not at all. That of sm_90a runs there alone, a cubin on later chips of
@@ -143,6 +171,17 @@ class Variant:
                 return f"{name} = {values[i]} is not {exactly}"
         return None
 
+    def sides(self, numbers):
+        """The grid for these values of the parameters, by the launcher's rules."""
+        numbers = [NO_GRID if p["type"] == "u64" and value >= 2**63 else value for p, value in zip(self.parameters, numbers)]
+        grid = [int(side) for side in self.grid(*numbers)]
+        if NO_GRID in grid:
+            raise ValueError(f"{self.name}: no grid: ({', '.join(self.kernel['grid'])}) overflows 64 bits, divides by 0 or shifts by "
+                             "less than 0")
+        if not all(0 <= side < 2**32 for side in grid):
+            raise ValueError(f"{self.name}: a grid of {grid}; sides are from 0 to {2**32 - 1}")
+        return grid
+
     def entry(self, device):
         targets = {target["name"]: target for target in self.reflection["targets"]}
         ranks = [(device.rank(targets[e["target"]]), -i) for i, e in enumerate(self.kernel["entries"])]
@@ -181,9 +220,7 @@ class Launch:
     def __init__(self, variant, device, numbers):
         self.variant, self.device, self.lock, self.encoded = variant, device, threading.Lock(), {}
         self.places = {p["name"]: i for i, p in enumerate(variant.parameters)}
-        grid = [int(side) for side in variant.grid(*numbers)]
-        if any(side < 0 for side in grid):
-            raise ValueError(f"{variant.name}: a grid of {grid}")
+        grid = variant.sides(numbers)
         function, entry = variant.function(device)
         hidden = entry.get("hidden", [])
         self.sides = [grid["xyz".index(h["kind"][-1])] for h in hidden if h["kind"] != "tensor_map"]
@@ -198,10 +235,22 @@ class Launch:
         self.pointers = (ctypes.c_void_p * len(places))(*[start + 8 * (place or 0) for place in places])
         self.maps = [(own + i, h, self.places[h["pointer"]]) for i, h in enumerate(hidden) if h["kind"] == "tensor_map"]
         self.empty = 0 in grid
-        if "persistent" in entry:
-            grid = [min(math.prod(grid), device.multiprocessors * entry["persistent"]), 1, 1]
+        if not self.empty:
+            grid = self.blocks(grid, device.multiprocessors * entry.get("persistent", 0))
         self.call = getattr(driver(), "hipModuleLaunchKernel" if torch.version.hip else "cuLaunchKernel")
         self.shape = (function, *grid, entry["threads"], 1, 1, entry["dynamic_shared_bytes"])
+
+    def blocks(self, grid, at_once):
+        """What is launched for a grid: itself, or as many blocks as share a persistent kernel's programs."""
+        programs = math.prod(grid)
+        if at_once and programs + at_once > MAX_PROGRAMS:
+            raise ValueError(f"{self.variant.name}: a grid of {grid} is {programs} programs; there may be {MAX_PROGRAMS - at_once}")
+        if at_once:
+            return [min(programs, at_once), 1, 1]
+        for axis, side, limit in zip("xyz", grid, SIDES):
+            if side > limit and not torch.version.hip:
+                raise ValueError(f"{self.variant.name}: a grid of {grid}; {axis} may be {limit}")
+        return grid
 
     def check_numbers(self, numbers, formats):
         for p, value, slot in zip(self.variant.parameters, numbers, formats):
@@ -223,13 +272,14 @@ class Launch:
             fail("launching " + self.variant.name, result)
 
     def encode(self, slot, hidden, values):
-        """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is an element of zeros."""
+        """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is 16 bytes of zeros, or 16 behind them that
+        stores write and nobody reads."""
         def products(terms):
             return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
         sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
         address = values[place]
         if min(sizes) <= 0:
-            sizes, address = [1] * rank, self.device.zeros.data_ptr()
+            sizes, address = [1] * rank, self.device.zeros.data_ptr() + 16 * hidden.get("written", False)
         strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
@@ -318,7 +368,7 @@ class Family:
             try:
                 variant.launch(device, values)
                 fitting.append(variant)
-            except RuntimeError as error:
+            except (RuntimeError, ValueError) as error:
                 problem = error
         if not fitting:
             raise problem
@@ -425,9 +475,16 @@ class Operator:
             made.append((i, functools.partial(torch.empty, shape, dtype=p["element"], device=place)))
         return Plan(device_of(place.index), made, tuple(0 if p["element"] else known[p["name"]] for p in self.parameters))
 
+    @staticmethod
+    def key(argument):
+        """What plans tell arguments apart by: 0.0 and -0.0, 1 and True, and a NaN and itself are alike to Python otherwise."""
+        if isinstance(argument, torch.Tensor):
+            return argument.shape, argument.stride(), argument.dtype, argument.device
+        return type(argument), argument.hex() if isinstance(argument, float) else argument
+
     def __call__(self, *arguments):
         """On the GPU."""
-        key = tuple([(a.shape, a.stride(), a.dtype, a.device) if isinstance(a, torch.Tensor) else a for a in arguments])
+        key = tuple([self.key(a) for a in arguments])
         plan = self.plans.get(key)
         if not plan:
             if len(self.plans) >= PLANS:

@@ -181,7 +181,8 @@ const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also 
 
 // A parameter's name in C: different for every name, no keyword, and no name or macro of any header.
 const char *artifact_c_name(struct arena *arena, const char *name);
-// An expression over C names again with the source's: for readers that are no C compiler.
+bool artifact_may_be_c_name(const char *name); // whether some parameter may be spelled so
+// An expression over C names again with the source's, and numbers without C's suffixes: for readers that are no C compiler.
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count);
 // The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.

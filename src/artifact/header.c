@@ -145,7 +145,7 @@ static void write_macro(const struct writer *w, const struct header_family *fami
     } else if (header_has_macro(&w->names, macro)) {
         strbuf_printf(w->out, here[0] == '-' ? "#define %s (%s)\n" : "#define %s %s\n", macro, here);
     } else {
-        strbuf_printf(w->out, "// %s is %s; a macro of that name would meet another one.\n", macro, value);
+        strbuf_printf(w->out, "// %s is %s; a macro of that name might meet another name.\n", macro, value);
     }
 }
 
@@ -519,7 +519,6 @@ static void write_opening(const struct writer *w, bool cuda, bool hip) {
                         "#ifndef TKC_IMAGES\n#define TKC_IMAGES \"\"\n#endif\n\n");
     }
     for (size_t i = 0; i < w->family_count; i++) {
-        write_macros(w, &w->families[i]);
         if (w->families[i].count > 1) {
             header_family_grid(w, &w->families[i]);
         } else if (w->families[i].kernels->grid[0]) {
@@ -572,6 +571,10 @@ bool header_write(struct arena *arena, const struct reflection *reflection, cons
         strbuf_add(&body, "#endif\n");
     } else {
         write_vendor(&w, cuda ? IN_CUDA : IN_HIP);
+    }
+    // Behind all that is included here, which they could change.
+    for (size_t i = 0; i < w.family_count; i++) {
+        write_macros(&w, &w.families[i]);
     }
     // The guard stands for all that follows: headers that differ in a grid alone are two headers.
     uint64_t hash = header_hash_above(&w);

@@ -1,8 +1,9 @@
 // The identifiers that a launcher header defines at file scope, each against every other.
 //
 // A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, or with variants those of
-// family_functions, and a macro k_NAME for every integer constant that all variants have. Parameters carry a suffix (names.c) and meet nothing. Functions that meet are an error, as one of two kernels
-// could not be launched. A macro that meets anything is left out: the constant still stands in the comment and the JSON.
+// family_functions, and a macro k_NAME for every integer constant that all variants have. Parameters carry a suffix (names.c) and
+// meet nothing. Functions that meet are an error, as one of two kernels could not be launched. A macro that meets anything, or
+// might in a header that is included behind this one, is left out: the constant still stands in the comment and the JSON.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +19,6 @@ static const char *const triton_functions[] = {"%s",      "%s_default", "%s_get_
 static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
 
 enum { FUNCTION_COUNT = 16, SETTING_COUNT = sizeof settings / sizeof settings[0] };
-
-// First words of the standard headers' and the drivers' macros: INT_MAX, FLT_DIG, CUDA_VERSION. A kernel named like one
-// gets no macros.
-static const char *const families[] = {
-    "ATOMIC",   "BOOL",    "CHAR",  "CLOCKS", "CU",     "CUDA",  "DBL",  "DECIMAL", "EXIT",   "FE",
-    "FILENAME", "FLT",     "FOPEN", "FP",     "HIP",    "HUGE",  "INT",  "INTMAX",  "INTPTR", "LC",
-    "LDBL",     "LLONG",   "LONG",  "M",      "MATH",   "MB",    "MSG",  "NAN",     "O",      "PATH",
-    "POSIX",    "PTRDIFF", "RAND",  "S",      "SA",     "SCHAR", "SEEK", "SHRT",    "SI",     "SIG",
-    "SIZE",     "SSIZE",   "STDC",  "STDIN",  "STDOUT", "TIME",  "TMP",  "UCHAR",   "UINT",   "UINTMAX",
-    "UINTPTR",  "ULLONG",  "ULONG", "USHRT",  "WCHAR",  "WINT",
-};
 
 static const char *const taken[] = {
 #define NAMES(words) words,
@@ -109,15 +99,6 @@ static bool begins_with_word(const char *name, const char *word) {
     return strncmp(name, word, length) == 0 && (name[length] == 0 || name[length] == '_');
 }
 
-static bool in_family(const char *name) {
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        if (begins_with_word(name, families[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // tkc_load is the launcher's own, atomic_load that of <stdatomic.h>.
 static bool check_reserved(const struct header_family *kernel, struct diag *diag) {
     if (!begins_with_word(kernel->name, "tkc") && strcmp(kernel->name, "atomic") != 0) {
@@ -150,9 +131,9 @@ static bool is_listed(const char *name) {
     return false;
 }
 
-// Macros are in capitals; _X and __x belong to compilers.
-static bool looks_taken(const char *name) {
-    static const char *const prefixes[] = {"CU", "cu", "HIP", "hip", "PRI", "SCN"};
+// Drivers' names, and groups of macros that are not all in capitals.
+static bool has_taken_prefix(const char *name) {
+    static const char *const prefixes[] = {"CU", "cu", "cuda", "HIP", "hip", "PRI", "SCN", "M_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t length = strlen(prefixes[i]);
         bool lower = islower((unsigned char)prefixes[i][0]);
@@ -160,9 +141,34 @@ static bool looks_taken(const char *name) {
             return true;
         }
     }
+    return false;
+}
+
+// Macros are in capitals; _X and __x belong to compilers.
+static bool looks_taken(const char *name) {
     bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
-    return reserved || in_family(name) ||
+    return reserved || has_taken_prefix(name) ||
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(name);
+}
+
+// Whether one of the letters is of a kind; those beyond ASCII are of any.
+static bool has_letter(const char *name, int is_of_kind(int)) {
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+        if (*c >= 128 || is_of_kind(*c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A macro k_NAME changes every word that is spelled so, also parameters, members of structures and what is in a namespace, and
+// nobody could list those of all headers. But in headers names in capitals are macros (INT64_C), and those that have a capital
+// behind an underscore are hardly anything else: a small letter before it and a capital behind it make a name that is free, where
+// size_t, grid_x and copy_n are not.
+static bool is_free_macro(const struct identifier *macro) {
+    const char *constant = macro->name + strlen(macro->family->name) + 1;
+    return has_letter(macro->family->name, islower) && has_letter(constant, isupper) &&
+           !artifact_may_be_c_name(macro->name) && !has_taken_prefix(macro->name) && !is_listed(macro->name);
 }
 
 // The library's functions of a width: sinf32, sinf64x.
@@ -215,7 +221,7 @@ bool header_name_macros(struct arena *arena, const struct header_family *familie
             ok = false;
         }
         bool alone = !meets_before && (!meets_after || one->rank != RANK_CONSTANT);
-        if (one->rank != RANK_FUNCTION && alone && !in_family(one->family->name)) {
+        if (one->rank != RANK_FUNCTION && alone && is_free_macro(one)) {
             names->macros[names->macro_count++] = one->name;
         }
     }

@@ -162,7 +162,7 @@ static void write_hidden(struct strbuf *out, enum wording wording, const struct 
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++) {
         strbuf_printf(out, "%s%uu", i ? ", " : "{", (unsigned)map->box[i]);
     }
-    strbuf_printf(out, "}, %uu}},\n", map->swizzle);
+    strbuf_printf(out, "}, %uu, %uu}},\n", map->swizzle, map->is_written);
 }
 
 // What each kernel takes on each image behind its own parameters, in the order of the entries.

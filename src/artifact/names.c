@@ -38,6 +38,13 @@ const char *artifact_c_name(struct arena *arena, const char *name) {
     return result;
 }
 
+// Either ends as above.
+bool artifact_may_be_c_name(const char *name) {
+    size_t length = strlen(name);
+    char last = length ? name[length - 1] : 0;
+    return last == '_' || (last == '0' && strncmp(name, "u_", 2) == 0);
+}
+
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count) {
     struct strbuf out = {0};
@@ -50,7 +57,11 @@ const char *artifact_source_names(struct arena *arena, const char *expression, c
             strbuf_add_char(&out, *c++);
             continue;
         }
-        const char *word = arena_strndup(arena, c, length), *source = NULL;
+        size_t kept = length; // of 2147483648LL the number
+        while (isdigit((unsigned char)*c) && strchr("lLuU", c[kept - 1])) {
+            kept--;
+        }
+        const char *word = arena_strndup(arena, c, kept), *source = NULL;
         for (size_t i = 0; i < count && !source; i++) {
             source = strcmp(word, artifact_c_name(arena, names[i])) == 0 ? names[i] : NULL;
         }

@@ -160,7 +160,8 @@ static void add_tensor_map(const struct reflect_kernel *kernel, const struct tkc
     for (unsigned i = 0; i < map->rank; i++) {
         strbuf_printf(out, "%s%u", i ? ", " : ", \"box\": [", (unsigned)map->box[i]);
     }
-    strbuf_printf(out, "], \"swizzle\": %u}", map->swizzle);
+    strbuf_printf(out, map->is_written ? "], \"swizzle\": %u, \"written\": true}" : "], \"swizzle\": %u}",
+                  map->swizzle);
 }
 
 // Hidden parameters, in the order in which they follow those of the source.

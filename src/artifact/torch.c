@@ -2,11 +2,12 @@
 //
 // For a kernel `softmax` it holds a table of its parameters and two functions,
 //
-//   tkc_softmax(x, …)          on tensors of a GPU: checks them, makes what the kernel fills, launches on the current stream
-//   tkc_softmax_shapes(x, …)   the same of shapes alone, for fake tensors
+//   tkc_call_softmax(x, …)     on tensors of a GPU: checks them, makes what the kernel fills, launches on the current stream
+//   tkc_shapes_softmax(x, …)   the same of shapes alone, for fake tensors
 //
-// both in a namespace of their own, which are registered as torch.ops.tkc.softmax for CUDA and Meta; what they have in common is launcher/torch.h. Which
-// tensors are given and made is what the source says by NAME.tensors (reflect_param.tensor). Without it the operator takes
+// both in a namespace of their own, which are registered as torch.ops.tkc.softmax for CUDA and Meta; what they have in common is
+// launcher/torch.h. A kernel's name stands last in each name, so that kernels x and x_shapes do not meet. Which tensors are given and
+// made is what the source says by NAME.tensors (reflect_param.tensor). Without it the operator takes
 // all parameters, may change each tensor, and returns nothing.
 #include <string.h>
 
@@ -136,7 +137,7 @@ static void write_dimensions(const struct operator_text *t, size_t index) {
     if (!tensor || !tensor->rank) {
         return;
     }
-    strbuf_printf(t->out, "const tkc_torch::Dimension tkc_%s_%zu[] = {", t->name, index);
+    strbuf_printf(t->out, "const tkc_torch::Dimension tkc_tensor_%zu_%s[] = {", index, t->name);
     for (size_t i = 0; i < tensor->rank; i++) {
         strbuf_add(t->out, i ? ", {" : "{");
         write_extent(t, &tensor->sizes[i]);
@@ -153,7 +154,7 @@ static void write_table(const struct operator_text *t) {
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         write_dimensions(t, i);
     }
-    strbuf_printf(t->out, "const tkc_torch::Parameter tkc_%s_parameters[] = {", t->name);
+    strbuf_printf(t->out, "const tkc_torch::Parameter tkc_parameters_%s[] = {", t->name);
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         const struct reflect_param *param = &t->kernel->params[i];
         const struct reflect_tensor *tensor = param->tensor;
@@ -163,8 +164,8 @@ static void write_table(const struct operator_text *t) {
             t->out, "\", %s, at::ScalarType::%s, tkc_torch::%s, ", param->pointer ? "true" : "false",
             param->pointer ? element_type(param->dtype) : "Undefined", tensor ? roles[tensor->role] : "BOTH");
         strbuf_printf(t->out, "%d, ", tensor ? (int)tensor->rank : -1);
-        strbuf_add(t->out,
-                   tensor && tensor->rank ? arena_printf(t->arena, "tkc_%s_%zu", t->name, i) : "nullptr");
+        strbuf_add(t->out, tensor && tensor->rank ? arena_printf(t->arena, "tkc_tensor_%zu_%s", i, t->name)
+                                                  : "nullptr");
         strbuf_printf(t->out, ", %u, %s}", param->divisible_by, param->equals_one ? "true" : "false");
     }
     strbuf_add(t->out, "};\n\n");
@@ -172,12 +173,12 @@ static void write_table(const struct operator_text *t) {
 
 // ---- functions
 
-static void write_head(const struct operator_text *t, const char *suffix, const char *const *types) {
+static void write_head(const struct operator_text *t, const char *role, const char *const *types) {
     strbuf_add(t->out, t->made > 1 ? "std::tuple<" : t->made ? "at::Tensor" : "void");
     for (size_t i = 0; t->made > 1 && i < t->made; i++) {
         strbuf_add(t->out, i ? ", at::Tensor" : "at::Tensor");
     }
-    strbuf_printf(t->out, "%s tkc_%s%s(", t->made > 1 ? ">" : "", t->name, suffix);
+    strbuf_printf(t->out, "%s tkc_%s_%s(", t->made > 1 ? ">" : "", role, t->name);
     const char *join = "";
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         if (is_taken(t->arguments[i])) {
@@ -243,16 +244,16 @@ static void write_launching(const struct operator_text *t) {
 }
 
 static void write_functions(const struct operator_text *t) {
-    const char *object = arena_printf(t->arena, "<%zu> call(\"%s\", tkc_%s_parameters);\n",
+    const char *object = arena_printf(t->arena, "<%zu> call(\"%s\", tkc_parameters_%s);\n",
                                       t->kernel->param_count, t->name, t->name);
-    write_head(t, "", call_types);
+    write_head(t, "call", call_types);
     strbuf_printf(t->out, "    tkc_torch::Call%s", object);
     write_giving(t);
     write_making(t);
     write_launching(t);
     write_return(t);
 
-    write_head(t, "_shapes", shape_types);
+    write_head(t, "shapes", shape_types);
     for (size_t i = 0; i < t->kernel->param_count; i++) {
         if (t->arguments[i] == ARGUMENT_FLOAT || t->arguments[i] == ARGUMENT_BOOL) {
             strbuf_printf(t->out, "    (void)%s;\n", artifact_c_name(t->arena, t->kernel->params[i].name));
@@ -358,12 +359,12 @@ bool torch_write(struct arena *arena, const struct reflection *reflection, const
     for (size_t i = 0; i < count; i++) {
         write_schema(&texts[i]);
     }
-    static const char *const keys[][2] = {{"CUDA", ""}, {"Meta", "_shapes"}};
+    static const char *const keys[][2] = {{"CUDA", "call"}, {"Meta", "shapes"}};
     for (size_t k = 0; k < 2; k++) {
         strbuf_printf(out, "}\n\nTORCH_LIBRARY_IMPL(TKC_TORCH_NAMESPACE, %s, library) {\n", keys[k][0]);
         for (size_t i = 0; i < count; i++) {
-            strbuf_printf(out, "    library.impl(\"%s\", tkc_operators::tkc_%s%s);\n", texts[i].name,
-                          texts[i].name, keys[k][1]);
+            strbuf_printf(out, "    library.impl(\"%s\", tkc_operators::tkc_%s_%s);\n", texts[i].name,
+                          keys[k][1], texts[i].name);
         }
     }
     strbuf_add(out, "}\n");

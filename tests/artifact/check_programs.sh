@@ -112,6 +112,53 @@ for name in _fwd softmax sinful curly hips Cube sub f32 matmul_t; do
     "$cc" $flags -I"$here/../fuzz" -fsyntax-only free.c || fail "a function named $name meets another"
 done
 
+# Constants whose macros would change parameters, types, members or functions, in this header or in those behind it, have none.
+constants() { # KERNEL PARAMETER CONSTANT…
+    printf '\n\n@triton.jit\ndef %s(to: "*i32", %s: "i32"' "$1" "$2"
+    printf ', BLOCK: tl.constexpr = 64'
+    kernel=$1 parameter=$2
+    shift 2
+    for name in "$@"; do printf ', %s: tl.constexpr = 7' "$name"; done
+    printf '):\n    tl.store(to, %s + BLOCK)\n\n\n%s.grid = lambda meta: (meta["%s"],)\n' "$parameter" "$kernel" "$parameter"
+}
+{ printf "$head" && constants k k_B B_ && constants u _x __x0 && constants size n t && constants INT64 n C && constants grid n x y z &&
+    constants image n count && constants kernel n count index && constants copy m n && constants quiet n NaN; } >macros.tk
+"$tkc" macros.tk --target sm_80 -o macros.ptx
+cat >macros.c <<'E2'
+#include "macros.h"
+#include "headers/everything.h"
+#ifdef __cplusplus
+#include <algorithm>
+#include <limits>
+#endif
+#include "fake.h"
+
+static void look_at_nothing(void **arguments) {
+    (void)arguments;
+}
+
+int main(void) {
+    fake.context_id = 7;
+    fake.major = 9;
+    fake.seen = look_at_nothing;
+#ifdef __cplusplus
+    char from[3] = "ab", to[3] = "";
+    std::copy_n(from, sizeof from, to);
+    if (to[1] != 'b' || !std::numeric_limits<float>::has_quiet_NaN)
+        return 1;
+#endif
+    if (k_launch(NULL, 0x1000, 3) || fake.grid[0] != 3 || u_launch(NULL, 0x1000, 5) || fake.grid[0] != 5)
+        return 1;
+    if (image_launch_grid(NULL, 2, 3, 4, 0x1000, 5) || fake.grid[0] != 2 || fake.grid[1] != 3)
+        return 1;
+    return sizeof(size_t) != sizeof(void *) || INT64_C(9) != 9 || k_BLOCK != 64 || size_BLOCK != 64 || u_NUM_STAGES != 3;
+}
+E2
+"$cc" $flags -I"$here/../fuzz" macros.c fake.o fake_cuda.o -o macros
+./macros || fail "a macro gets in the way of a name"
+"$cxx" -x c++ -std=c++20 -Wall -Wextra -Werror -I"$here" -I"$here/../fuzz" -isystem "$cuda" macros.c -x none fake.o fake_cuda.o -o macros
+./macros || fail "a macro gets in the way of a name of C++"
+
 # Constants as macros, to the ends of what C's integers hold and beyond.
 { printf "$head" && printf '@triton.jit\ndef k(x: "*fp32", A: tl.constexpr = -2**63, B: tl.constexpr = 2**63, C: tl.constexpr = 2**64 - 1, '
     printf 'D: tl.constexpr = 2**64, E: tl.constexpr = -2**63 - 1, F: tl.constexpr = -1):\n    tl.store(x, 1.0)\n'; } >wide.tk

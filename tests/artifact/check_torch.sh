@@ -97,6 +97,15 @@ grep -q 'do not make' errors || fail "$(cat errors)"
 grep -q 'holds its images' errors || fail "$(cat errors)"
 "$tkc" operators.tk -o a.cpp -MD && grep -q '^a.cpp:' a.d && ! grep -q ptx a.d || fail "the depfile of an extension: $(cat a.d)"
 
+# Kernels called like what the extension makes of another one.
+{ printf 'import triton\nimport triton.language as tl\n' && for name in x x_shapes x_parameters x_0 shapes_x call_x; do
+    printf '\n\n@triton.jit\ndef %s(y: "*fp32", n: "i32"):\n    tl.store(y, n)\n\n\n%s.grid = lambda meta: (1,)\n%s.tensors = "y[n] -> y"\n' \
+        $name $name $name
+done; } >names.tk
+"$tkc" names.tk --emit torch
+"$cxx" -x c++ -std=c++17 -Wall -Wextra -Werror -Wno-missing-field-initializers -I"$here" -isystem "$here/torch" -isystem "$cuda" \
+    -fsyntax-only names.cpp || fail "names of kernels that meet those of operators"
+
 if python3 -c 'import torch' 2>/dev/null; then
     torch=$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')
     "$cxx" -std=c++17 -fsyntax-only -Wall -Wextra -Werror -isystem "$torch/include" \

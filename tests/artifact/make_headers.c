@@ -23,8 +23,8 @@ static struct reflect_param add_params[] = {
 static struct reflect_constant add_constants[] = {
     {"BLOCK", "64", true}, {"OFFSET", "-3", true}, {"EVEN", "True", true}, {"MODE", "'tf32'", false}};
 
-// A kernel whose code for sm_90a is persistent and reaches its arrays through tensor maps; the other chips' code
-// takes nothing more than its arguments.
+// A kernel whose code for sm_90a is persistent and reaches its arrays through tensor maps, of which the first is written; the other
+// chips' code takes nothing more than its arguments.
 static struct reflect_param gemm_params[] = {
     {.name = "scale", .dtype = "fp32"},
     {.name = "a", .dtype = "fp16", .pointer = true},
@@ -44,7 +44,8 @@ static const struct tkc_hidden gemm_hidden[] = {
       .sizes = {{4, 1}, {3, 1}},
       .strides = {{5, 1}},
       .box = {64, 128},
-      .swizzle = 128}},
+      .swizzle = 128,
+      .is_written = 1}},
     {TKC_HIDDEN_TENSOR_MAP,
      {.pointer = 2,
       .element = 7,

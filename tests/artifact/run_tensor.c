@@ -101,17 +101,17 @@ static void check_refusals(void) {
           CUDA_SUCCESS); /* a size of exactly 2^32 */
 }
 
-/* Where a size is not positive the maps are of zeros in memory of the launcher's own. */
+/* Where a size is not positive the maps are of memory of the launcher's own: of zeros, or of bytes that are written alone. */
 static void check_empty(void) {
     int before = fake.launches;
     CHECK(launch(0x1000, 0x2000, 0, 48, 512, 4) == CUDA_SUCCESS && fake.launches == before); /* empty grid */
     CHECK(fake.allocations == 0);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1008, 0x2000, 0, 0, 3, 3) == CUDA_SUCCESS);
     CHECK(fake.launches == before + 1 && fake.allocations == 1);
-    CHECK(map_a[0] == 0x7000 && map_a[1] == 1 && map_c[0] == 0x7010 && map_c[1] == 1);
+    CHECK(map_a[0] == 0x7010 && map_a[1] == 1 && map_c[0] == 0x7000 && map_c[1] == 1);
     CHECK(fake.map.sizes[2] == 1 && fake.map.strides[0] == 16 && fake.map.strides[1] == 16);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1000, 0x2000, -1, 48, 512, 4) == CUDA_SUCCESS);
-    CHECK(fake.launches == before + 2 && map_a[0] == 0x7000 && fake.map.sizes[2] == 1);
+    CHECK(fake.launches == before + 2 && map_a[0] == 0x7010 && fake.map.sizes[2] == 1);
     CHECK(gemm_unload() == CUDA_SUCCESS && fake.allocations == 0);
 }
 
@@ -121,7 +121,7 @@ static void check_capture(void) {
     fake.capturing = 1;
     CHECK(launch(0x1000, 0x2000, 1000, 48, 512, 4) == CUDA_SUCCESS);
     CHECK(gemm_launch_grid(NULL, 1, 1, 1, 2.5f, 0x1008, 0x2000, 0, 0, 3, 3) == CUDA_SUCCESS);
-    CHECK(map_a[0] == 0x7000 && map_c[0] == 0x7010);
+    CHECK(map_a[0] == 0x7010 && map_c[0] == 0x7000);
     fake.seen = look_at_nothing;
     CHECK(fill_launch_grid(NULL, 7, 3, 1) == CUDA_SUCCESS);
     fake.seen = look_at_hidden;

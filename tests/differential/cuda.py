@@ -17,7 +17,7 @@ DYNAMIC_SHARED_BYTES = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 REGISTERS, LOCAL_BYTES = 4, 3
 MULTIPROCESSORS = 16
 PROMOTION_256 = 3
-MAP_BYTES, TENSOR_MAPS = 128, 16
+MAP_BYTES = 128
 
 
 class CudaError(RuntimeError):
@@ -49,10 +49,10 @@ def multiprocessors():
 
 @functools.lru_cache(None)
 def zeros():
-    """16 bytes of zeros for each tensor map: what stands for a tensor without elements."""
+    """What stands for a tensor without elements: 16 bytes of zeros, and behind them 16 that stores may write."""
     address = ctypes.c_uint64()
-    check(driver().cuMemAlloc_v2(ctypes.byref(address), 16 * TENSOR_MAPS), "cuMemAlloc")
-    check(driver().cuMemsetD8_v2(address, 0, 16 * TENSOR_MAPS), "cuMemsetD8")
+    check(driver().cuMemAlloc_v2(ctypes.byref(address), 32), "cuMemAlloc")
+    check(driver().cuMemsetD8_v2(address, 0, 32), "cuMemsetD8")
     return address.value
 
 
@@ -157,7 +157,7 @@ class Kernel(Function):
 
     # ---- hidden parameters ----
 
-    def tensor_map(self, hidden, numbers, index):
+    def tensor_map(self, hidden, numbers):
         """The 128 bytes of a tensor map, aligned as the driver wants them: (what holds them, their address)."""
         rank = len(hidden["sizes"])
 
@@ -170,7 +170,7 @@ class Kernel(Function):
         empty = min(sizes) <= 0  # below 0: a mask's limit that no index is below
         sizes = [1] * rank if empty else sizes
         strides = [product(t) if s > 1 else 16 for t, s in zip(hidden["byte_strides"], sizes[1:])]
-        address = zeros() + 16 * index if empty else numbers[hidden["pointer"]]
+        address = zeros() + 16 * hidden.get("written", False) if empty else numbers[hidden["pointer"]]
         if address % 16 or any(s % 16 or not 0 <= s < 1 << 40 for s in strides):
             raise CudaError(-1, f"tensor map of '{hidden['pointer']}': address {address:#x}, strides {strides}")
         room = ctypes.create_string_buffer(2 * MAP_BYTES)
@@ -190,9 +190,9 @@ class Kernel(Function):
         numbers = {p["name"]: a for p, a in zip(self.params, arguments)}
         values = [pack(p["type"], a) for p, a in zip(self.params, arguments)]
         grid = [int(g) for g in grid] + [1] * (3 - len(grid))
-        for index, hidden in enumerate(self.hidden):
+        for hidden in self.hidden:
             if hidden["kind"] == "tensor_map":
-                values.append(self.tensor_map(hidden, numbers, index))
+                values.append(self.tensor_map(hidden, numbers))
             else:
                 values.append(struct.pack("<I", grid["xyz".index(hidden["kind"][-1])]))
         if self.entry.get("persistent"):

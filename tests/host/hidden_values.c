@@ -30,16 +30,17 @@ static int encode(void *map, int type, unsigned rank, void *address, const uint6
     return seen.status;
 }
 
-#define MAP(number)                                                                                          \
+#define MAP(number, written)                                                                                 \
     {                                                                                                        \
         .pointer = number, .element = CU_TENSOR_MAP_DATA_TYPE_FLOAT16, .element_bytes = 2, .rank = 2,        \
-        .sizes = {{-1, 32}, {2, 1}}, .strides = {{3, 1}}, .box = {32, 128}, .swizzle = 64                    \
+        .sizes = {{-1, 32}, {2, 1}}, .strides = {{3, 1}}, .box = {32, 128}, .swizzle = 64,                   \
+        .is_written = written                                                                                \
     }
 
 int main(void) {
-    static const struct tkc_hidden hidden[] = {{TKC_HIDDEN_TENSOR_MAP, MAP(0)},
+    static const struct tkc_hidden hidden[] = {{TKC_HIDDEN_TENSOR_MAP, MAP(0, 1)},
                                                {TKC_HIDDEN_GRID_Z, TKC_NO_TENSOR_MAP},
-                                               {TKC_HIDDEN_TENSOR_MAP, MAP(1)}};
+                                               {TKC_HIDDEN_TENSOR_MAP, MAP(1, 0)}};
     int64_t numbers[] = {0x1000, 0x2000, 100, 40};
     struct hidden_launch launch = {.hidden = hidden,
                                    .hidden_count = 3,
@@ -58,8 +59,8 @@ int main(void) {
 
     numbers[2] = 0;
     numbers[3] = 41;
-    CHECK(!hidden_fill(&launch, values, &which) && seen.address == 0x8010 && seen.size == 1 &&
-          seen.stride == 16);
+    CHECK(!hidden_fill(&launch, values, &which) && seen.address == 0x8000 && /* not where stores go */
+          seen.size == 1 && seen.stride == 16);
     numbers[2] = 100;
     const char *wrong = hidden_fill(&launch, values, &which);
     CHECK(wrong && strstr(wrong, "multiples of 16") && which == 0);

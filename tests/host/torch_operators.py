@@ -25,7 +25,7 @@ from expectations import expect, refused  # noqa: E402
 class StubDevice(tkc_torch.Device):
     def __init__(self):
         self.index, self.name, self.multiprocessors, self.chip = 0, "the stub device", 132, 90
-        self.zeros, context = torch.zeros(4, dtype=torch.int32), ctypes.c_void_p()
+        self.zeros, context = torch.zeros(8, dtype=torch.int32), ctypes.c_void_p()
         tkc_torch.call("Init", 0)
         tkc_torch.call("DevicePrimaryCtxRetain", ctypes.byref(context), 0)
         tkc_torch.call("CtxSetCurrent", context)
@@ -64,6 +64,11 @@ def main():
     c, variant = torch.full((200, 272), -1.0).half(), operators["matmul"].family.variants[0]
     variant.launch(stub, [a.data_ptr(), b.data_ptr(), c.data_ptr(), 200, 272, -16, 96, 1, 272, 1, 272, 1])
     expect("a product over a depth below 0", torch.equal(c, torch.zeros(200, 272).half()))
+    launch = variant.prepare(stub, (0, 0, 0, 200, 272, 80, 80, 1, 272, 1, 272, 1))
+    for slot, hidden, place in launch.maps:  # what loads and stores of empty tensors reach: never the same bytes
+        _, start = launch.encode(slot, hidden, [0] * len(matmul_parameters))
+        stands_in = ctypes.c_uint64.from_address(start).value - stub.zeros.data_ptr()
+        expect("what stands in for an empty tensor", stands_in == (16 if matmul_parameters[place]["name"] == "c" else 0))
     expect("one row", torch.equal(matmul(a[:1, :80], b), a[:1, :80] @ b))
     expect("a product of a view", torch.equal(matmul(a[:, :80], b), a[:, :80] @ b))
     refused("b is [80, 272], which should be [K, N] with K = 96", lambda: matmul(a, b))

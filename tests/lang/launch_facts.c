@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NUMBERS = 6 + 2 * TKC_TENSOR_RANK + 2 * (TKC_TENSOR_RANK - 1) + TKC_TENSOR_RANK };
+enum { NUMBERS = 7 + 2 * TKC_TENSOR_RANK + 2 * (TKC_TENSOR_RANK - 1) + TKC_TENSOR_RANK };
 
 static void to_numbers(const struct tkc_hidden *hidden, long long *n) {
     const struct tkc_tensor_map *map = &hidden->map;
     *n++ = hidden->kind, *n++ = map->pointer, *n++ = map->element;
     *n++ = map->element_bytes, *n++ = map->rank, *n++ = map->swizzle;
+    *n++ = map->is_written;
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++)
         *n++ = map->sizes[i].parameter, *n++ = map->sizes[i].factor, *n++ = map->box[i];
     for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++)
@@ -21,6 +22,7 @@ static void from_numbers(const long long *n, struct tkc_hidden *hidden) {
     struct tkc_tensor_map *map = &hidden->map;
     hidden->kind = (int)*n++, map->pointer = (unsigned)*n++, map->element = (int)*n++;
     map->element_bytes = (unsigned)*n++, map->rank = (unsigned)*n++, map->swizzle = (unsigned)*n++;
+    map->is_written = (unsigned)*n++;
     for (unsigned i = 0; i < TKC_TENSOR_RANK; i++)
         map->sizes[i].parameter = (int)*n++, map->sizes[i].factor = *n++, map->box[i] = (uint32_t)*n++;
     for (unsigned i = 0; i + 1 < TKC_TENSOR_RANK; i++)

@@ -100,6 +100,8 @@ static void names_are_safe_in_c(void **state) {
     assert_string_equal(artifact_source_names(a, "tkc_cdiv(tkc_cdiv_, 2) + u__3b1_0 * n_ + 0x1f",
                                               LIST("n", "tkc_cdiv", "\xce\xb1"), 3),
                         "tkc_cdiv(tkc_cdiv, 2) + \xce\xb1 * n + 0x1f");
+    assert_string_equal(artifact_source_names(a, "tkc_mul(L1_, -2147483648LL) + 0LL + 0x1f", LIST("L1"), 1),
+                        "tkc_mul(L1, -2147483648) + 0 + 0x1f");
     assert_string_equal(artifact_c_type("u16"), "uint16_t");
     assert_string_equal(artifact_c_type("bf16"), "float");
     assert_null(artifact_c_type("fp8e5"));

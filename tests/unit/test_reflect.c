@@ -19,6 +19,7 @@ static const char *const gemm =
     "                %3: i32 {tk.hidden = \"grid_x\"})\n"
     "    attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 2 : i32,\n"
     "                tk.shared_bytes = 1024 : i32} {\n"
+    "  \"tk.bulk_store\"(%2, %m, %m, %m, %m) : (!tk.tensor_map, i32, i32, i32, i32) -> ()\n"
     "  func.return\n"
     "}\n";
 
@@ -50,8 +51,10 @@ static void attributes_are_read(void **state) {
     assert_int_equal(map->strides[0].factor, 2);
     assert_int_equal(map->box[1], 128);
     assert_int_equal(map->swizzle, 128);
+    assert_false(map->is_written);
     map = &entry.hidden[2].map;
     assert_int_equal(map->pointer, 1);
+    assert_true(map->is_written);
     assert_string_equal(tensor_type_of(map)->cuda, "UINT8");
     assert_int_equal(map->sizes[0].parameter, -1);
     assert_int_equal(map->sizes[0].factor, 4096);
@@ -101,7 +104,7 @@ static void json_describes_hidden_parameters(void **state) {
         "          {\"kind\": \"grid_y\"},\n"
         "          {\"kind\": \"tensor_map\", \"pointer\": \"c\", \"data_type\": \"UINT8\", "
         "\"data_type_value\": 0, \"sizes\": [{\"times\": 4096}], \"byte_strides\": [], \"box\": [256], "
-        "\"swizzle\": 0},\n"
+        "\"swizzle\": 0, \"written\": true},\n"
         "          {\"kind\": \"grid_x\"}]}\n"
         "      ]\n    }\n  ]\n}\n");
     strbuf_free(&text);
@@ -125,6 +128,7 @@ static void values_follow_arguments(void **state) {
     assert_true(tkc_tensor_fill(map, (int64_t[]){0x1008, 0x2000, 0, 72, 37, 0}, &tensor));
     assert_true(tensor.empty);
     assert_int_equal(tensor.sizes[0], 1);
+    assert_int_equal(tensor.address, TKC_EMPTY_READ);
     bench_close(bench);
 }
 

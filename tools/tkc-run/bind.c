@@ -134,6 +134,8 @@ bool bind_grid(const struct settings *settings, const struct kernel_program *pro
         }
         grid[i] = (unsigned)value;
     }
+    if (at)
+        complain("launch grid: it has 1 to 3 sides, and \"%s\" stands behind the third", at);
     free(copy);
-    return true;
+    return !at;
 }

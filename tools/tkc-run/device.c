@@ -84,8 +84,8 @@ static char *place_hidden(const char *where, const struct kernel_program *progra
     size_t which;
     char *error = NULL;
     TRY(tkc_driver_counts(0, counts));
-    TRY(tkc_memory_allocate(&p->zeros, HIDDEN_ZERO_BYTES));
-    TRY(tkc_fill(p->zeros, 0, HIDDEN_ZERO_BYTES, NULL));
+    TRY(tkc_memory_allocate(&p->zeros, TKC_EMPTY_BYTES));
+    TRY(tkc_fill(p->zeros, 0, TKC_EMPTY_BYTES, NULL));
     p->launch = (struct hidden_launch){.hidden = program->hidden,
                                        .hidden_count = program->hidden_count,
                                        .persistent = program->persistent,

@@ -11,7 +11,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
     struct emulator_tensor_map *made = &out->maps[index];
     *made =
         (struct emulator_tensor_map){.buffer = tensor.empty ? &out->zeros : arguments[map->pointer].buffer,
-                                     .offset = tensor.empty ? 16 * index : (size_t)tensor.address,
+                                     .offset = (size_t)tensor.address,
                                      .rank = map->rank,
                                      .element_bytes = map->element_bytes,
                                      .swizzle = map->swizzle};

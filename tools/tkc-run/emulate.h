@@ -15,7 +15,7 @@ enum { EMULATED_MULTIPROCESSORS = 2, EMULATED_HIDDEN = TKC_TENSOR_MAPS + 3 };
 struct emulated_hidden {
     struct emulator_tensor_map maps[TKC_TENSOR_MAPS];
     struct emulator_buffer zeros; // in the place of empty tensors
-    _Alignas(16) uint8_t zero_bytes[16 * TKC_TENSOR_MAPS];
+    _Alignas(16) uint8_t zero_bytes[TKC_EMPTY_BYTES];
 };
 
 // Adds an argument for each hidden parameter behind the launch's, whose array has room for them; `numbers` are those

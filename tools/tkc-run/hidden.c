@@ -14,7 +14,7 @@ static const char *fill_map(struct hidden_launch *launch, const struct tkc_tenso
         return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
                "strides not negative, sizes at most 2^32";
     if (tensor.empty)
-        tensor.address = launch->zeros + 16 * index;
+        tensor.address += launch->zeros;
     int status = launch->encode(launch->maps[index], map->element, map->rank,
                                 (void *)(uintptr_t)tensor.address, tensor.sizes, tensor.strides, map->box,
                                 steps, INTERLEAVE_NONE, swizzle, PROMOTION_256, FILL_ZERO);

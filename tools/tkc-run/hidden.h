@@ -8,7 +8,7 @@
 
 #include "artifact/launcher/tensor.h"
 
-enum { HIDDEN_MAP_BYTES = 128, HIDDEN_ZERO_BYTES = 16 * TKC_TENSOR_MAPS };
+enum { HIDDEN_MAP_BYTES = 128 };
 
 // cuTensorMapEncodeTiled
 typedef int hidden_encoder(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
@@ -22,7 +22,7 @@ struct hidden_launch {
     unsigned grid[3]; // programs
     unsigned multiprocessors;
     const int64_t *numbers; // of each parameter of the source: an integer, or an address on the device
-    uint64_t zeros;         // address of HIDDEN_ZERO_BYTES zeros there; needed where a map may be empty
+    uint64_t zeros;         // address of TKC_EMPTY_BYTES zeros there; needed where a map may be empty
     hidden_encoder *encode; // NULL: this driver has none
 
     // hidden_fill's own

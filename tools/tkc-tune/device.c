@@ -71,8 +71,8 @@ struct device *device_open(int ordinal, const struct device_about *about, const 
     result = result ? result : tkc_stream_create(&device->stream);
     result = result ? result : tkc_event_create(&device->start);
     result = result ? result : tkc_event_create(&device->stop);
-    result = result ? result : tkc_memory_allocate(&device->zeros, 16 * TKC_TENSOR_MAPS);
-    result = result ? result : tkc_fill(device->zeros, 0, 16 * TKC_TENSOR_MAPS, device->stream);
+    result = result ? result : tkc_memory_allocate(&device->zeros, TKC_EMPTY_BYTES);
+    result = result ? result : tkc_fill(device->zeros, 0, TKC_EMPTY_BYTES, device->stream);
     if (result) {
         *why = tkc_error_text(result);
         free(device);
@@ -166,7 +166,7 @@ static const struct loaded *load(struct device *device, const struct candidate *
 
 // ---- launches ----
 
-static int encode_map(struct device *device, const struct tkc_tensor_map *map, unsigned index, void *to) {
+static int encode_map(struct device *device, const struct tkc_tensor_map *map, void *to) {
     const uint32_t steps[TKC_TENSOR_RANK] = {1, 1, 1, 1, 1};
     int swizzle = map->swizzle == 128 ? 3 : map->swizzle == 64 ? 2 : map->swizzle == 32;
     struct tkc_tensor tensor;
@@ -174,7 +174,7 @@ static int encode_map(struct device *device, const struct tkc_tensor_map *map, u
         return 1;
     }
     if (tensor.empty) {
-        tensor.address = device->zeros + 16 * index;
+        tensor.address += device->zeros;
     }
     return tkc_driver_1.TensorMapEncodeTiled(to, map->element, map->rank, (void *)(uintptr_t)tensor.address,
                                              tensor.sizes, tensor.strides, map->box, steps, 0, swizzle, 3, 0);
@@ -200,7 +200,7 @@ static int launch(void *user, unsigned variant) {
     for (unsigned i = 0; i < candidate->hidden_count; i++) {
         const struct tkc_hidden *hidden = &candidate->hidden[i];
         bool is_map = hidden->kind == TKC_HIDDEN_TENSOR_MAP;
-        if (is_map && encode_map(device, &hidden->map, map_count, maps[map_count])) {
+        if (is_map && encode_map(device, &hidden->map, maps[map_count])) {
             return 1;
         }
         arguments[visible + i] = is_map ? (void *)maps[map_count++] : (void *)&grid[hidden->kind];

@@ -131,6 +131,7 @@ static void read_hidden(const struct kernel *kernel, const struct json *describe
         map->box[i] = (uint32_t)side;
     }
     map->swizzle = number(described, "swizzle");
+    map->is_written = json_member(described, "written") != NULL;
 }
 
 static void read_work(const struct kernel *kernel, const struct json *described, struct tkc_variant *work) {

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_GPU_TENSOR_4
-#define TKC_LAUNCHER_GPU_TENSOR_4
+#ifndef TKC_LAUNCHER_GPU_TENSOR_5
+#define TKC_LAUNCHER_GPU_TENSOR_5
 
 // ---- Launching kernels with hidden parameters through GPU_INTERFACE.
 
@@ -23,17 +23,17 @@ static inline gpu_result tkc_gpu_encode(const struct tkc_tensor_map *map, const 
                       GPU_ZEROS_OUTSIDE);
 }
 
-// What stands in for empty tensors: 16 bytes of zeros for each map.
+// What stands in for empty tensors.
 static inline gpu_result tkc_gpu_zeros(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
                                        gpu_pointer *zeros) {
     gpu_result result = GPU_SUCCESS;
     tkc_lock(&program->lock);
     *zeros = context->zeros;
     if (!*zeros) {
-        result = gpu_allocate(zeros, 16u * TKC_TENSOR_MAPS);
+        result = gpu_allocate(zeros, TKC_EMPTY_BYTES);
         if (result == GPU_SUCCESS) {
             context->zeros = *zeros;
-            result = gpu_fill_now(*zeros, 0, 16u * TKC_TENSOR_MAPS);
+            result = gpu_fill_now(*zeros, 0, TKC_EMPTY_BYTES);
         }
         if (result == GPU_SUCCESS) {
             result = gpu_stream_wait(NULL);
@@ -70,9 +70,9 @@ static inline gpu_result tkc_gpu_ready(struct tkc_gpu_program *program, const st
     return result;
 }
 
-// The index-th map of a kernel, for these arguments. Of an empty tensor none is kept: the zeros may move.
+// A map of a kernel, for these arguments. Of an empty tensor none is kept: the zeros may move.
 static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
-                                     const struct tkc_tensor_map *map, unsigned index, const int64_t *values,
+                                     const struct tkc_tensor_map *map, const int64_t *values,
                                      gpu_tensor_map *encoded) {
     struct tkc_tensor tensor;
     uint64_t key[TKC_MAP_KEY];
@@ -90,7 +90,7 @@ static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc
     }
     if (tensor.empty) {
         result = tkc_gpu_zeros(program, context, &zeros);
-        tensor.address = zeros + 16u * index;
+        tensor.address += zeros;
     }
     if (result == GPU_SUCCESS) {
         result = tkc_gpu_encode(map, &tensor, encoded);
@@ -125,7 +125,7 @@ static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
             arguments[visible + i] = &grid[hidden->kind];
             continue;
         }
-        result = tkc_gpu_map(program, context, &hidden->map, map_count, values, &maps[map_count]);
+        result = tkc_gpu_map(program, context, &hidden->map, values, &maps[map_count]);
         if (result != GPU_SUCCESS) {
             return result;
         }

@@ -1,5 +1,5 @@
-#ifndef TKC_LAUNCHER_MAPS_4
-#define TKC_LAUNCHER_MAPS_4
+#ifndef TKC_LAUNCHER_MAPS_5
+#define TKC_LAUNCHER_MAPS_5
 
 // ---- Hidden parameters of launches, and the tensor maps that were encoded before. No vendor's types.
 

@@ -1,10 +1,13 @@
-#ifndef TKC_LAUNCHER_TENSOR_1
-#define TKC_LAUNCHER_TENSOR_1
+#ifndef TKC_LAUNCHER_TENSOR_2
+#define TKC_LAUNCHER_TENSOR_2
 
 // ---- Hidden parameters: what a compiled kernel takes behind the parameters of its source, and how its value
 // comes from theirs. No vendor's types, so tools that launch without a header use this file too.
 
 enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 16 }; // dimensions of a map, maps of a kernel
+
+// What stands in for empty tensors: 16 bytes of zeros that are read, and behind them 16 that are written, which nobody reads.
+enum { TKC_EMPTY_READ = 0, TKC_EMPTY_WRITTEN = 16, TKC_EMPTY_BYTES = 32 };
 
 enum { TKC_HIDDEN_GRID_X, TKC_HIDDEN_GRID_Y, TKC_HIDDEN_GRID_Z, TKC_HIDDEN_TENSOR_MAP };
 
@@ -25,6 +28,7 @@ struct tkc_tensor_map {
     struct tkc_term strides[TKC_TENSOR_RANK - 1]; // of dimensions 1 and up, in elements
     uint32_t box[TKC_TENSOR_RANK];                // elements
     unsigned swizzle;                             // bytes: 0, 32, 64 or 128
+    unsigned is_written;                          // by stores; 0: loads read it
 };
 
 struct tkc_hidden {
@@ -34,7 +38,7 @@ struct tkc_hidden {
 #define TKC_NO_TENSOR_MAP                                                                                    \
     {                                                                                                        \
         0, 0, 0, 0, {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}},              \
-            {0, 0, 0, 0, 0}, 0                                                                               \
+            {0, 0, 0, 0, 0}, 0, 0                                                                            \
     }
 
 // A tensor map for particular arguments.
@@ -54,8 +58,8 @@ static inline int tkc_term_value(const struct tkc_term *term, const int64_t *val
 // where TMA cannot describe the tensor: its address and strides (in bytes) must be multiples of 16, strides
 // not negative and below 2^40, sizes at most 2^32. A stride of 0 repeats the same elements; that of a dimension
 // of one element does not matter. TMA knows no empty tensor either: where a size is 0, or negative (of a mask: no
-// index is below), `empty` is set, all sizes are 1, and the caller must put 16 bytes of zeros in the place of the
-// address, so that reading gives zeros only and writing does no harm.
+// index is below), `empty` is set, all sizes are 1, and the address counts from that of TKC_EMPTY_BYTES zeros, which the
+// caller must add: reading gives zeros only, also after writing.
 static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_t *values,
                                   struct tkc_tensor *tensor) {
     unsigned i;
@@ -80,7 +84,8 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
         }
         tensor->strides[i - 1] = (uint64_t)value;
     }
-    tensor->address = tensor->empty ? 0 : (uint64_t)values[map->pointer];
+    tensor->address = tensor->empty ? (uint64_t)(map->is_written ? TKC_EMPTY_WRITTEN : TKC_EMPTY_READ)
+                                    : (uint64_t)values[map->pointer];
     return tensor->address % 16 == 0;
 }
 

@@ -83,8 +83,8 @@ static bool cuda_open(void) {
     return library && !cuda.init(0) && !cuda.device_get(&device, 0) &&
            !cuda.device_attribute(&cuda.multiprocessors, MULTIPROCESSORS, device) &&
            !cuda.context_retain(&context, device) && !cuda.context_set(context) &&
-           !cuda.allocate(&cuda.zeros, HIDDEN_ZERO_BYTES) &&
-           !cuda.upload(cuda.zeros, (char[HIDDEN_ZERO_BYTES]){0}, HIDDEN_ZERO_BYTES);
+           !cuda.allocate(&cuda.zeros, TKC_EMPTY_BYTES) &&
+           !cuda.upload(cuda.zeros, (char[TKC_EMPTY_BYTES]){0}, TKC_EMPTY_BYTES);
 }
 
 static char *read_file(const char *path) {

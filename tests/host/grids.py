@@ -1,0 +1,75 @@
+"""Launch grids of tkc_torch.py against those of generated headers, at the ends of what has a result; how large they may be; and
+what tells plans of launches apart. PyTorch is not needed: a module of that name stands in.
+
+    grids.py SOURCE_DIR LIBRARY       LIBRARY: grid_functions.c
+"""
+import ctypes
+import itertools
+import os
+import re
+import sys
+import types
+
+torch = types.SimpleNamespace(version=types.SimpleNamespace(hip=None), Tensor=type("Tensor", (), {}))
+sys.modules["torch"] = torch
+sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
+import expectations  # noqa: E402
+import tkc_torch  # noqa: E402
+from expectations import expect, refused  # noqa: E402
+
+EDGES = [tkc_torch.NO_GRID, tkc_torch.NO_GRID + 1, tkc_torch.NO_GRID + 2, -2**32, -64, -5, -2, -1, 0, 1, 2, 3, 5, 62, 63, 64, 2**31,
+         2**62, 2**63 - 2, 2**63 - 1]
+
+
+def variant(grid, **parameters):
+    described = {"name": "k", "params": [{"name": n, "type": t} for n, t in parameters.items()], "grid": grid}
+    return tkc_torch.Variant("", {}, described)
+
+
+def main():
+    library = ctypes.CDLL(sys.argv[2])
+    with open(os.path.join(sys.argv[1], "src/artifact/launcher/grid_functions.def")) as file:
+        functions = re.findall(r"^GRID_FUNCTION_(\d)\((\w+)\)", file.read(), re.M)
+    expect("the functions", sorted(name for _, name in functions) == sorted(tkc_torch.GRID))
+    for count, name in functions:
+        there = library["grid_" + name]
+        there.restype, there.argtypes = ctypes.c_int64, [ctypes.c_int64] * int(count)
+        for values in itertools.product(EDGES, repeat=int(count)):
+            here, expected = tkc_torch.GRID[name](*values), there(*values)
+            if here != expected:
+                expect(f"{name}{values} is {expected}, not {here}", False)
+                break
+
+    guarded = variant(["tkc_choose(tkc_eq(n, 0), 1, tkc_floordiv(64, n))", "1", "1"], n="i32")
+    expect("a side that is not chosen has no result", guarded.sides([0]) == [1, 1, 1] and guarded.sides([5]) == [12, 1, 1])
+    expect("a wide constant", variant(["tkc_floordiv(n, 2147483648)", "1", "1"], n="i64").sides([2**33]) == [4, 1, 1])
+    refused("k: no grid: (tkc_floordiv(64, n), 1, 1) overflows", lambda: variant(["tkc_floordiv(64, n)", "1", "1"], n="i32").sides([0]))
+    refused("no grid", lambda: variant(["tkc_shr(n, 60)", "1", "1"], n="u64").sides([2**63]))
+    refused("a grid of [-1, 1, 1]", lambda: variant(["n", "1", "1"], n="i32").sides([-1]))
+    refused("a grid of [1, 4294967296, 1]", lambda: variant(["1", "n", "1"], n="i64").sides([2**32]))
+
+    launch = types.SimpleNamespace(variant=guarded)
+
+    def blocks(grid, at_once):
+        return tkc_torch.Launch.blocks(launch, grid, at_once)
+    expect("the largest grid", blocks([2**31 - 1, 65535, 65535], 0) == [2**31 - 1, 65535, 65535])
+    refused("a grid of [2147483648, 1, 1]; x may be 2147483647", lambda: blocks([2**31, 1, 1], 0))
+    refused("a grid of [1, 65536, 1]; y may be 65535", lambda: blocks([1, 65536, 1], 0))
+    refused("a grid of [1, 1, 65536]; z may be 65535", lambda: blocks([1, 1, 65536], 0))
+    torch.version.hip = "6"
+    expect("a larger one on AMD", blocks([1, 65536, 1], 0) == [1, 65536, 1])
+    torch.version.hip = None
+    for grid in ([1, 1, 1], [7, 70000, 2], [2**31 - 133, 1, 1], [2**31 - 132, 1, 1], [2**31 - 1, 1, 1], [65536, 65536, 65536]):
+        expected = library.grid_blocks(*grid, 132)
+        if expected:
+            expect(f"blocks of {grid}", blocks(grid, 132) == [expected, 1, 1])
+        else:
+            refused("programs; there may be 2147483515", lambda: blocks(grid, 132))
+
+    keys = [tkc_torch.Operator.key(value) for value in (0.0, -0.0, 0, False, True, 1, 1.0)]
+    expect("arguments that Python takes for the same", len(set(keys)) == len(keys))
+    expect("a NaN is itself", tkc_torch.Operator.key(float("nan")) == tkc_torch.Operator.key(float("nan")))
+    return expectations.failures != 0
+
+
+sys.exit(main())
