@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const known_type_names[KNOWN_TYPE_COUNT] = {
@@ -465,30 +466,66 @@ void wide_int_print(struct strbuf *buf, wide_int i) {
     strbuf_add_bytes(buf, digits + at, sizeof digits - at);
 }
 
-// The shortest text that reads back as the same double, as Python writes it.
+enum { DOUBLE_DIGITS = 17 }; // of a double's decimal digits, that many always read back
+
+// The next decimal after the digits "d.ddd"; false where that has one more digit.
+static bool next_decimal(char *digits) {
+    for (size_t at = strlen(digits); at-- > 0;) {
+        if (digits[at] == '9') {
+            digits[at] = '0';
+        } else if (digits[at] != '.') {
+            digits[at]++;
+            return true;
+        }
+    }
+    return false;
+}
+
+// "d.ddde+XX", the shortest that reads back as the same finite double, which is not negative. At a power of two the numbers that
+// do reach twice as far up as down, so that the decimal nearest to it may not read back where the one above does.
+static void shortest_decimal(char text[DOUBLE_DIGITS + 16], double magnitude) {
+    for (int digits = 1; digits <= DOUBLE_DIGITS; digits++) {
+        snprintf(text, DOUBLE_DIGITS + 16, "%.*e", digits - 1, magnitude);
+        if (strtod(text, NULL) == magnitude) {
+            return;
+        }
+        char above[DOUBLE_DIGITS + 16];
+        strcpy(above, text);
+        char *exponent = strchr(above, 'e');
+        *exponent = 0;
+        bool next = next_decimal(above);
+        *exponent = 'e';
+        if (next && strtod(above, NULL) == magnitude) {
+            strcpy(text, above);
+            return;
+        }
+    }
+}
+
+// As Python writes it: the shortest text that reads back as the same double, with an exponent below 1e-4 and from 1e16 on.
 static void print_double(struct strbuf *buf, double d) {
     if (isnan(d) || isinf(d)) {
         strbuf_add(buf, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
         return;
     }
-    char text[64];
-    double magnitude = fabs(d);
-    bool plain = d == 0 || (magnitude >= 1e-4 && magnitude < 1e16); // Python's choice between the notations
-    for (int precision = 1; precision <= 20; precision++) {
-        if (plain) {
-            snprintf(text, sizeof text, "%.*f", precision, d);
-        } else {
-            snprintf(text, sizeof text, "%.*g", precision, d);
-        }
-        double back = 0;
-        sscanf(text, "%lf", &back);
-        if (back == d) {
-            break;
+    char text[DOUBLE_DIGITS + 16], digits[DOUBLE_DIGITS + 1];
+    shortest_decimal(text, fabs(d));
+    char *mark = strchr(text, 'e');
+    int exponent = (int)strtol(mark + 1, NULL, 10), count = 0;
+    for (const char *at = text; at < mark; at++) {
+        if (*at != '.') {
+            digits[count++] = *at;
         }
     }
-    strbuf_add(buf, text);
-    if (!strpbrk(text, ".e")) {
-        strbuf_add(buf, ".0");
+    strbuf_add(buf, signbit(d) ? "-" : "");
+    if (exponent < -4 || exponent >= 16) {
+        strbuf_add(buf, text);
+        return;
+    }
+    for (int place = exponent < 0 ? 0 : exponent; place > -count + exponent || place >= -1; place--) {
+        int at = exponent - place; // of the digit that stands for 10 ** place
+        strbuf_add(buf, place == -1 ? "." : "");
+        strbuf_add_char(buf, at >= 0 && at < count ? digits[at] : '0');
     }
 }
 
