@@ -170,6 +170,11 @@ static void test_comparisons(void **state) {
     static const struct test_case cases[] = {
         {"1 < 2 < 3", "True"},
         {"1 < 2 > 3", "False"},
+        {"3 < 2 < undefined", "False"},
+        {"1 < 2 < undefined", "!"},
+        {"1 < 3 > 2 != 1 // 0", "!"},
+        {"1 in (1,) == (1,) is not None", "True"},
+        {"3 == 4 in 5", "False"},
         {"1 == 1.0", "True"},
         {"'a' < 'b'", "True"},
         {"(1, 2) < (1, 3)", "True"},
@@ -289,6 +294,8 @@ static void test_symbols(void **state) {
         {"n % 3", "tkc_mod(n, 3)"},
         {"1 if n > 4 and m <= 2 else m", "tkc_choose(tkc_and(tkc_lt(4, n), tkc_le(m, 2)), 1, m)"},
         {"1 if 0 < n < m else 2", "tkc_choose(tkc_and(tkc_lt(0, n), tkc_lt(n, m)), 1, 2)"},
+        {"1 if 1 < 2 < n < m else 2", "tkc_choose(tkc_and(tkc_lt(2, n), tkc_lt(n, m)), 1, 2)"},
+        {"1 if 0 < n > 2 > 3 > undefined else 2", "2"},
         {"1 if not n == m else 2", "tkc_choose(tkc_not(tkc_eq(n, m)), 1, 2)"},
         {"n and 4", "tkc_and(n, 4)"}, // the value of one of them, as in Python
         {"n or 4", "tkc_or(n, 4)"},

@@ -204,8 +204,9 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
     return any ? combined : last;
 }
 
+// `a < b < c` is `a < b and b < c` with b evaluated once: as there, constants decide at once or drop out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
-    struct value left = eval(e, expr->compare.first), all = value_none();
+    struct value left = eval(e, expr->compare.first), all = value_bool(true);
     for (size_t i = 0; i < expr->compare.count; i++) {
         struct value right = eval(e, expr->compare.operands[i]);
         if (value_failed(left) || value_failed(right)) {
@@ -213,14 +214,14 @@ static struct value eval_compare(struct emitter *e, const struct expr *expr) {
         }
         emit_at(e, expr->location);
         struct value one = emit_compare(e, expr->compare.ops[i], left, right, expr->location);
-        if (value_failed(one)) {
+        if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
         }
-        if (i == 0) {
+        if (all.kind == VALUE_BOOL) {
             all = one;
-        } else if (all.kind == VALUE_SYMBOL || one.kind == VALUE_SYMBOL) {
+        } else if (one.kind == VALUE_SYMBOL || all.kind == VALUE_SYMBOL) {
             all = symbol_and_or(e, true, all, one, expr->location);
-        } else {
+        } else if (one.kind != VALUE_BOOL) {
             all = emit_binary(e, BINARY_AND, all, one, expr->location);
         }
         left = right;
