@@ -235,7 +235,12 @@ static void test_strings(void **state) {
         {"f'{\"a\\r\\x00\\t\"!r}'", "'a\\r\\x00\\t'"},
         {"f'{N=}'", "N=16"},
         {"'a' + 'b' * 2", "abb"},
-        {"str(tl.float16)", "fp16"},
+        {"str(tl.float16), str(tl.int32), str(tl.uint8), str(tl.int1), str(tl.bfloat16), str(tl.void)",
+         "('fp16', 'int32', 'uint8', 'int1', 'bf16', 'void')"},
+        {"f'{tl.int64} {tl.float8e4nv} {tl.pointer_type(tl.float32)} {tl.pointer_type(tl.int32)!r}'",
+         "int64 fp8e4nv pointer<fp32> pointer<int32>"},
+        {"f'{tl.float32!r} {(tl.bfloat16, tl.int8)}'",
+         "triton.language.float32 (triton.language.bfloat16, triton.language.int8)"},
         {"'fp16'.startswith('fp')", "True"},
     };
     CHECK(state, cases);

@@ -550,13 +550,13 @@ static void print_string(struct strbuf *buf, struct value v) {
     strbuf_add_char(buf, quote);
 }
 
-static void print_items(struct strbuf *buf, struct value v) {
+static void print_items(struct strbuf *buf, struct value v, enum value_words words) {
     const char *ends = v.kind == VALUE_TUPLE ? "()" : v.kind == VALUE_LIST ? "[]" : "{}";
     strbuf_add_char(buf, ends[0]);
     for (size_t i = 0; i < v.list.count; i++) {
         bool is_value = v.kind == VALUE_DICT && i % 2;
         strbuf_add(buf, i == 0 ? "" : is_value ? ": " : ", ");
-        value_print(buf, v.list.items[i], true);
+        value_print(buf, v.list.items[i], words == WORDS_STR ? WORDS_REPR : words);
     }
     if (v.kind == VALUE_TUPLE && v.list.count == 1) {
         strbuf_add_char(buf, ',');
@@ -564,8 +564,8 @@ static void print_items(struct strbuf *buf, struct value v) {
     strbuf_add_char(buf, ends[1]);
 }
 
-void value_print(struct strbuf *buf, struct value v, bool repr) {
-    struct arena *scratch;
+void value_print(struct strbuf *buf, struct value v, enum value_words words) {
+    struct arena *scratch = NULL;
     switch (v.kind) {
     case VALUE_BOOL:
         strbuf_add(buf, v.boolean ? "True" : "False");
@@ -577,7 +577,7 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
         print_double(buf, v.number);
         break;
     case VALUE_STRING:
-        if (repr) {
+        if (words != WORDS_STR) {
             print_string(buf, v);
         } else {
             strbuf_add_bytes(buf, v.string.bytes, v.string.length);
@@ -586,18 +586,14 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
-        print_items(buf, v);
+        print_items(buf, v, words);
         break;
     case VALUE_DTYPE:
-        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
-            strbuf_add(buf, "pointer<");
-        }
-        strbuf_add(buf, v.dtype.pointers || v.dtype.scalar == SCALAR_VOID
-                            ? dtype_table[v.dtype.scalar].name
-                            : dtype_table[v.dtype.scalar].signature);
-        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
-            strbuf_add(buf, ">");
-        }
+        scratch = arena_create();
+        strbuf_add(buf, words == WORDS_REPR  ? dtype_repr(scratch, v.dtype)
+                        : words == WORDS_STR ? dtype_str(scratch, v.dtype)
+                        : v.dtype.pointers   ? dtype_name(scratch, v.dtype)
+                                             : dtype_signature(scratch, v.dtype));
         break;
     case VALUE_FUNCTION:
         strbuf_add(buf, v.function->name);
@@ -608,14 +604,16 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
     default:
         scratch = arena_create();
         strbuf_add(buf, value_type_name(scratch, v));
-        arena_destroy(scratch);
         break;
+    }
+    if (scratch) {
+        arena_destroy(scratch);
     }
 }
 
 const char *value_text(struct arena *arena, struct value v) {
     struct strbuf buf = {0};
-    value_print(&buf, v, false);
+    value_print(&buf, v, WORDS_STR);
     const char *text = arena_strndup(arena, strbuf_text(&buf), buf.length);
     strbuf_free(&buf);
     return text;
