@@ -25,49 +25,54 @@ static void swallow(void *user, enum diag_severity severity, const char *text) {
     (void)user, (void)severity, (void)text;
 }
 
-static const char module_text[] = "import math\n"
-                                  "import triton\n"
-                                  "import triton.language as tl\n"
-                                  "def fib(n):\n"
-                                  "    a, b = 0, 1\n"
-                                  "    for i in range(n):\n"
-                                  "        a, b = b, a + b\n"
-                                  "    return a\n"
-                                  "def defaults(a, b=2, *rest, c=3, **more):\n"
-                                  "    return (a, b, rest, c, more)\n"
-                                  "def search(values, wanted):\n"
-                                  "    for i in range(len(values)):\n"
-                                  "        if values[i] == wanted:\n"
-                                  "            return i\n"
-                                  "    return None\n"
-                                  "import torch\n"
-                                  "import importlib.util\n"
-                                  "from itertools import product\n"
-                                  "from packaging import version\n"
-                                  "def configs(small):\n"
-                                  "    found = []\n"
-                                  "    for block, warps in product([32, 64], (1, 2)):\n"
-                                  "        options = dict(BLOCK=block)\n"
-                                  "        options['STEP'] = block // 2\n"
-                                  "        found.append(triton.Config(options, num_warps=warps))\n"
-                                  "    found.extend([triton.Config({'BLOCK': 8})])\n"
-                                  "    if small:\n"
-                                  "        found = list(filter(lambda c: c.kwargs['BLOCK'] < 64, found))\n"
-                                  "    return found\n"
-                                  "if torch.unknown:\n"
-                                  "    DEVICE = 'body'\n"
-                                  "else:\n"
-                                  "    DEVICE = 'else'\n"
-                                  "if torch.unknown:\n"
-                                  "    import missing as device_module\n"
-                                  "else:\n"
-                                  "    import math as device_module\n"
-                                  "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
-                                  "N = tl.constexpr(16)\n"
-                                  "if N > 8:\n"
-                                  "    SIZE = 'big'\n"
-                                  "else:\n"
-                                  "    SIZE = 'small'\n";
+static const char module_text[] =
+    "import math\n"
+    "import triton\n"
+    "import triton.language as tl\n"
+    "def fib(n):\n"
+    "    a, b = 0, 1\n"
+    "    for i in range(n):\n"
+    "        a, b = b, a + b\n"
+    "    return a\n"
+    "def defaults(a, b=2, *rest, c=3, **more):\n"
+    "    return (a, b, rest, c, more)\n"
+    "def search(values, wanted):\n"
+    "    for i in range(len(values)):\n"
+    "        if values[i] == wanted:\n"
+    "            return i\n"
+    "    return None\n"
+    "@triton.jit\n"
+    "def in_kernel():\n"
+    "    same = (1, 2) == [1, 2], (1, [2]) != [1, (2,)], (1,) in [[1]]\n"
+    "    return same + (isinstance([], tuple), [[1] == (1,) for i in (0,)][0])\n"
+    "import torch\n"
+    "import importlib.util\n"
+    "from itertools import product\n"
+    "from packaging import version\n"
+    "def configs(small):\n"
+    "    found = []\n"
+    "    for block, warps in product([32, 64], (1, 2)):\n"
+    "        options = dict(BLOCK=block)\n"
+    "        options['STEP'] = block // 2\n"
+    "        found.append(triton.Config(options, num_warps=warps))\n"
+    "    found.extend([triton.Config({'BLOCK': 8})])\n"
+    "    if small:\n"
+    "        found = list(filter(lambda c: c.kwargs['BLOCK'] < 64, found))\n"
+    "    return found\n"
+    "if torch.unknown:\n"
+    "    DEVICE = 'body'\n"
+    "else:\n"
+    "    DEVICE = 'else'\n"
+    "if torch.unknown:\n"
+    "    import missing as device_module\n"
+    "else:\n"
+    "    import math as device_module\n"
+    "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
+    "N = tl.constexpr(16)\n"
+    "if N > 8:\n"
+    "    SIZE = 'big'\n"
+    "else:\n"
+    "    SIZE = 'small'\n";
 
 static int set_up(void **state) {
     struct fixture *f = test_calloc(1, sizeof *f);
@@ -139,6 +144,9 @@ static void test_integers(void **state) {
         {"min(3, 1, 2)", "1"},
         {"max([4, 9])", "9"},
         {"sum(range(5))", "10"},
+        {"max(float('nan'), 1), max(1, float('nan')), min(float('nan'), 1), min([1, float('nan'), 0])",
+         "(nan, 1, nan, 0)"},
+        {"max(1, 1.0), max(1.0, 1), min(True, 1), max(0.0, -0.0), min(-0.0, 0)", "(1, 1.0, True, 0.0, -0.0)"},
     };
     CHECK(state, cases);
 }
@@ -176,6 +184,11 @@ static void test_comparisons(void **state) {
         {"1 in (1,) == (1,) is not None", "True"},
         {"3 == 4 in 5", "False"},
         {"1 == 1.0", "True"},
+        {"(1, 2) == [1, 2], (1, 2) != [1, 2], [1, (2,)] == [1, [2]], [1, 2] == [1.0, 2]",
+         "(False, True, False, True)"},
+        {"(1,) in [[1]], [1] in ([1],), isinstance([], tuple), isinstance([], (tuple, list))",
+         "(False, True, False, True)"},
+        {"in_kernel()", "(True, False, True, True, True)"},
         {"'a' < 'b'", "True"},
         {"(1, 2) < (1, 3)", "True"},
         {"2 in (1, 2)", "True"},
@@ -212,6 +225,11 @@ static void test_sequences(void **state) {
         {"tuple(range(0, 6, 2))", "(0, 2, 4)"},
         {"[*range(2), 5]", "[0, 1, 5]"},
         {"{**TABLE, 'a': 9}['a']", "9"},
+        {"{1: 'a', 2: 'b', True: 'c'}, len({**TABLE, 'a': 9}), dict(dict(a=1, b=2), a=3)",
+         "({1: 'c', 2: 'b'}, 2, {'a': 3, 'b': 2})"},
+        {"{k % 2: k for k in range(5)}", "{0: 4, 1: 3}"},
+        {"len({1, 2, 2}), len({1, 1.0, True, *[1, 2]}), sorted({3, 1, 3}), len({i % 3 for i in range(9)})",
+         "(2, 2, [1, 3], 3)"},
         {"list(zip((1, 2), 'a' 'b' == 'ab' and (3, 4)))", "[(1, 3), (2, 4)]"},
         {"[(i, v) for i, v in enumerate((7, 8))]", "[(0, 7), (1, 8)]"},
     };
