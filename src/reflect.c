@@ -182,7 +182,7 @@ struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_
         const struct kernel_param *param = &kernel->params[i];
         if (param->is_constant) {
             struct strbuf text = {0};
-            value_print(&text, param->value, true);
+            value_print(&text, param->value, WORDS_SIGNATURE);
             out.constants[out.constant_count++] = (struct reflect_constant){
                 param->name, arena_strdup(arena, strbuf_text(&text)), value_is_integral(param->value)};
             strbuf_free(&text);

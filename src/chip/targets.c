@@ -15,6 +15,12 @@
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
 
+// LLVM 19 makes v_dot4 of a product of bytes and *any* operation on another such product, as if it were an addition (its
+// performAddCombine): of a * b + (c * d ^ n) it forgets the xor, of a sum over lanes the exchange. It does so where there is
+// v_dot4_u32_u8, which nothing here asks for.
+#define AMD_FEATURES "-dot7-insts,"
+#define NVIDIA_FEATURES ""
+
 #define FAMILY(name, chips)
 #define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
 #define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
@@ -23,7 +29,7 @@
      .vendor = VENDOR_##vendor_,                                                                             \
      .triple = vendor_##_TRIPLE,                                                                             \
      .cpu = cpu_,                                                                                            \
-     .features = features_,                                                                                  \
+     .features = vendor_##_FEATURES features_,                                                               \
      .ptx = ptx_,                                                                                            \
      .data_layout = vendor_##_DATA_LAYOUT,                                                                   \
      .warp_size = warp,                                                                                      \

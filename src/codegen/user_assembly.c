@@ -3,10 +3,12 @@
 // LLVM meets faulty inline assembly late and far from its place: constraints that do not fit the operands end in code it
 // cannot select, and text that the assembler cannot read in a message without a line, or, where the output is text, in no
 // message at all. So each piece is first compiled alone, in a module that is written out and read back, since only LLVM's
-// reader checks the constraints. What LLVM says of it is reported at the piece's line in the source.
+// reader checks the constraints. What LLVM says of it is reported at the piece's line in the source. Where a `$` begins nothing
+// that it knows it ends the process, so those are looked at here.
 // test: tests/unit/keywords.def, tests/lang/atomic.tk
 #include "codegen/llvmgen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -14,6 +16,7 @@
 
 #include "chip/asm.h"
 #include "support/map.h"
+#include "support/memory.h"
 
 enum {
     CALL_AMDGPU_KERNEL = 91
@@ -80,10 +83,101 @@ static void try_call(LLVMValueRef call, const struct target *target, struct strb
     LLVMDisposeMessage(text);
 }
 
+// Results and operands, which `$0` and on name. Groups are between commas; "~{memory}" is a clobber.
+static unsigned long count_operands(const char *constraints) {
+    unsigned long count = 0;
+    for (const char *at = constraints; *at; at += strcspn(at, ","), at += *at == ',') {
+        count += *at != '~';
+    }
+    return count;
+}
+
+// "1" of `$1`, of `${1}` and of `${1:modifier}`, in a text that goes on behind it.
+static bool check_number(const char *digits, unsigned long operands, struct strbuf *fault) {
+    int length = (int)strspn(digits, "0123456789");
+    if (length == 0) {
+        strbuf_add(fault, "a $ stands before an operand's number, which is missing; $$ is a dollar sign");
+        return false;
+    }
+    if (length > 9 || strtoul(digits, NULL, 10) >= operands) {
+        strbuf_printf(fault, "$%.*s names no operand: its constraints list %lu, results first, from $0 on",
+                      length, digits, operands);
+        return false;
+    }
+    return true;
+}
+
+// "${…}", from the brace on.
+static bool check_braces(const char *at, unsigned long operands, struct strbuf *fault) {
+    static const char *const special[] = {"uid}", "comment}", "private}"};
+    if (!strchr(at, '}')) {
+        strbuf_add(fault, "${ is not closed");
+        return false;
+    }
+    if (at[1] == ':') {
+        for (unsigned i = 0; i < sizeof special / sizeof *special; i++) {
+            if (!strncmp(at + 2, special[i], strlen(special[i]))) {
+                return true;
+            }
+        }
+        strbuf_printf(fault, "$%.*s is neither ${:uid} nor ${:comment} nor ${:private}",
+                      (int)strcspn(at, "}") + 1, at);
+        return false;
+    }
+    if (!check_number(at + 1, operands, fault)) {
+        return false;
+    }
+    const char *end = at + 1 + strspn(at + 1, "0123456789");
+    if (*end == '}' || (*end == ':' && end[1] != '}' && end[2] == '}')) {
+        return true;
+    }
+    strbuf_printf(fault, "$%.*s is neither ${N} nor ${N:c} with a modifier of one letter",
+                  (int)strcspn(at, "}") + 1, at);
+    return false;
+}
+
+// Whether each `$` begins what LLVM has a meaning for: `$$`, `$N`, `${…}`, and `$(…$|…$)`, of which it takes the first.
+static bool check_dollars(const char *text, unsigned long operands, struct strbuf *fault) {
+    bool inside = false;
+    for (const char *at = strchr(text, '$'); at; at = strchr(at, '$')) {
+        char next = at[1];
+        if (next == '(' && inside) {
+            strbuf_add(fault, "$( stands inside of $( $)");
+            return false;
+        }
+        inside = next == '(' || (inside && next != ')');
+        bool good =
+            next == '$' || next == '(' || next == '|' || next == ')' ||
+            (next == '{' ? check_braces(at + 1, operands, fault) : check_number(at + 1, operands, fault));
+        if (!good) {
+            return false;
+        }
+        at += 2;
+    }
+    return true;
+}
+
+static bool check_text(LLVMValueRef call, struct strbuf *fault) {
+    LLVMValueRef piece = LLVMGetCalledValue(call);
+    size_t length, constraints_length;
+    const char *text = LLVMGetInlineAsmAsmString(piece, &length);
+    const char *constraints = LLVMGetInlineAsmConstraintString(piece, &constraints_length);
+    char *copy = strndup(text, length), *listed = strndup(constraints, constraints_length);
+    if (!copy || !listed) {
+        out_of_memory(length);
+    }
+    bool good = check_dollars(copy, count_operands(listed), fault);
+    free(copy);
+    free(listed);
+    return good;
+}
+
 static void check_call(LLVMValueRef call, const struct target *target, const struct source *source,
                        struct diag *diag) {
     struct strbuf fault = {0};
-    try_call(call, target, &fault);
+    if (check_text(call, &fault)) {
+        try_call(call, target, &fault);
+    }
     if (fault.length) {
         unsigned length;
         const char *file = LLVMGetDebugLocFilename(call, &length);

@@ -71,6 +71,15 @@ void kernel_add_identifier(struct strbuf *out, const char *text) {
     }
 }
 
+// A value in the name of a configuration, which says it all: strings without quotes.
+static const char *written(struct arena *arena, struct value v) {
+    struct strbuf text = {0};
+    value_print(&text, v, v.kind == VALUE_STRING ? WORDS_STR : WORDS_SIGNATURE);
+    const char *copy = arena_strdup(arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return copy;
+}
+
 void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_instance *kernel) {
     struct strbuf text = {0}, name = {0};
     kernel->config_text = kernel->config_name = "";
@@ -79,7 +88,7 @@ void kernel_name_config(struct emitter *e, struct value kwargs, struct kernel_in
     }
     for (size_t i = 0; i + 1 < kwargs.list.count; i += 2) {
         const char *key = value_text(e->arena, kwargs.list.items[i]);
-        const char *v = value_text(e->arena, settled_value(kernel, key, kwargs.list.items[i + 1]));
+        const char *v = written(e->arena, settled_value(kernel, key, kwargs.list.items[i + 1]));
         strbuf_printf(&text, "%s=%s, ", key, v);
         kernel_add_identifier(&name, key);
         strbuf_add_char(&name, '_');

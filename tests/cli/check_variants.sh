@@ -49,6 +49,26 @@ grep -q 'tuned_VARIANTS = 4' t.h && grep -q 'plain_launch(' t.h || fail "the hea
 grep -q '"key": \["n"\]' t.json || fail "the key in the JSON"
 "$tkc" tuned.py --target sm_90 -o t.ptx 2>log && ! [ -s log ] || fail "notes where nothing is left out: $(cat log)"
 
+# Types stand in names and in the JSON as in signatures, and in text of the kernel's as Triton's str() and repr() have them.
+cat >types.py <<'END_OF_SOURCE'
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"T": tl.int32}), triton.Config({"T": tl.uint8}), triton.Config({"T": tl.float16})], key=[])
+@triton.jit
+def types(x: "*fp32", T: tl.constexpr, U: tl.constexpr = (tl.int32, tl.bfloat16)):
+    tl.static_print("of", f"{T}", U)
+    tl.store(x, tl.load(x).to(T))
+
+
+types.grid = lambda meta: (1,)
+END_OF_SOURCE
+expect 0 'note: of uint8 (triton.language.int32, triton.language.bfloat16)' types.py --target sm_90 -o types.ptx
+[ "$(names types.ptx)" = "types_T_i32_warps_4_stages_3 types_T_u8_warps_4_stages_3 types_T_fp16_warps_4_stages_3 " ] ||
+    fail "types in names: $(names types.ptx)"
+grep -q '"constants": {"T": "u8", "U": "(i32, bf16)"}' types.json || fail "types in the JSON: $(grep constants types.json)"
+
 # One whose values do not fit in registers, where another one's do.
 cat >long.py <<'END_OF_SOURCE'
 import triton

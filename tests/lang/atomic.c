@@ -25,6 +25,13 @@ static void add_tile(struct lang_run *r) {
         add(r, 1, i % 128, i);
 }
 
+static void add_to_the_end(struct lang_run *r) {
+    for (size_t i = 0; i < 37; i++) {
+        add(r, 1, i, i);
+        put_real(r, 2, i, real(r, 1, i));
+    }
+}
+
 static void add_returns(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_integer(r, 0, i, integer(r, 0, i) + (int64_t)i + 1);
@@ -182,6 +189,14 @@ static void assembly_effect(struct lang_run *r) {
         .reference = extremes                                                                                \
     }
 
+// An odd number of halves: the last one's word is not the buffer's to its end.
+#define ADD_TO_THE_END(type, TYPE)                                                                           \
+    {                                                                                                        \
+        .name = "add_to_the_end_" type, .kernel = "add_to_the_end", .defines = "N=37",                       \
+        .signature = "*" type ", *" type ", *" type,                                                         \
+        .arguments = {WHOLE(TYPE, 37), WHOLE_BOTH(TYPE, 37), OUT(TYPE, 37)}, .reference = add_to_the_end     \
+    }
+
 static const struct lang_case atomic_cases[] = {
     ADD(I32, 0, 99, "148"),
     ADD(U32, 0, 99, "4"),
@@ -199,6 +214,8 @@ static const struct lang_case atomic_cases[] = {
      .arguments = {IN(BF16, 384, 1, 1), WHOLE_BOTH(BF16, 128)},
      .reference = add_tile,
      .warps = "14"},
+    ADD_TO_THE_END("fp16", F16),
+    ADD_TO_THE_END("bf16", BF16),
     {.name = "add_returns",
      .kernel = "add_returns",
      .arguments = {BOTH(I32, 64, -99, 99), OUT(I32, 64)},

@@ -133,6 +133,21 @@ static void count_to_the_end(struct lang_run *r) {
     put_rounds(r, 2147483000, INT32_MAX, 1000);
 }
 
+// Of which LLVM made sums of products of bytes that they are not.
+static void byte_products(struct lang_run *r) {
+    int64_t total = 0, n = scalar(r, 3);
+    for (size_t o = 0; o < 128; o++) {
+        int64_t a = integer(r, 0, 4 * o), b = integer(r, 0, 4 * o + 1), c = integer(r, 0, 4 * o + 2),
+                d = integer(r, 0, 4 * o + 3), e = integer(r, 1, o), f = integer(r, 1, o + 128);
+        put_integer(r, 2, o, a * b + (c * d ^ n));
+        put_integer(r, 2, 128 + o, a * b + (c * d - n));
+        put_integer(r, 2, 256 + o, e * f + (a > 100 ? b * c : d));
+        put_integer(r, 2, 384 + o, 9 * e * f);
+        total += a * b + e * f;
+    }
+    put_integer(r, 2, 512, total);
+}
+
 static void count_down(struct lang_run *r) {
     put_rounds(r, scalar(r, 1), scalar(r, 2), -1000);
 }
@@ -278,6 +293,10 @@ static const struct lang_case integer_cases[] = {
      .relative = 1e-5,
      .absolute = 1e-5,
      .stages = "1234"},
+    {.name = "byte_products",
+     .kernel = "byte_products",
+     .arguments = {IN(U8, 512, 0, 255), IN(I8, 256, -128, 127), OUT(I32, 513), INT(12345)},
+     .reference = byte_products},
     {.name = "dot_one_by_one",
      .kernel = "dot_with_step",
      .defines = "STEP=1",

@@ -58,7 +58,8 @@ static struct lang_case case_of(const struct kernel *kernel, const char *path) {
         .kernel = "kernel",
         .grid = {(unsigned)kernel->grid[0], (unsigned)kernel->grid[1], (unsigned)kernel->grid[2]},
         .reference = reference,
-        .absolute = 1e-30};
+        .absolute = 1e-30,
+        .scratch = "gfx90 gfx94 gfx10 gfx11 gfx12"}; // what does not fit in registers runs, from memory
     kernel_arguments(kernel, test.arguments);
     return test;
 }

@@ -318,6 +318,62 @@ static void test_packed(void **state) {
     on_all(body, body, model_packed, false);
 }
 
+static uint32_t dot_words(uint32_t a, uint32_t b, unsigned width, bool is_signed, int64_t low, int64_t high,
+                          int64_t sum) {
+    for (unsigned at = 0; at < 32; at += width) {
+        int64_t x = a >> at & ((1u << width) - 1), y = b >> at & ((1u << width) - 1), half = 1 << (width - 1);
+        sum += is_signed ? ((x ^ half) - half) * ((y ^ half) - half) : x * y;
+    }
+    return (uint32_t)(sum < low ? low : sum > high ? high : sum);
+}
+
+static void model_dots(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = dot_words(in[0], in[1], 8, false, 0, INT64_MAX, 0x7d3);
+    out[1] = dot_words(in[0], in[1], 8, true, INT64_MIN, INT64_MAX, in[2]);
+    out[2] = dot_words(in[0], in[1], 8, false, 0, UINT32_MAX, in[2] | 0xfffff000u);
+    out[3] = dot_words(in[0], in[1], 8, true, INT32_MIN, INT32_MAX, (int32_t)((in[3] >> 24) - 0x80000000u));
+}
+
+// 1.5 * 2 - 3 * 0.5 and what is added; with halves exchanged and a sign, 3 * 2 + 1.5 * 0.5.
+static void model_half_dots(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    out[0] = as_bits(1.5f + as_float(in[0]));
+    out[1] = as_bits(1.5f + as_float(in[1]));
+    out[2] = as_bits(6.75f - as_float(in[2]));
+    out[3] = as_bits(1);
+}
+
+static void test_dots(void **state) {
+    (void)state;
+// v_dot4_u32_u8 v6, v2, v3, 0x7d3 and v_dot4_u32_u8 v8, v2, v3, v10 clamp, which chips do without here (targets.c)
+#define DOT4_PLAIN ".long 0xcc174006, 0x1bfe0702, 0x7d3\n"
+#define DOT4_CLAMP ".long 0xcc17c008, 0x1c2a0702\n"
+#define DOTS(first, second, signs)                                                                           \
+    DOT4_PLAIN first "\n"                                                                                    \
+                     "v_or_b32 v10, 0xfffff000, v4\n" DOT4_CLAMP                                             \
+                     "v_lshrrev_b32 v10, 24, v5\nv_xor_b32 v10, 0x80000000, v10\n" second                    \
+                     " v9, v2, v3, v10 " signs " clamp"
+    static const char plain[] = DOTS("v_dot4_i32_i8 v7, v2, v3, v4", "v_dot4_i32_i8", ""),
+                      adding[] = DOTS("v_mov_b32 v7, v4\nv_dot4c_i32_i8 v7, v2, v3", "v_dot4_i32_i8", ""),
+                      mixed[] = DOTS("v_dot4_i32_iu8 v7, v2, v3, v4 neg_lo:[1,1,0]", "v_dot4_i32_iu8",
+                                     "neg_lo:[1,1,0]");
+    check("gfx1030", plain, model_dots, false);
+    check("gfx1030", adding, model_dots, false);
+    check("gfx1100", mixed, model_dots, false);
+    check("gfx1200", mixed, model_dots, false);
+#undef DOTS
+#define HALF_DOTS(adding)                                                                                    \
+    "s_mov_b32 s8, 0x42003e00\ns_mov_b32 s9, 0xb8004000\nv_mov_b32 v10, s8\nv_mov_b32 v11, s9\n"             \
+    "v_dot2_f32_f16 v6, v10, v11, v2\nv_mov_b32 v7, v3\n" adding                                             \
+    "v_dot2_f32_f16 v8, v10, v11, v4 op_sel:[1,0,0] op_sel_hi:[0,1,1] neg_lo:[0,0,1] neg_hi:[1,0,0]\n"       \
+    "v_dot2_f32_f16 v9, v10, v11, 0.5 clamp"
+    check("gfx90a", HALF_DOTS("v_dot2c_f32_f16 v7, v10, v11\n"), model_half_dots, true);
+    check("gfx1030", HALF_DOTS("v_dot2c_f32_f16 v7, v10, v11\n"), model_half_dots, true);
+    check("gfx1100", HALF_DOTS("v_dot2acc_f32_f16 v7, v10, v11\n"), model_half_dots, true);
+#undef HALF_DOTS
+}
+
 static void model_register_pairs(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = in[1];
@@ -636,6 +692,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_halves),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_dots),
         cmocka_unit_test(test_register_pairs),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_scalar_functions),

@@ -25,104 +25,109 @@ static void swallow(void *user, enum diag_severity severity, const char *text) {
     (void)user, (void)severity, (void)text;
 }
 
-static const char module_text[] = "import math\n"
-                                  "import triton\n"
-                                  "import triton.language as tl\n"
-                                  "def fib(n):\n"
-                                  "    a, b = 0, 1\n"
-                                  "    for i in range(n):\n"
-                                  "        a, b = b, a + b\n"
-                                  "    return a\n"
-                                  "def defaults(a, b=2, *rest, c=3, **more):\n"
-                                  "    return (a, b, rest, c, more)\n"
-                                  "def search(values, wanted):\n"
-                                  "    for i in range(len(values)):\n"
-                                  "        if values[i] == wanted:\n"
-                                  "            return i\n"
-                                  "    return None\n"
-                                  "import torch\n"
-                                  "import importlib.util\n"
-                                  "from itertools import product\n"
-                                  "from packaging import version\n"
-                                  "def configs(small):\n"
-                                  "    found = []\n"
-                                  "    for block, warps in product([32, 64], (1, 2)):\n"
-                                  "        options = dict(BLOCK=block)\n"
-                                  "        options['STEP'] = block // 2\n"
-                                  "        found.append(triton.Config(options, num_warps=warps))\n"
-                                  "    found.extend([triton.Config({'BLOCK': 8})])\n"
-                                  "    if small:\n"
-                                  "        found = list(filter(lambda c: c.kwargs['BLOCK'] < 64, found))\n"
-                                  "    return found\n"
-                                  "if torch.unknown:\n"
-                                  "    DEVICE = 'body'\n"
-                                  "else:\n"
-                                  "    DEVICE = 'else'\n"
-                                  "if torch.unknown:\n"
-                                  "    import missing as device_module\n"
-                                  "else:\n"
-                                  "    import math as device_module\n"
-                                  "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
-                                  "N = tl.constexpr(16)\n"
-                                  "if N > 8:\n"
-                                  "    SIZE = 'big'\n"
-                                  "else:\n"
-                                  "    SIZE = 'small'\n"
-                                  "LEVEL = 4\n"
-                                  "DOUBLED = LEVEL * 2\n"
-                                  "def at_level(x=LEVEL):\n"
-                                  "    return (x, LEVEL)\n"
-                                  "LEVEL = 8\n"
-                                  "BEFORE = at_level()\n"
-                                  "LEVEL += 1\n"
-                                  "FOUND = []\n"
-                                  "for w in (2, 4):\n"
-                                  "    if w > LEVEL - 100:\n"
-                                  "        FOUND.append(w)\n"
-                                  "EARLIER = len(FOUND)\n"
-                                  "FOUND += [8]\n"
-                                  "OPTIONS = {'a': 1}\n"
-                                  "OPTIONS['b'] = 2\n"
-                                  "SHARED = []\n"
-                                  "OTHER = SHARED\n"
-                                  "SHARED.append(1)\n"
-                                  "if LEVEL == 9:\n"
-                                  "    CHOICE = 'nine'\n"
-                                  "elif LEVEL > 1:\n"
-                                  "    CHOICE = 'more'\n"
-                                  "if LEVEL > 100:\n"
-                                  "    if LEVEL > 1:\n"
-                                  "        INNER = 'wrong'\n"
-                                  "else:\n"
-                                  "    INNER = 'right'\n"
-                                  "HOSTED = 4\n"
-                                  "HOSTED = torch.unknown\n"
-                                  "def aliased():\n"
-                                  "    x = []\n"
-                                  "    y = x\n"
-                                  "    y.append(1)\n"
-                                  "    return x\n"
-                                  "def copied():\n"
-                                  "    x = []\n"
-                                  "    y = list(x)\n"
-                                  "    y.append(1)\n"
-                                  "    return (x, y)\n"
-                                  "def filled(x):\n"
-                                  "    x.append(1)\n"
-                                  "def passes_on():\n"
-                                  "    x = []\n"
-                                  "    filled(x)\n"
-                                  "    return x\n"
-                                  "def sets_global():\n"
-                                  "    global LEVEL\n"
-                                  "    LEVEL = 3\n"
-                                  "    return LEVEL\n"
-                                  "def reads_global():\n"
-                                  "    global LEVEL\n"
-                                  "    return LEVEL\n"
-                                  "def closures():\n"
-                                  "    made = [lambda x, i=i: x + i for i in range(3)]\n"
-                                  "    return [f(1) for f in made]\n";
+static const char module_text[] =
+    "import math\n"
+    "import triton\n"
+    "import triton.language as tl\n"
+    "def fib(n):\n"
+    "    a, b = 0, 1\n"
+    "    for i in range(n):\n"
+    "        a, b = b, a + b\n"
+    "    return a\n"
+    "def defaults(a, b=2, *rest, c=3, **more):\n"
+    "    return (a, b, rest, c, more)\n"
+    "def search(values, wanted):\n"
+    "    for i in range(len(values)):\n"
+    "        if values[i] == wanted:\n"
+    "            return i\n"
+    "    return None\n"
+    "@triton.jit\n"
+    "def in_kernel():\n"
+    "    same = (1, 2) == [1, 2], (1, [2]) != [1, (2,)], (1,) in [[1]]\n"
+    "    return same + (isinstance([], tuple), [[1] == (1,) for i in (0,)][0])\n"
+    "import torch\n"
+    "import importlib.util\n"
+    "from itertools import product\n"
+    "from packaging import version\n"
+    "def configs(small):\n"
+    "    found = []\n"
+    "    for block, warps in product([32, 64], (1, 2)):\n"
+    "        options = dict(BLOCK=block)\n"
+    "        options['STEP'] = block // 2\n"
+    "        found.append(triton.Config(options, num_warps=warps))\n"
+    "    found.extend([triton.Config({'BLOCK': 8})])\n"
+    "    if small:\n"
+    "        found = list(filter(lambda c: c.kwargs['BLOCK'] < 64, found))\n"
+    "    return found\n"
+    "if torch.unknown:\n"
+    "    DEVICE = 'body'\n"
+    "else:\n"
+    "    DEVICE = 'else'\n"
+    "if torch.unknown:\n"
+    "    import missing as device_module\n"
+    "else:\n"
+    "    import math as device_module\n"
+    "TABLE = {'a': 1, 'b': [1, 2, 3]}\n"
+    "N = tl.constexpr(16)\n"
+    "if N > 8:\n"
+    "    SIZE = 'big'\n"
+    "else:\n"
+    "    SIZE = 'small'\n"
+    "LEVEL = 4\n"
+    "DOUBLED = LEVEL * 2\n"
+    "def at_level(x=LEVEL):\n"
+    "    return (x, LEVEL)\n"
+    "LEVEL = 8\n"
+    "BEFORE = at_level()\n"
+    "LEVEL += 1\n"
+    "FOUND = []\n"
+    "for w in (2, 4):\n"
+    "    if w > LEVEL - 100:\n"
+    "        FOUND.append(w)\n"
+    "EARLIER = len(FOUND)\n"
+    "FOUND += [8]\n"
+    "OPTIONS = {'a': 1}\n"
+    "OPTIONS['b'] = 2\n"
+    "SHARED = []\n"
+    "OTHER = SHARED\n"
+    "SHARED.append(1)\n"
+    "if LEVEL == 9:\n"
+    "    CHOICE = 'nine'\n"
+    "elif LEVEL > 1:\n"
+    "    CHOICE = 'more'\n"
+    "if LEVEL > 100:\n"
+    "    if LEVEL > 1:\n"
+    "        INNER = 'wrong'\n"
+    "else:\n"
+    "    INNER = 'right'\n"
+    "HOSTED = 4\n"
+    "HOSTED = torch.unknown\n"
+    "def aliased():\n"
+    "    x = []\n"
+    "    y = x\n"
+    "    y.append(1)\n"
+    "    return x\n"
+    "def copied():\n"
+    "    x = []\n"
+    "    y = list(x)\n"
+    "    y.append(1)\n"
+    "    return (x, y)\n"
+    "def filled(x):\n"
+    "    x.append(1)\n"
+    "def passes_on():\n"
+    "    x = []\n"
+    "    filled(x)\n"
+    "    return x\n"
+    "def sets_global():\n"
+    "    global LEVEL\n"
+    "    LEVEL = 3\n"
+    "    return LEVEL\n"
+    "def reads_global():\n"
+    "    global LEVEL\n"
+    "    return LEVEL\n"
+    "def closures():\n"
+    "    made = [lambda x, i=i: x + i for i in range(3)]\n"
+    "    return [f(1) for f in made]\n";
 
 static int set_up(void **state) {
     struct fixture *f = test_calloc(1, sizeof *f);
@@ -194,6 +199,9 @@ static void test_integers(void **state) {
         {"min(3, 1, 2)", "1"},
         {"max([4, 9])", "9"},
         {"sum(range(5))", "10"},
+        {"max(float('nan'), 1), max(1, float('nan')), min(float('nan'), 1), min([1, float('nan'), 0])",
+         "(nan, 1, nan, 0)"},
+        {"max(1, 1.0), max(1.0, 1), min(True, 1), max(0.0, -0.0), min(-0.0, 0)", "(1, 1.0, True, 0.0, -0.0)"},
     };
     CHECK(state, cases);
 }
@@ -202,6 +210,10 @@ static void test_floats(void **state) {
     static const struct test_case cases[] = {
         {"0.1 + 0.2", "0.30000000000000004"},
         {"1e10", "10000000000.0"},
+        {"1e16 + 4", "1.0000000000000004e+16"},
+        {"9999999999999998.0, 1e16, 123456.789, 100.0", "(9999999999999998.0, 1e+16, 123456.789, 100.0)"},
+        {"1e-4, 0.00012, 1e-5, -0.0, 5e-324, -1e300", "(0.0001, 0.00012, 1e-05, -0.0, 5e-324, -1e+300)"},
+        {"2.0 ** -44, 9007199254740993.0, 1e22", "(5.684341886080802e-14, 9007199254740992.0, 1e+22)"},
         {"7.5 // 2", "3.0"},
         {"-7.5 % 2", "0.5"},
         {"float('-inf')", "-inf"},
@@ -221,7 +233,17 @@ static void test_comparisons(void **state) {
     static const struct test_case cases[] = {
         {"1 < 2 < 3", "True"},
         {"1 < 2 > 3", "False"},
+        {"3 < 2 < undefined", "False"},
+        {"1 < 2 < undefined", "!"},
+        {"1 < 3 > 2 != 1 // 0", "!"},
+        {"1 in (1,) == (1,) is not None", "True"},
+        {"3 == 4 in 5", "False"},
         {"1 == 1.0", "True"},
+        {"(1, 2) == [1, 2], (1, 2) != [1, 2], [1, (2,)] == [1, [2]], [1, 2] == [1.0, 2]",
+         "(False, True, False, True)"},
+        {"(1,) in [[1]], [1] in ([1],), isinstance([], tuple), isinstance([], (tuple, list))",
+         "(False, True, False, True)"},
+        {"in_kernel()", "(True, False, True, True, True)"},
         {"'a' < 'b'", "True"},
         {"(1, 2) < (1, 3)", "True"},
         {"2 in (1, 2)", "True"},
@@ -258,6 +280,11 @@ static void test_sequences(void **state) {
         {"tuple(range(0, 6, 2))", "(0, 2, 4)"},
         {"[*range(2), 5]", "[0, 1, 5]"},
         {"{**TABLE, 'a': 9}['a']", "9"},
+        {"{1: 'a', 2: 'b', True: 'c'}, len({**TABLE, 'a': 9}), dict(dict(a=1, b=2), a=3)",
+         "({1: 'c', 2: 'b'}, 2, {'a': 3, 'b': 2})"},
+        {"{k % 2: k for k in range(5)}", "{0: 4, 1: 3}"},
+        {"len({1, 2, 2}), len({1, 1.0, True, *[1, 2]}), sorted({3, 1, 3}), len({i % 3 for i in range(9)})",
+         "(2, 2, [1, 3], 3)"},
         {"list(zip((1, 2), 'a' 'b' == 'ab' and (3, 4)))", "[(1, 3), (2, 4)]"},
         {"[(i, v) for i, v in enumerate((7, 8))]", "[(0, 7), (1, 8)]"},
     };
@@ -281,7 +308,12 @@ static void test_strings(void **state) {
         {"f'{\"a\\r\\x00\\t\"!r}'", "'a\\r\\x00\\t'"},
         {"f'{N=}'", "N=16"},
         {"'a' + 'b' * 2", "abb"},
-        {"str(tl.float16)", "fp16"},
+        {"str(tl.float16), str(tl.int32), str(tl.uint8), str(tl.int1), str(tl.bfloat16), str(tl.void)",
+         "('fp16', 'int32', 'uint8', 'int1', 'bf16', 'void')"},
+        {"f'{tl.int64} {tl.float8e4nv} {tl.pointer_type(tl.float32)} {tl.pointer_type(tl.int32)!r}'",
+         "int64 fp8e4nv pointer<fp32> pointer<int32>"},
+        {"f'{tl.float32!r} {(tl.bfloat16, tl.int8)}'",
+         "triton.language.float32 (triton.language.bfloat16, triton.language.int8)"},
         {"'fp16'.startswith('fp')", "True"},
     };
     CHECK(state, cases);
@@ -340,6 +372,8 @@ static void test_symbols(void **state) {
         {"n % 3", "tkc_mod(n, 3)"},
         {"1 if n > 4 and m <= 2 else m", "tkc_choose(tkc_and(tkc_lt(4, n), tkc_le(m, 2)), 1, m)"},
         {"1 if 0 < n < m else 2", "tkc_choose(tkc_and(tkc_lt(0, n), tkc_lt(n, m)), 1, 2)"},
+        {"1 if 1 < 2 < n < m else 2", "tkc_choose(tkc_and(tkc_lt(2, n), tkc_lt(n, m)), 1, 2)"},
+        {"1 if 0 < n > 2 > 3 > undefined else 2", "2"},
         {"1 if not n == m else 2", "tkc_choose(tkc_not(tkc_eq(n, m)), 1, 2)"},
         {"n and 4", "tkc_and(n, 4)"}, // the value of one of them, as in Python
         {"n or 4", "tkc_or(n, 4)"},

@@ -276,27 +276,39 @@ static float without_subnormal(float value) {
     return fabsf(value) < 0x1p-126f ? copysignf(0, value) : value;
 }
 
+float amd_dot_halves(float low_a, float low_b, float high_a, float high_b, float sum) {
+    double products = (double)low_a * (double)low_b + (double)high_a * (double)high_b;
+    return without_subnormal((float)(products + (double)without_subnormal(sum)));
+}
+
+int64_t amd_dot_integers(uint32_t a, uint32_t b, unsigned width, bool signed_a, bool signed_b) {
+    unsigned rest = 64 - width;
+    int64_t sum = 0;
+    for (unsigned at = 0; at < 32; at += width) {
+        uint64_t x = (uint64_t)(a >> at) << rest, y = (uint64_t)(b >> at) << rest;
+        int64_t left = signed_a ? (int64_t)x >> rest : (int64_t)(x >> rest),
+                right = signed_b ? (int64_t)y >> rest : (int64_t)(y >> rest);
+        sum += left * right;
+    }
+    return sum;
+}
+
 // fdot2(<2 x half>, <2 x half>, float, clamp)
 void exec_dot_halves(struct warp *warp, const struct instr *in, void *dst) {
     const uint16_t *a = operand(warp, in, 0), *b = operand(warp, in, 1);
     const float *c = operand(warp, in, 2);
     unsigned lanes = warp->lanes;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        double sum = (double)half_to_float(a[lane]) * (double)half_to_float(b[lane]) +
-                     (double)half_to_float(a[lanes + lane]) * (double)half_to_float(b[lanes + lane]);
-        ((float *)dst)[lane] = without_subnormal((float)(sum + (double)without_subnormal(c[lane])));
-    }
+    for (unsigned lane = 0; lane < lanes; lane++)
+        ((float *)dst)[lane] =
+            amd_dot_halves(half_to_float(a[lane]), half_to_float(b[lane]), half_to_float(a[lanes + lane]),
+                           half_to_float(b[lanes + lane]), c[lane]);
 }
 
 // sdot4(4 bytes, 4 bytes, i32, clamp)
 void exec_dot_bytes(struct warp *warp, const struct instr *in, void *dst) {
     const uint32_t *a = operand(warp, in, 0), *b = operand(warp, in, 1), *c = operand(warp, in, 2);
-    for (unsigned lane = 0; lane < warp->lanes; lane++) {
-        uint32_t sum = c[lane];
-        for (unsigned i = 0; i < 32; i += 8)
-            sum += (uint32_t)((int8_t)(a[lane] >> i) * (int8_t)(b[lane] >> i));
-        ((uint32_t *)dst)[lane] = sum;
-    }
+    for (unsigned lane = 0; lane < warp->lanes; lane++)
+        ((uint32_t *)dst)[lane] = c[lane] + (uint32_t)amd_dot_integers(a[lane], b[lane], 8, true, true);
 }
 
 // ---- names ----

@@ -146,6 +146,7 @@ struct gcn {
     int32_t offset, offset0, offset1;
     uint8_t address_at, base_at, data_at; // operands of a memory access
     bool by_lane, needs_write_back;
+    bool guesses; // loads what a compare-and-swap is given first
     uint64_t immediate;
     struct gcn *second; // of a pair (v_dual_…)
     struct operand *matrix_operands;
@@ -209,6 +210,7 @@ bool gcn_refuse(struct gcn_decoder *decoder, const char *format, ...) __attribut
 // memory.c
 bool memory_is_compare(const struct instr *in);                                    // compares and swaps
 bool memory_loads_compared(const struct instr *compare, const struct instr *load); // into what it compares
+void memory_mark_guess(const struct instr *load);                                  // it is one of those
 
 // wave.c
 void wave_start(struct warp *warp);

@@ -1,4 +1,5 @@
 // The functions of isa_vector.def: one a row, over all lanes.
+#include "emulator/amd/amd.h"
 #include "emulator/amdgcn/vector.h"
 #include "emulator/execute/execute.h"
 #include "emulator/number/number.h"
@@ -155,6 +156,33 @@ static inline double divide_fused_f64(double a, double b, double c, bool scaled)
 DIVIDE_FIXUP(float, f32, fabsf, copysignf)
 DIVIDE_FIXUP(double, f64, fabs, copysign)
 
+// ---- sums of products ----
+
+// One half of a pair, with its sign: op_sel chooses what the first product takes, op_sel_hi what the second one does.
+static inline float chosen_half(const struct gcn *gcn, unsigned operand, uint32_t pair, bool second) {
+    bool high = (second ? gcn->op_sel_hi : gcn->op_sel) >> operand & 1;
+    bool negate = (second ? gcn->neg_hi : gcn->neg_lo) >> operand & 1;
+    float value = half_to_float((uint16_t)(high ? pair >> 16 : pair));
+    return negate ? -value : value;
+}
+
+static inline float dot_halves(const struct gcn *gcn, uint32_t a, uint32_t b, float sum) {
+    return amd_dot_halves(chosen_half(gcn, 0, a, false), chosen_half(gcn, 1, b, false),
+                          chosen_half(gcn, 0, a, true), chosen_half(gcn, 1, b, true),
+                          gcn->neg_lo & 4 ? -sum : sum);
+}
+
+static inline int64_t dot_unsigned(uint32_t a, uint32_t b, unsigned width) {
+    return amd_dot_integers(a, b, width, false, false);
+}
+static inline int64_t dot_signed(uint32_t a, uint32_t b, unsigned width) {
+    return amd_dot_integers(a, b, width, true, true);
+}
+// RDNA 3 and 4 say with neg_lo which operand is signed.
+static inline int64_t dot_mixed(const struct gcn *gcn, uint32_t a, uint32_t b, unsigned width) {
+    return amd_dot_integers(a, b, width, gcn->neg_lo & 1, gcn->neg_lo & 2);
+}
+
 // ---- one function a row ----
 
 #define LET_NONE(n, i)
@@ -164,6 +192,7 @@ DIVIDE_FIXUP(double, f64, fabs, copysign)
 #define LET_U16(n, i) uint16_t n = (uint16_t)x->narrow[i][l];
 #define LET_I16(n, i) int16_t n = (int16_t)x->narrow[i][l];
 #define LET_F16(n, i) double n = (double)half_to_float((uint16_t)x->narrow[i][l]);
+#define LET_PAIR(n, i) uint32_t n = x->narrow[i][l];
 #define LET_U64(n, i) uint64_t n = x->wide[i][l];
 #define LET_I64(n, i) int64_t n = (int64_t)x->wide[i][l];
 #define LET_F64(n, i) double n = double_from_bits(x->wide[i][l]);

@@ -232,6 +232,7 @@ static void mark_guesses(const struct kernel *kernel) {
         for (uint32_t j = i; memory_is_compare(&kernel->code[i]) && j-- > 0;)
             if (memory_loads_compared(&kernel->code[i], &kernel->code[j])) {
                 kernel->code[j].ordering = LLVMAtomicOrderingMonotonic;
+                memory_mark_guess(&kernel->code[j]);
                 break;
             }
 }

@@ -148,12 +148,21 @@ static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t
     *to = value;
 }
 
+// An atomic operation on 16 bits is a loop that loads, compares and swaps the aligned word around them, the other half as it was
+// (LLVM's AtomicExpand). At the odd end of a buffer that half is of nobody: it reads as 0.
+static bool is_cut(const struct warp *warp, uint64_t address, unsigned space, unsigned bytes) {
+    return bytes == 4 && address % 4 == 0 && memory_inside(warp, address, space, 4) == 2;
+}
+
 // `more`: bytes behind the lane's address
 static void load_lane(struct warp *warp, const struct instr *in, unsigned lane, const struct addresses *from,
                       uint64_t more, const struct memory_row *row, unsigned reg) {
     uint8_t data[16] = {0};
+    uint64_t at = from->at[lane] + more;
+    const struct gcn *gcn = in->extra;
+    unsigned bytes = gcn->guesses && is_cut(warp, at, from->space, row->bytes) ? 2 : row->bytes;
     if (!(from->outside >> lane & 1))
-        memory_read(warp, in, lane, from->at[lane] + more, from->space, row->bytes, in->align, data);
+        memory_read(warp, in, lane, at, from->space, bytes, in->align, data);
     if (row->bytes < 4) {
         put_loaded(&row_of(warp, reg)[lane], row, data);
         return;
@@ -271,8 +280,13 @@ static void run_atomic(struct warp *warp, const struct instr *in, void *dst) {
         uint32_t value[4] = {0}, old[2] = {0};
         for (unsigned i = 0; i < (row->operation == ATOMIC_CAS ? 2 : 1) * words; i++)
             value[i] = row_of(warp, from + i)[lane];
-        memory_atomic(warp, in, lane, addresses.at[lane], addresses.space, row->operation, row->shape, value,
-                      row->operation == ATOMIC_CAS ? value + words : NULL, old);
+        const uint32_t *compare = row->operation == ATOMIC_CAS ? value + words : NULL;
+        struct shape shape = row->shape;
+        if (compare && (value[0] | *compare) >> 16 == 0 &&
+            is_cut(warp, addresses.at[lane], addresses.space, row->bytes))
+            shape.bits = 16;
+        memory_atomic(warp, in, lane, addresses.at[lane], addresses.space, row->operation, shape, value,
+                      compare, old);
         for (unsigned i = 0; i < words && gcn->loads; i++)
             row_of(warp, to + i)[lane] = old[i];
     }
@@ -398,9 +412,23 @@ bool memory_is_compare(const struct instr *in) {
     return gcn->run == run_atomic && gcn->memory->operation == ATOMIC_CAS;
 }
 
+void memory_mark_guess(const struct instr *load) {
+    ((struct gcn *)load->extra)->guesses = true;
+}
+
+static bool same_address(const struct gcn *a, const struct gcn *b) {
+    const struct gcn_operand *x = address_operand(a), *y = address_operand(b),
+                             *base = &a->operands[a->base_at], *other = &b->operands[b->base_at];
+    return x->reg == y->reg && base->kind == other->kind && base->reg == other->reg && a->offset == b->offset;
+}
+
+// Into the register that is compared, or into the one that the loop's next guess comes to and that is copied from there.
 bool memory_loads_compared(const struct instr *compare, const struct instr *load) {
     const struct gcn *a = compare->extra, *b = load->extra;
-    return b->run == run_access && b->memory->kind == KIND_LOADS && a->memory->bytes == b->memory->bytes &&
-           b->memory->space == SPACE_OF_GLOBAL &&
-           b->operands[0].reg == a->operands[a->data_at].reg + a->memory->bytes / 4u;
+    if (b->run != run_access || b->memory->kind != KIND_LOADS || a->memory->bytes != b->memory->bytes ||
+        b->memory->space != SPACE_OF_GLOBAL)
+        return false;
+    unsigned reg = b->operands[0].reg;
+    return reg == a->operands[a->data_at].reg + a->memory->bytes / 4u ||
+           (a->loads && reg == a->operands[0].reg && same_address(a, b));
 }

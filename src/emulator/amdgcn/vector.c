@@ -15,7 +15,7 @@ uint64_t number_bits(const struct gcn_operand *operand, unsigned type) {
     if (!operand->is_float)
         return type == TYPE_F64 && operand->is_hex ? (uint64_t)operand->integer << 32
                                                    : (uint64_t)operand->integer;
-    if (type_is_half(type))
+    if (type_is_half(type) || type == TYPE_PAIR)
         return half_from_float((float)operand->number);
     return type_is_wide(type) ? double_bits(operand->number) : float_bits((float)operand->number);
 }
@@ -187,7 +187,8 @@ static void compute(struct warp *warp, const struct gcn *gcn, struct outcome *ou
     const struct vector_row *row = gcn->vector;
     struct space space;
     struct lanes *x = &out->x;
-    *x = (struct lanes){.count = warp->lanes, .result = out->result, .wide_result = out->wide_result};
+    *x = (struct lanes){
+        .count = warp->lanes, .gcn = gcn, .result = out->result, .wide_result = out->wide_result};
     out->kept = 0;
     for (unsigned i = 0; i < 3 && row->operands[i] != TYPE_NONE; i++) {
         if (row->operands[i] == TYPE_MASK)
@@ -357,6 +358,9 @@ static bool bind_row(struct gcn_decoder *decoder, const struct gcn_text *text, c
     if (text_value(text, "div", &factor))
         gcn->scale = 3;
     gcn->op_sel = (uint8_t)text_bits(text, "op_sel", 0);
+    gcn->op_sel_hi = (uint8_t)text_bits(text, "op_sel_hi", 7);
+    gcn->neg_lo = (uint8_t)text_bits(text, "neg_lo", 0);
+    gcn->neg_hi = (uint8_t)text_bits(text, "neg_hi", 0);
     gcn->high_result = gcn->op_sel >> sources_of(row) & 1;
     gcn->keeps_high = decoder->generation != GFX9 || gcn->high_result;
     return (!text->sdwa || bind_parts(decoder, text, gcn)) && (!text->dpp || bind_moves(decoder, text, gcn));

@@ -12,6 +12,7 @@ enum type {
     TYPE_U16,
     TYPE_I16,
     TYPE_F16,
+    TYPE_PAIR, // of halves
     TYPE_U64,
     TYPE_I64,
     TYPE_F64,
@@ -21,6 +22,7 @@ enum type {
 // All lanes, whether active or not.
 struct lanes {
     unsigned count;
+    const struct gcn *gcn;
     const uint32_t *narrow[3]; // an operand of at most 32 bits
     const uint64_t *wide[3];   // of 64
     lane_mask mask[3];
@@ -39,6 +41,7 @@ struct vector_row {
 // arithmetic.c: NULL: no row
 const struct vector_row *vector_find(const char *name);
 
+// A row is given a TYPE_PAIR as a register's 32 bits.
 static inline bool type_is_wide(unsigned type) {
     return type >= TYPE_U64 && type <= TYPE_F64;
 }

@@ -39,6 +39,14 @@ static bool global_place(struct warp *warp, uint64_t address, unsigned size, str
     return true;
 }
 
+unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size) {
+    uint64_t index = (address >> REGION_SHIFT) - 1, offset = address & (((uint64_t)1 << REGION_SHIFT) - 1);
+    if (space != SPACE_GLOBAL || index >= warp->run->region_count || offset >= warp->run->regions[index].size)
+        return size;
+    uint64_t rest = warp->run->regions[index].size - offset;
+    return rest < size ? (unsigned)rest : size;
+}
+
 struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                           unsigned space, unsigned size, unsigned align, enum access_type type) {
     struct place place = {0};

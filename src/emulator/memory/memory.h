@@ -18,6 +18,8 @@ struct place {
 enum access_type { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 struct place memory_place(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address,
                           unsigned space, unsigned size, unsigned align, enum access_type type);
+// How many bytes of an access to global memory are in the buffer in which it begins, if it begins in one; else `size`.
+unsigned memory_inside(const struct warp *warp, uint64_t address, unsigned space, unsigned size);
 // One lane's access with every check; false after a report (reads then give zeros).
 bool memory_read(struct warp *warp, const struct instr *in, unsigned lane, uint64_t address, unsigned space,
                  unsigned size, unsigned align, void *data);

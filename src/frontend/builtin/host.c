@@ -252,8 +252,7 @@ HANDLER(host_dict) {
     }
     dict.kind = more.kind = VALUE_LIST;
     dict = constant_binary(e, BINARY_ADD, dict, more, location);
-    dict.kind = VALUE_DICT;
-    return dict;
+    return value_failed(dict) ? dict : constant_dict(e, dict.list.items, dict.list.count / 2, location);
 }
 
 // collections.namedtuple("Point", ["x", "y"]) or "x y".

@@ -174,7 +174,16 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
 
 // ---- inline assembly ----
 
-enum { ASM_TEXT, ASM_CONSTRAINTS, ASM_ARGS, ASM_DTYPE, ASM_PURE, ASM_PACK, ASM_LIMIT = 64 };
+enum {
+    ASM_TEXT,
+    ASM_CONSTRAINTS,
+    ASM_ARGS,
+    ASM_DTYPE,
+    ASM_PURE,
+    ASM_PACK,
+    ASM_LIMIT = 64,
+    ASM_PACK_LIMIT = 16
+};
 
 // All operands of one shape. False after an error.
 static bool asm_operands(struct emitter *e, struct value list, struct location at, size_t *count,
@@ -217,8 +226,14 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
         !asm_operands(e, args[ASM_ARGS], at, &count, operands)) {
         return value_error();
     }
-    if (result_count == 0 || result_count > ASM_LIMIT || pack < 1) {
-        return emit_error(e, at, "inline assembly needs at least one result and a positive pack");
+    if (result_count == 0 || result_count > ASM_LIMIT) {
+        return emit_error(e, at, "inline assembly has %zu results; at least 1 and at most %d are possible",
+                          result_count, ASM_LIMIT);
+    }
+    // Others divide no number of elements.
+    if (pack < 1 || pack > ASM_PACK_LIMIT || (pack & (pack - 1))) {
+        return emit_error(e, at, "pack is %lld; a power of two of at most %d is needed", (long long)pack,
+                          ASM_PACK_LIMIT);
     }
     int rank = count ? operands[0].tensor.rank : 0;
     const int64_t *shape = count ? operands[0].tensor.shape : NULL;

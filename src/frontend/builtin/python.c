@@ -94,7 +94,7 @@ HANDLER(python_len) {
                                                           : value_error();
 }
 
-static bool is_instance(struct value v, enum known_type type) {
+static bool is_instance(struct value v, enum known_type type, bool in_kernel) { // where a list is a tuple
     switch (v.kind) {
     case VALUE_BOOL:
         return type == TYPE_BOOL || type == TYPE_INT || type == TYPE_CONSTEXPR;
@@ -112,7 +112,7 @@ static bool is_instance(struct value v, enum known_type type) {
     case VALUE_TUPLE:
         return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_LIST:
-        return type == TYPE_LIST || type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
+        return type == TYPE_LIST || (in_kernel && (type == TYPE_TUPLE || type == TYPE_TL_TUPLE));
     case VALUE_DICT:
         return type == TYPE_DICT;
     case VALUE_DTYPE:
@@ -145,7 +145,8 @@ HANDLER(python_isinstance) {
             return emit_error(e, location, "isinstance needs a type, not %s",
                               value_type_name(e->arena, types.items[i]));
         }
-        if (types.items[i].kind == VALUE_TYPE && is_instance(args[0], types.items[i].type)) {
+        if (types.items[i].kind == VALUE_TYPE &&
+            is_instance(args[0], types.items[i].type, eval_in_kernel(e))) {
             return value_bool(true);
         }
     }

@@ -20,6 +20,8 @@ struct value emit_call_builtin(struct emitter *e, const char *name, const struct
                                struct location location);
 
 // ---- function.c ----
+// Whether the innermost function is a kernel's: under @triton.jit. Python's own rules hold in others and at module level.
+bool eval_in_kernel(const struct emitter *e);
 // The region of tk.reduce and tk.scan: a block with 2n scalar arguments of the given types that calls
 // `combine` and ends in tk.yield. The results must have the same n types. On failure a null region.
 MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,

@@ -204,23 +204,41 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
     return any ? combined : last;
 }
 
+// The value with tuples for lists at all depths: x.shape == [64, 32] in a kernel, where a list is a tuple.
+static struct value lists_to_tuples(struct emitter *e, struct value v) {
+    if (!value_is_sequence(v)) {
+        return v;
+    }
+    struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
+    for (size_t i = 0; i < v.list.count; i++) {
+        items[i] = lists_to_tuples(e, v.list.items[i]);
+    }
+    return value_tuple(e->arena, items, v.list.count);
+}
+
+static struct value eval_compared(struct emitter *e, const struct expr *expr) {
+    struct value v = eval(e, expr);
+    return eval_in_kernel(e) ? lists_to_tuples(e, v) : v;
+}
+
+// `a < b < c` is `a < b and b < c` with b evaluated once: as there, constants decide at once or drop out.
 static struct value eval_compare(struct emitter *e, const struct expr *expr) {
-    struct value left = eval(e, expr->compare.first), all = value_none();
+    struct value left = eval_compared(e, expr->compare.first), all = value_bool(true);
     for (size_t i = 0; i < expr->compare.count; i++) {
-        struct value right = eval(e, expr->compare.operands[i]);
+        struct value right = eval_compared(e, expr->compare.operands[i]);
         if (value_failed(left) || value_failed(right)) {
             return value_error();
         }
         emit_at(e, expr->location);
         struct value one = emit_compare(e, expr->compare.ops[i], left, right, expr->location);
-        if (value_failed(one)) {
+        if (value_failed(one) || (one.kind == VALUE_BOOL && !one.boolean)) {
             return one;
         }
-        if (i == 0) {
+        if (all.kind == VALUE_BOOL) {
             all = one;
-        } else if (all.kind == VALUE_SYMBOL || one.kind == VALUE_SYMBOL) {
+        } else if (one.kind == VALUE_SYMBOL || all.kind == VALUE_SYMBOL) {
             all = symbol_and_or(e, true, all, one, expr->location);
-        } else {
+        } else if (one.kind != VALUE_BOOL) {
             all = emit_binary(e, BINARY_AND, all, one, expr->location);
         }
         left = right;
@@ -283,8 +301,9 @@ static struct value eval_display(struct emitter *e, const struct expr *expr) {
             items[count++] = spread.items[j];
         }
     }
-    return expr->kind == EXPR_LIST ? value_list_of(e->arena, items, count)
-                                   : value_tuple(e->arena, items, count);
+    return expr->kind == EXPR_LIST  ? value_list_of(e->arena, items, count)
+           : expr->kind == EXPR_SET ? constant_set(e, items, count, expr->location)
+                                    : value_tuple(e->arena, items, count);
 }
 
 static struct value eval_dict(struct emitter *e, const struct expr *expr) {
@@ -302,9 +321,11 @@ static struct value eval_dict(struct emitter *e, const struct expr *expr) {
         struct value more = item->key ? value_list_of(e->arena, pair, 2) : pair[1];
         more.kind = VALUE_LIST;
         dict = emit_binary(e, BINARY_ADD, dict, more, expr->location);
+        if (value_failed(dict)) {
+            return dict;
+        }
     }
-    dict.kind = VALUE_DICT;
-    return dict;
+    return constant_dict(e, dict.list.items, dict.list.count / 2, expr->location);
 }
 
 static struct value eval_slice(struct emitter *e, const struct expr *expr) {

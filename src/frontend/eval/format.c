@@ -128,7 +128,7 @@ static bool format_float(struct strbuf *buf, const struct format *f, double valu
     double magnitude = fabs(percent ? value * 100 : value);
     if (!f->type) {
         struct strbuf text = {0};
-        value_print(&text, value_float(magnitude), false);
+        value_print(&text, value_float(magnitude), WORDS_STR);
         pad_number(buf, f, negative, strbuf_text(&text));
         strbuf_free(&text);
         return f->precision < 0;

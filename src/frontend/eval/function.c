@@ -301,6 +301,12 @@ struct value call_function(struct emitter *e, struct function *function, const s
     return result;
 }
 
+// A comprehension in a kernel has a frame's is_jit cleared while it runs.
+bool eval_in_kernel(const struct emitter *e) {
+    const struct call_frame *frame = e->frame;
+    return frame && (frame->is_jit || (frame->function && frame->function->is_jit));
+}
+
 MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, const struct dtype *types,
                                struct location location) {
     MlirType *block_types = ARENA_ARRAY(e->arena, MlirType, 2 * n);

@@ -20,7 +20,7 @@ static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstrin
         }
         if (format.string.length && part->conversion) {
             struct strbuf text = {0};
-            value_print(&text, v, part->conversion == 'r');
+            value_print(&text, v, part->conversion == 'r' ? WORDS_REPR : WORDS_STR);
             v = value_string_n(e->arena, strbuf_text(&text), text.length);
             strbuf_free(&text);
         }
@@ -31,7 +31,8 @@ static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstrin
                     false);
         }
     }
-    value_print(buf, v, part->conversion == 'r' || (part->text && !part->conversion));
+    bool repr = part->conversion == 'r' || (part->text && !part->conversion);
+    value_print(buf, v, repr ? WORDS_REPR : WORDS_STR);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Subscripts: new dimensions of tensors, elements and slices of sequences, dict look-ups. Also what can be
 // walked over: the elements of a sequence or constant range, and comprehensions.
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/constant.h"
 
 static bool is_full_slice(struct value v) {
     return v.kind == VALUE_SLICE && value_is_none(v.slice[0]) && value_is_none(v.slice[1]) &&
@@ -280,12 +281,14 @@ struct value eval_comprehension(struct emitter *e, const struct expr *expr) {
     if (!ok) {
         return value_error();
     }
-    struct value list = value_list_of(e->arena, result.items, result.count);
-    if (expr->comprehension.kind == COMPREHENSION_DICT) {
-        list.kind = VALUE_DICT;
+    switch (expr->comprehension.kind) {
+    case COMPREHENSION_DICT:
+        return constant_dict(e, result.items, result.count / 2, expr->location);
+    case COMPREHENSION_SET:
+        return constant_set(e, result.items, result.count, expr->location);
+    case COMPREHENSION_GENERATOR:
+        return value_tuple(e->arena, result.items, result.count);
+    default:
+        return value_list_of(e->arena, result.items, result.count);
     }
-    if (expr->comprehension.kind == COMPREHENSION_GENERATOR) {
-        list.kind = VALUE_TUPLE;
-    }
-    return list;
 }

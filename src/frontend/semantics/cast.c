@@ -1,5 +1,6 @@
 // Conversions between element types, by Triton's rules: integers by their own signedness, bool by comparison
 // with zero, f8 only through tk.fp_to_fp, f16 and bf16 to anything but f32 by way of f32.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,18 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
                       dtype_name(e->arena, to));
 }
 
+// The integer as a double that rounds to any narrower type as the integer itself would. Where it has more bits than a double, the
+// last of those kept says that others were lost (rounding to odd): a tie is a tie only if it was one.
+static double rounds_alike(wide_int i) {
+    __extension__ unsigned __int128 rest = i < 0 ? -(unsigned __int128)i : (unsigned __int128)i, lost = 0;
+    int exponent = 0;
+    for (; rest >> DBL_MANT_DIG; rest >>= 1, exponent++) {
+        lost |= rest & 1;
+    }
+    double magnitude = ldexp((double)(uint64_t)(rest | lost), exponent);
+    return i < 0 ? -magnitude : magnitude;
+}
+
 // A cast of a constant number, splat or scalar.
 static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
     struct value constant;
@@ -118,7 +131,9 @@ static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct
     int rank = v.tensor.rank;
     const int64_t *shape = v.tensor.shape;
     if (dtype_is_float(to)) {
-        *out = emit_float(e, to, rank, shape, value_number(constant));
+        bool narrow = value_is_integral(constant) && dtype_bits(to) < 64;
+        *out = emit_float(e, to, rank, shape,
+                          narrow ? rounds_alike(value_integer(constant)) : value_number(constant));
         return true;
     }
     if (constant.kind == VALUE_FLOAT) {

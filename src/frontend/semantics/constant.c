@@ -345,6 +345,51 @@ struct value constant_min_max(struct emitter *e, bool is_max, struct value a, st
     if (value_is_symbolic(a, b)) {
         return symbol_min_max(e, is_max, a, b, location);
     }
-    struct value first = constant_compare(e, is_max ? COMPARE_GE : COMPARE_LE, a, b, location);
-    return value_failed(first) ? first : first.boolean ? a : b;
+    struct value second = constant_compare(e, is_max ? COMPARE_GT : COMPARE_LT, b, a, location);
+    return value_failed(second) ? second : second.boolean ? b : a;
+}
+
+// ---- sets and dicts ----
+
+// Where among the first `count` keys, `stride` values apart, one is equal to `key`; `count` if none is.
+static size_t find_key(const struct value *items, size_t count, size_t stride, struct value key) {
+    size_t at = 0;
+    while (at < count && !value_equal(items[at * stride], key)) {
+        at++;
+    }
+    return at;
+}
+
+struct value constant_set(struct emitter *e, const struct value *items, size_t count,
+                          struct location location) {
+    struct value *kept = ARENA_ARRAY(e->arena, struct value, count + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (find_key(kept, length, 1, items[i]) == length) {
+            kept[length++] = items[i];
+        }
+        if (!emit_step(e, length / 4, location)) {
+            return value_error();
+        }
+    }
+    return value_tuple(e->arena, kept, length);
+}
+
+struct value constant_dict(struct emitter *e, const struct value *pairs, size_t count,
+                           struct location location) {
+    struct value *kept = ARENA_ARRAY(e->arena, struct value, 2 * count + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = find_key(kept, length, 2, pairs[2 * i]);
+        if (at == length) {
+            kept[2 * length++] = pairs[2 * i];
+        }
+        kept[2 * at + 1] = pairs[2 * i + 1];
+        if (!emit_step(e, length / 4, location)) {
+            return value_error();
+        }
+    }
+    struct value dict = value_list_of(e->arena, kept, 2 * length);
+    dict.kind = VALUE_DICT;
+    return dict;
 }

@@ -113,6 +113,21 @@ const char *dtype_signature(struct arena *arena, struct dtype type) {
     return name;
 }
 
+const char *dtype_str(struct arena *arena, struct dtype type) {
+    const struct dtype_row *row = &dtype_table[type.scalar];
+    const char *text = row->kind == KIND_FLOAT ? row->signature : row->name;
+    for (unsigned depth = 1; depth <= type.pointers; depth++) {
+        bool is_const = depth == type.pointers && type.is_const;
+        text = arena_printf(arena, "%spointer<%s>", is_const ? "const_" : "", text);
+    }
+    return text;
+}
+
+const char *dtype_repr(struct arena *arena, struct dtype type) {
+    return type.pointers ? dtype_str(arena, type)
+                         : arena_printf(arena, "triton.language.%s", dtype_table[type.scalar].name);
+}
+
 MlirType dtype_mlir(struct ir *ir, struct dtype type) {
     MlirType mlir =
         mlirTypeParseGet(ir->context, mlirStringRefCreateFromCString(dtype_table[type.scalar].mlir));

@@ -59,6 +59,9 @@ struct dtype dtype_integer(unsigned bits, bool is_signed); // bits 1, 8, 16, 32 
 bool dtype_parse(const char *text, struct dtype *out);
 const char *dtype_name(struct arena *arena, struct dtype type);      // "float16", "pointer<float16>"
 const char *dtype_signature(struct arena *arena, struct dtype type); // "fp16", "*fp16"
+// As Triton's str(), which is of both minds: "fp16", "int32", "pointer<fp16>"; and its repr(): "triton.language.float16".
+const char *dtype_str(struct arena *arena, struct dtype type);
+const char *dtype_repr(struct arena *arena, struct dtype type);
 
 MlirType dtype_mlir(struct ir *ir, struct dtype type);
 

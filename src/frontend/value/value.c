@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const known_type_names[KNOWN_TYPE_COUNT] = {
@@ -253,7 +254,7 @@ bool value_equal(struct value a, struct value b) {
     if (value_is_number(a) && value_is_number(b)) {
         return value_number(a) == value_number(b);
     }
-    if (value_is_sequence(a) && value_is_sequence(b)) { // x.shape == [64, 32]: a list is a tuple in a kernel
+    if (value_is_sequence(a) && a.kind == b.kind) {
         return lists_equal(a.list, b.list, value_equal);
     }
     return value_identical(a, b);
@@ -466,30 +467,66 @@ void wide_int_print(struct strbuf *buf, wide_int i) {
     strbuf_add_bytes(buf, digits + at, sizeof digits - at);
 }
 
-// The shortest text that reads back as the same double, as Python writes it.
+enum { DOUBLE_DIGITS = 17 }; // of a double's decimal digits, that many always read back
+
+// The next decimal after the digits "d.ddd"; false where that has one more digit.
+static bool next_decimal(char *digits) {
+    for (size_t at = strlen(digits); at-- > 0;) {
+        if (digits[at] == '9') {
+            digits[at] = '0';
+        } else if (digits[at] != '.') {
+            digits[at]++;
+            return true;
+        }
+    }
+    return false;
+}
+
+// "d.ddde+XX", the shortest that reads back as the same finite double, which is not negative. At a power of two the numbers that
+// do reach twice as far up as down, so that the decimal nearest to it may not read back where the one above does.
+static void shortest_decimal(char text[DOUBLE_DIGITS + 16], double magnitude) {
+    for (int digits = 1; digits <= DOUBLE_DIGITS; digits++) {
+        snprintf(text, DOUBLE_DIGITS + 16, "%.*e", digits - 1, magnitude);
+        if (strtod(text, NULL) == magnitude) {
+            return;
+        }
+        char above[DOUBLE_DIGITS + 16];
+        strcpy(above, text);
+        char *exponent = strchr(above, 'e');
+        *exponent = 0;
+        bool next = next_decimal(above);
+        *exponent = 'e';
+        if (next && strtod(above, NULL) == magnitude) {
+            strcpy(text, above);
+            return;
+        }
+    }
+}
+
+// As Python writes it: the shortest text that reads back as the same double, with an exponent below 1e-4 and from 1e16 on.
 static void print_double(struct strbuf *buf, double d) {
     if (isnan(d) || isinf(d)) {
         strbuf_add(buf, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
         return;
     }
-    char text[64];
-    double magnitude = fabs(d);
-    bool plain = d == 0 || (magnitude >= 1e-4 && magnitude < 1e16); // Python's choice between the notations
-    for (int precision = 1; precision <= 20; precision++) {
-        if (plain) {
-            snprintf(text, sizeof text, "%.*f", precision, d);
-        } else {
-            snprintf(text, sizeof text, "%.*g", precision, d);
-        }
-        double back = 0;
-        sscanf(text, "%lf", &back);
-        if (back == d) {
-            break;
+    char text[DOUBLE_DIGITS + 16], digits[DOUBLE_DIGITS + 1];
+    shortest_decimal(text, fabs(d));
+    char *mark = strchr(text, 'e');
+    int exponent = (int)strtol(mark + 1, NULL, 10), count = 0;
+    for (const char *at = text; at < mark; at++) {
+        if (*at != '.') {
+            digits[count++] = *at;
         }
     }
-    strbuf_add(buf, text);
-    if (!strpbrk(text, ".e")) {
-        strbuf_add(buf, ".0");
+    strbuf_add(buf, signbit(d) ? "-" : "");
+    if (exponent < -4 || exponent >= 16) {
+        strbuf_add(buf, text);
+        return;
+    }
+    for (int place = exponent < 0 ? 0 : exponent; place > -count + exponent || place >= -1; place--) {
+        int at = exponent - place; // of the digit that stands for 10 ** place
+        strbuf_add(buf, place == -1 ? "." : "");
+        strbuf_add_char(buf, at >= 0 && at < count ? digits[at] : '0');
     }
 }
 
@@ -514,13 +551,13 @@ static void print_string(struct strbuf *buf, struct value v) {
     strbuf_add_char(buf, quote);
 }
 
-static void print_items(struct strbuf *buf, struct value v) {
+static void print_items(struct strbuf *buf, struct value v, enum value_words words) {
     const char *ends = v.kind == VALUE_TUPLE ? "()" : v.kind == VALUE_LIST ? "[]" : "{}";
     strbuf_add_char(buf, ends[0]);
     for (size_t i = 0; i < v.list.count; i++) {
         bool is_value = v.kind == VALUE_DICT && i % 2;
         strbuf_add(buf, i == 0 ? "" : is_value ? ": " : ", ");
-        value_print(buf, v.list.items[i], true);
+        value_print(buf, v.list.items[i], words == WORDS_STR ? WORDS_REPR : words);
     }
     if (v.kind == VALUE_TUPLE && v.list.count == 1) {
         strbuf_add_char(buf, ',');
@@ -528,8 +565,8 @@ static void print_items(struct strbuf *buf, struct value v) {
     strbuf_add_char(buf, ends[1]);
 }
 
-void value_print(struct strbuf *buf, struct value v, bool repr) {
-    struct arena *scratch;
+void value_print(struct strbuf *buf, struct value v, enum value_words words) {
+    struct arena *scratch = NULL;
     switch (v.kind) {
     case VALUE_BOOL:
         strbuf_add(buf, v.boolean ? "True" : "False");
@@ -541,7 +578,7 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
         print_double(buf, v.number);
         break;
     case VALUE_STRING:
-        if (repr) {
+        if (words != WORDS_STR) {
             print_string(buf, v);
         } else {
             strbuf_add_bytes(buf, v.string.bytes, v.string.length);
@@ -550,18 +587,14 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
     case VALUE_TUPLE:
     case VALUE_LIST:
     case VALUE_DICT:
-        print_items(buf, v);
+        print_items(buf, v, words);
         break;
     case VALUE_DTYPE:
-        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
-            strbuf_add(buf, "pointer<");
-        }
-        strbuf_add(buf, v.dtype.pointers || v.dtype.scalar == SCALAR_VOID
-                            ? dtype_table[v.dtype.scalar].name
-                            : dtype_table[v.dtype.scalar].signature);
-        for (unsigned depth = 0; depth < v.dtype.pointers; depth++) {
-            strbuf_add(buf, ">");
-        }
+        scratch = arena_create();
+        strbuf_add(buf, words == WORDS_REPR  ? dtype_repr(scratch, v.dtype)
+                        : words == WORDS_STR ? dtype_str(scratch, v.dtype)
+                        : v.dtype.pointers   ? dtype_name(scratch, v.dtype)
+                                             : dtype_signature(scratch, v.dtype));
         break;
     case VALUE_FUNCTION:
         strbuf_add(buf, v.function->name);
@@ -572,14 +605,16 @@ void value_print(struct strbuf *buf, struct value v, bool repr) {
     default:
         scratch = arena_create();
         strbuf_add(buf, value_type_name(scratch, v));
-        arena_destroy(scratch);
         break;
+    }
+    if (scratch) {
+        arena_destroy(scratch);
     }
 }
 
 const char *value_text(struct arena *arena, struct value v) {
     struct strbuf buf = {0};
-    value_print(&buf, v, false);
+    value_print(&buf, v, WORDS_STR);
     const char *text = arena_strndup(arena, strbuf_text(&buf), buf.length);
     strbuf_free(&buf);
     return text;

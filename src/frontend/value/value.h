@@ -226,8 +226,10 @@ const struct value *value_dict_get(struct value dict, struct value key); // NULL
 // ---- describing ----
 // The kind as Python or Triton names it: "int", "tuple", "tensor<64xfp16>", "module 'tl'".
 const char *value_type_name(struct arena *arena, struct value v);
-// str() and repr() of a constant; tensors print their type.
-void value_print(struct strbuf *buf, struct value v, bool repr);
+// A constant by Python's str() or repr(), or as it is written outside of the language (reflection, names of configurations): by
+// repr() too, but with dtypes as in signatures ("i32"). Tensors print their type.
+enum value_words { WORDS_STR, WORDS_REPR, WORDS_SIGNATURE };
+void value_print(struct strbuf *buf, struct value v, enum value_words words);
 const char *value_text(struct arena *arena, struct value v); // as str()
 void wide_int_print(struct strbuf *buf, wide_int i);
 

@@ -5,12 +5,23 @@
 #include "support/strbuf.h"
 #include "lower/lower_internal.h"
 
-enum { MAX_ASM_OPERANDS = 32 };
+enum { MAX_ASM_OPERANDS = 32, MAX_ASM_REGISTERS = 128 }; // of a call; registers: on either side
 
 // `pack` elements of a call as 32-bit registers, or one register each where elements are 32 bits or wider.
 static unsigned asm_registers(LLVMTypeRef type, unsigned pack) {
     unsigned bits = lower_type_bits(type);
     return bits >= 32 ? pack : (bits * pack + 31) / 32;
+}
+
+// All registers of the op's operands or of its results.
+static unsigned asm_all_registers(struct lowering *l, MlirOperation op, bool results, unsigned pack) {
+    intptr_t count = results ? mlirOperationGetNumResults(op) : mlirOperationGetNumOperands(op);
+    unsigned sum = 0;
+    for (intptr_t i = 0; i < count; i++) {
+        MlirValue value = results ? mlirOperationGetResult(op, i) : mlirOperationGetOperand(op, i);
+        sum += asm_registers(lower_type(l, lower_element(value)), pack);
+    }
+    return sum;
 }
 
 static LLVMTypeRef asm_register_type(struct lowering *l, LLVMTypeRef type, unsigned pack) {
@@ -65,22 +76,30 @@ void lower_inline_asm(struct lowering *l, MlirOperation op) {
         lower_error(l, "inline assembly takes at most %d operands and 16 elements a call", MAX_ASM_OPERANDS);
         return;
     }
-    LLVMTypeRef members[MAX_ASM_OPERANDS * 4];
+    unsigned read = asm_all_registers(l, op, false, pack), written = asm_all_registers(l, op, true, pack);
+    if (read > MAX_ASM_REGISTERS || written > MAX_ASM_REGISTERS) {
+        lower_error(l,
+                    "with pack=%u inline assembly reads %u registers and writes %u; at most %d of either: "
+                    "reduce pack",
+                    pack, read, written, MAX_ASM_REGISTERS);
+        return;
+    }
+    LLVMTypeRef members[MAX_ASM_REGISTERS];
     unsigned member_count = 0;
     for (intptr_t i = 0; i < result_count; i++) {
         out[i] = lower_result(l, op, i);
         LLVMTypeRef type = lower_type(l, lower_element(mlirOperationGetResult(op, i)));
-        for (unsigned w = 0; w < asm_registers(type, pack) && member_count < MAX_ASM_OPERANDS * 4; w++) {
+        for (unsigned w = 0; w < asm_registers(type, pack); w++) {
             members[member_count++] = asm_register_type(l, type, pack);
         }
     }
     LLVMTypeRef result =
         member_count == 1 ? members[0] : LLVMStructTypeInContext(l->context, members, member_count, 0);
     for (unsigned first = 0; first < out[0]->count; first += pack) {
-        LLVMValueRef args[MAX_ASM_OPERANDS * 4], words[MAX_ASM_OPERANDS * 4], elements[64];
-        LLVMTypeRef types[MAX_ASM_OPERANDS * 4];
+        LLVMValueRef args[MAX_ASM_REGISTERS], words[MAX_ASM_REGISTERS], elements[64];
+        LLVMTypeRef types[MAX_ASM_REGISTERS];
         unsigned count = 0, next = 0;
-        for (intptr_t i = 0; i < operand_count && count + 16 < MAX_ASM_OPERANDS * 4; i++) {
+        for (intptr_t i = 0; i < operand_count; i++) {
             count += pack_operand(l, lower_operand(l, op, i), first, pack, args + count);
         }
         for (unsigned i = 0; i < count; i++) {
