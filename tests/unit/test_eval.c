@@ -233,6 +233,10 @@ static void test_comparisons(void **state) {
     static const struct test_case cases[] = {
         {"1 < 2 < 3", "True"},
         {"1 < 2 > 3", "False"},
+        {"2**53 + 1 == 2.0**53, 2**53 + 1 > 2.0**53, 2.0**53 < 2**53 + 1, 2**53 == 2.0**53",
+         "(False, True, True, True)"},
+        {"2 < 2.5, -2 > -2.5, 3 > 2.5, 10**38 < 1e300, -10**38 > float('-inf'), 1 < float('nan')",
+         "(True, True, True, True, True, False)"},
         {"3 < 2 < undefined", "False"},
         {"1 < 2 < undefined", "!"},
         {"1 < 3 > 2 != 1 // 0", "!"},

@@ -258,13 +258,8 @@ struct value constant_unary(struct emitter *e, enum unary_op op, struct value a,
 
 // -1, 0 or 1; 2 when unordered (a NaN); 3 when the two cannot be ordered at all.
 static int order(struct value a, struct value b) {
-    if (value_is_integral(a) && value_is_integral(b)) {
-        wide_int x = value_integer(a), y = value_integer(b);
-        return (x > y) - (x < y);
-    }
     if (value_is_number(a) && value_is_number(b)) {
-        double x = value_number(a), y = value_number(b);
-        return isnan(x) || isnan(y) ? 2 : (x > y) - (x < y);
+        return value_order(a, b);
     }
     if (a.kind == VALUE_STRING && b.kind == VALUE_STRING) {
         size_t both = a.string.length < b.string.length ? a.string.length : b.string.length;

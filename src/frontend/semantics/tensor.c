@@ -73,10 +73,10 @@ struct value emit_scalar_of(struct emitter *e, struct value constant, struct dty
         return emit_float(e, dtype, 0, NULL, emit_number(value_number(constant)));
     }
     if (constant.kind == VALUE_FLOAT) {
-        double number = constant.number;
-        if (isnan(number) || isinf(number)) {
-            return emit_error(e, location, "%s cannot be converted to %s", value_text(e->arena, constant),
-                              dtype_name(e->arena, dtype));
+        double number = constant.number, limit = dtype_is_bool(dtype) ? INFINITY : 0x1p64;
+        if (!(fabs(number) < limit)) { // NaN too
+            return emit_error(e, location, "%s cannot be converted to %s: it must be a number below 2**64",
+                              value_text(e->arena, constant), dtype_name(e->arena, dtype));
         }
         return emit_int(e, dtype, 0, NULL, dtype_is_bool(dtype) ? number != 0 : (wide_int)trunc(number));
     }

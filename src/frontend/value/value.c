@@ -230,6 +230,30 @@ double value_number(struct value v) {
     return v.kind == VALUE_FLOAT ? v.number : (double)value_integer(v);
 }
 
+// By value, as Python compares them: a float may be no integer's equal though it is the one nearest to it.
+static int order_mixed(wide_int i, double d) {
+    if (fabs(d) >= 0x1p127) {
+        return d > 0 ? -1 : 1;
+    }
+    wide_int whole = (wide_int)d;
+    double rest = d - trunc(d);
+    return i != whole ? (i > whole) - (i < whole) : (rest < 0) - (rest > 0);
+}
+
+int value_order(struct value a, struct value b) {
+    if (a.kind == VALUE_FLOAT && b.kind == VALUE_FLOAT) {
+        return isnan(a.number) || isnan(b.number) ? 2 : (a.number > b.number) - (a.number < b.number);
+    }
+    if (b.kind == VALUE_FLOAT) {
+        return isnan(b.number) ? 2 : order_mixed(value_integer(a), b.number);
+    }
+    if (a.kind == VALUE_FLOAT) {
+        return isnan(a.number) ? 2 : -order_mixed(value_integer(b), a.number);
+    }
+    wide_int x = value_integer(a), y = value_integer(b);
+    return (x > y) - (x < y);
+}
+
 static bool lists_equal(struct value_list a, struct value_list b, bool (*same)(struct value, struct value)) {
     if (a.count != b.count) {
         return false;
@@ -248,11 +272,8 @@ static bool shapes_equal(struct tensor a, struct tensor b) {
 }
 
 bool value_equal(struct value a, struct value b) {
-    if (value_is_integral(a) && value_is_integral(b)) {
-        return value_integer(a) == value_integer(b);
-    }
     if (value_is_number(a) && value_is_number(b)) {
-        return value_number(a) == value_number(b);
+        return value_order(a, b) == 0;
     }
     if (value_is_sequence(a) && a.kind == b.kind) {
         return lists_equal(a.list, b.list, value_equal);

@@ -212,6 +212,7 @@ size_t value_weight(struct value v);                  // of a list or the like; 
 bool value_is_callable(struct value v);               // function, builtin, method, dtype, type
 wide_int value_integer(struct value v);               // of a bool or int
 double value_number(struct value v);                  // of a bool, int or float
+int value_order(struct value a, struct value b);      // of numbers: -1, 0 or 1; 2 where one is a NaN
 bool value_equal(struct value a, struct value b);     // Python's ==, both constant
 bool value_identical(struct value a, struct value b); // Python's `is`, or the same MlirValues
 // Python's truth value of a constant; false with *ok = false when it has none (tensors).
