@@ -11,7 +11,8 @@
 #include "ir/build.h"
 #include "support/strbuf.h"
 
-#define HAS(id) (UINT64_C(1) << ATTR_##id)
+_Static_assert(ATTRIBUTE_COUNT <= 128, "an attribute_set has a bit for each");
+#define HAS(id) ((attribute_set)1 << ATTR_##id)
 const struct op_info op_table[OP_KIND_COUNT] = {
 #define TK_OP(id, mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc)                       \
     [OP_##id] = {"tk." mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc},

@@ -44,18 +44,20 @@ enum op_kind {
     OP_KIND_COUNT
 };
 
+__extension__ typedef unsigned __int128 attribute_set; // a bit for each enum attribute_name
+
 struct op_info {
     const char *name;                                         // full, "tk.load"
     int min_operands, max_operands, min_results, max_results; // max -1: any; upstream ops: 0, -1
     unsigned traits;
-    uint64_t attributes; // a bit for each enum attribute_name that it may have
+    attribute_set attributes; // that it may have
     const char *doc;
 };
 
 extern const struct op_info op_table[OP_KIND_COUNT];
 
 static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
-    return (name < 64 && (op_table[kind].attributes >> name & 1)) ||
+    return (name < ATTRIBUTE_COUNT && (op_table[kind].attributes >> name & 1)) ||
            (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH);
 }
 

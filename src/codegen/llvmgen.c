@@ -71,7 +71,8 @@ static bool has_rows_of_loops(LLVMModuleRef module) {
 // moves with any instruction (2 % of heads of 64).
 static LLVMCodeGenOptLevel level_of(LLVMModuleRef module, const struct target *target,
                                     enum module_size size) {
-    bool timed = target->vendor == VENDOR_AMD || LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.ftz.f");
+    bool timed = target->vendor == VENDOR_AMD || LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.ftz.f") ||
+                 LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.f");
     return size == SIZE_USUAL && timed ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
 }
 

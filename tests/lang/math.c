@@ -15,6 +15,14 @@ static void exponentials(struct lang_run *r) {
     }
 }
 
+static void subnormal_exponentials(struct lang_run *r) {
+    for (size_t i = 0; i < N; i++) {
+        double a = real(r, 0, i);
+        put_real(r, 1, i, exp(a));
+        put_real(r, 1, N + i, exp(float_round(F32, a * (double)0.96F)));
+    }
+}
+
 static void logarithms(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i);
@@ -189,6 +197,7 @@ static void edges(struct lang_run *r) {
 
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
+    MATH(subnormal_exponentials, -103, -87, 2, 1e-5, 3e-45),
     MATH(logarithms, 0.001, 50, 4, 1e-6, 4e-7),
     MATH(roots, 0.01, 100, 4, 4e-7, 0),
     MATH2(roots_exact, 0.01, 100, 1, 9, 2, 0),

@@ -56,7 +56,8 @@ static bool is_f64(struct value x) {
     return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
 }
 
-// exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2; f64 goes to the library.
+// exp(x) of an f32 is exp2(x log2 e) on the hardware's exp2, with results that are subnormal, as in Triton: log(exp(-90)) is -90.
+// tl.exp2 and libdevice.exp flush them, as there. f64 goes to the library.
 struct value builtin_exp(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0];
     bool is_narrow;
@@ -69,7 +70,11 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
     }
     struct value scaled =
         emit_elementwise2(e, "arith.mulf", element(x), x, emit_constant_like(e, x, 1.4426950408889634));
-    struct value result = emit_elementwise(e, "math.exp2", element(x), scaled);
+    struct value result = tensor_like(e,
+                                      VALUE(&e->builder, "math.exp2", OPERANDS(scaled.tensor.value),
+                                            RESULTS(mlirValueGetType(scaled.tensor.value)),
+                                            ATTRS(attr_unit(&e->builder, ATTR_SUBNORMAL))),
+                                      element(x), scaled);
     return is_narrow ? emit_cast(e, result, narrow, at) : result;
 }
 

@@ -160,7 +160,25 @@ static LLVMValueRef amd_root(struct lowering *l, enum op_kind kind, LLVMValueRef
     return LLVMBuildSelect(l->b, small, LLVMBuildFMul(l->b, root, back, ""), root, "");
 }
 
-static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x) {
+// The instructions flush subnormal arguments and results, and are good to 2^-22 of the result elsewhere. NVIDIA's has a form that
+// does not; on AMD the power of what is 64 higher is scaled by 2^-64.
+static LLVMValueRef exponential(struct lowering *l, LLVMValueRef x, bool subnormal) {
+    if (is_nvidia(l)) {
+        return INTRINSIC(l, subnormal ? "llvm.nvvm.ex2.approx.f" : "llvm.nvvm.ex2.approx.ftz.f", x);
+    }
+    if (!subnormal) {
+        return INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, x);
+    }
+    LLVMValueRef low = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, -126), "");
+    LLVMValueRef zero = LLVMConstReal(l->f32, 0), one = LLVMConstReal(l->f32, 1);
+    LLVMValueRef raise = LLVMBuildSelect(l->b, low, LLVMConstReal(l->f32, 64), zero, "");
+    LLVMValueRef scale = LLVMBuildSelect(l->b, low, LLVMConstReal(l->f32, 0x1p-64), one, "");
+    LLVMValueRef raised = LLVMBuildFAdd(l->b, x, raise, "");
+    return LLVMBuildFMul(l->b, INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, raised), scale, "");
+}
+
+static LLVMValueRef transcendental(struct lowering *l, const struct elementwise *e, LLVMValueRef x) {
+    enum op_kind kind = e->kind;
     LLVMTypeRef type = LLVMTypeOf(x);
     if (type == l->f64) {
         if (kind == OP_SQRT || kind == OP_SQRT_RN) {
@@ -176,9 +194,7 @@ static LLVMValueRef transcendental(struct lowering *l, enum op_kind kind, LLVMVa
     bool nvidia = is_nvidia(l);
     switch (kind) {
     case OP_EXP2:
-        // Both flush subnormal arguments and results, and are good to 2^-22 of the result elsewhere.
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.ex2.approx.ftz.f", wide)
-                        : INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, wide);
+        result = exponential(l, wide, op_has(e->op, ATTR_SUBNORMAL));
         break;
     case OP_LOG2:
         result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);
@@ -333,7 +349,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_RECIPROCAL:
     case OP_RECIPROCAL_ROOT:
     case OP_SQRT_RN:
-        return transcendental(l, e->kind, a[0]);
+        return transcendental(l, e, a[0]);
     default:
         lower_error(l, "%s is not supported on %s", op_table[e->kind].name, l->target->name);
         return LLVMGetPoison(lower_type(l, e->to));
