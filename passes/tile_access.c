@@ -197,19 +197,30 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
     return found;
 }
 
+// Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
+static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
+    const struct tile_dim *dim = &x->out->dim[n];
+    struct tile_size size = size_of_wrap(x->affines, wrap);
+    return affine_equal(&wrap->first, &dim->start) && size.parameter == dim->bound.parameter &&
+           size.factor == dim->bound.factor;
+}
+
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
 static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
                            const struct affine_term *index) {
     struct tile_dim *dim = &x->out->dim[n];
     if (index->wrap >= 0) { // (rows % size) + scalars < 0, or -(rows % size) - 1 < 0
+        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
         struct affine limit = *below_zero;
         struct affine_term term = *index;
         term.factor = -term.factor;
         affine_add_term(&limit, term);
+        if (!is_wrap_of(x, n, wrap)) {
+            return false;
+        }
         if (index->factor == -1) {
             return limit.count == 1 && constant_part(&limit) == -1;
         }
-        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
         const struct affine_term *size = &limit.terms[0];
         return index->factor == 1 && limit.count == 1 && size->factor == -wrap->factor &&
                (wrap->symbol < 0 ? size->symbol_count == 0

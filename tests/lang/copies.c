@@ -110,6 +110,16 @@ static void rows_before(struct lang_run *r) {
     }
 }
 
+static void rows_left_out(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    for (size_t i = 0; (int64_t)i < scalar(r, 4); i++) {
+        for (size_t j = 0; j < 64; j++) {
+            bool counts = (int64_t)i < scalar(r, 5);
+            put_real(r, 2, i * 64 + j, counts ? product(r, 0, i * depth, depth, 1, j, 64) : 0);
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -154,6 +164,12 @@ static const struct lang_case copies_cases[] = {
      .grid = {2},
      .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(-8)},
      .reference = rows_before},
+    {.name = "rows_left_out",
+     .kernel = "rows_left_out",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 12800, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(100),
+                   INT(75)},
+     .reference = rows_left_out},
 };
 
 FAMILY(copies);

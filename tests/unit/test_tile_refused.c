@@ -67,6 +67,7 @@ static void test_addresses(void **state) {
     AT("x + ((row - 64) % M)[:, None] * s + j[None, :]");
     AT("x + (row % M)[:, None] * s + j[None, :], mask=row[:, None] < N, other=0.0");
     AT("x + (row % M)[:, None] * s + j[None, :], mask=(row % M)[:, None] < N, other=0.0");
+    AT("x + (row % M)[:, None] * s + j[None, :], mask=tl.where(row < N, row, 9999)[:, None] < N, other=0.0");
     AT("x + (row % M + 1)[:, None] * s + j[None, :], mask=(row % M + 1)[:, None] < M, other=0.0");
     AT("x + (row % (M // 2))[:, None] * s + j[None, :]");
     AT("x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
