@@ -192,11 +192,20 @@ static void test_rank(void **state) {
            "1*program_id2] tma\nno\n");
 }
 
+// A sum of thousands of parts, one within the other.
+static void test_depth(void **state) {
+    (void)state;
+    LOADS("",
+          "    z = row\n    v = row + N\n    for q in tl.static_range(9000):\n        z = z + v\n"
+          "    t = tl.load(x + z[:, None] * s + j[None, :])\n",
+          "no\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_masks),         cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_stores),        cmocka_unit_test(test_alignment), cmocka_unit_test(test_rank),
-        cmocka_unit_test(test_large_indices),
+        cmocka_unit_test(test_large_indices), cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
