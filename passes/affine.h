@@ -55,6 +55,7 @@ struct affines {
     int symbol_count, symbol_capacity;
     struct affine_wrap *wraps;
     int wrap_count, wrap_capacity;
+    int depth;       // of the sums that are under way
     bool may_differ; // a scalar somewhere in the function may be another one in each thread
 };
 

@@ -430,16 +430,19 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
 }
 
 const struct affine *affine_of(struct affines *a, MlirValue value) {
+    enum { MAX_DEPTH = 256 };
     const struct affine *known = map_get(&a->sums, value.ptr);
-    if (!known) {
+    if (!known && a->depth < MAX_DEPTH) {
         map_put(&a->sums, value.ptr, (void *)&under_way);
+        a->depth++;
         known = mlirValueIsABlockArgument(value) ? block_argument(a, value)
                                                  : op_sum(a, mlirOpResultGetOwner(value), value);
+        a->depth--;
         if (known == &unknown) {
             known = leaf(a, value);
         }
         map_put(&a->sums, value.ptr, (void *)known);
-    } else if (known == &under_way) { // depends on itself through a loop
+    } else if (!known || known == &under_way) { // too deep, or depends on itself through a loop
         known = leaf(a, value);
     }
     return known == &unknown ? NULL : known;

@@ -139,8 +139,8 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, s
         }
         sum = build_binary(b, "arith.addi", sum, product);
     }
-    if (index->wide) { // beyond every bound stays beyond it
-        sum = build_binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX));
+    if (index->wide) { // beyond every bound stays beyond it, and a multiple of 16 bytes one
+        sum = build_binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX / 16 * 16));
         sum = build_binary(b, "arith.maxsi", sum, const_int(b, type, INT32_MIN));
     }
     return VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);

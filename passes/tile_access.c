@@ -197,19 +197,30 @@ static bool bound_dimension(struct boxing *x, int n, const struct affine *scalar
     return found;
 }
 
+// Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
+static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
+    const struct tile_dim *dim = &x->out->dim[n];
+    struct tile_size size = size_of_wrap(x->affines, wrap);
+    return affine_equal(&wrap->first, &dim->start) && size.parameter == dim->bound.parameter &&
+           size.factor == dim->bound.factor;
+}
+
 // A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
 static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
                            const struct affine_term *index) {
     struct tile_dim *dim = &x->out->dim[n];
     if (index->wrap >= 0) { // (rows % size) + scalars < 0, or -(rows % size) - 1 < 0
+        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
         struct affine limit = *below_zero;
         struct affine_term term = *index;
         term.factor = -term.factor;
         affine_add_term(&limit, term);
+        if (!is_wrap_of(x, n, wrap)) {
+            return false;
+        }
         if (index->factor == -1) {
             return limit.count == 1 && constant_part(&limit) == -1;
         }
-        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
         const struct affine_term *size = &limit.terms[0];
         return index->factor == 1 && limit.count == 1 && size->factor == -wrap->factor &&
                (wrap->symbol < 0 ? size->symbol_count == 0
@@ -561,13 +572,30 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     return true;
 }
 
-// No index from the largest 32-bit number on is below the bound.
+// No index is below the bound that is above what 32 bits hold.
 static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     if (bound.parameter < 0) {
-        return bound.factor <= INT32_MAX;
+        return bound.factor <= INT32_MAX / 16 * 16;
     }
     MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
     return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
+}
+
+// Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
+// the program (seen on an H100 and an H200).
+static bool begins_aligned(struct affines *a, const struct tile_access *access) {
+    const struct affine *start = &access->dim[0].start;
+    bool aligned = true;
+    for (int i = 0; i < start->count && aligned; i++) {
+        int64_t bytes = gcd(start->terms[i].factor, TMA_ALIGNMENT) * type_bits(access->element) / 8;
+        for (int s = 0; s < start->terms[i].symbol_count; s++) {
+            MlirValue value = a->symbols[start->terms[i].symbols[s]].value;
+            int64_t known = mlirValueIsNull(value) ? 1 : axis_of(&a->axis, value).divisibility[0];
+            bytes *= gcd(known, TMA_ALIGNMENT);
+        }
+        aligned = bytes % TMA_ALIGNMENT == 0;
+    }
+    return aligned;
 }
 
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
@@ -575,7 +603,7 @@ bool tile_access_fits_tma(struct affines *affines, const struct tile_access *acc
     int64_t bytes = bits / 8;
     if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
         axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0 ||
-        access->dim[0].extent * bytes % TMA_ALIGNMENT != 0) {
+        access->dim[0].extent * bytes % TMA_ALIGNMENT != 0 || !begins_aligned(affines, access)) {
         return false;
     }
     for (unsigned n = 0; n < access->rank; n++) {
@@ -595,6 +623,10 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
     const struct tile_dim *row = &access->dim[0];
     int64_t known = row->bound.parameter < 0 ? 1 : divisibility(affines, row->bound.parameter);
     int64_t bytes = type_bits(access->element) / 8;
-    return tile_access_fits_tma(affines, access) &&
+    bool below = false;
+    for (unsigned n = 0; n < access->rank; n++) {
+        below |= access->dim[n].tests_first;
+    }
+    return tile_access_fits_tma(affines, access) && !below &&
            (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);
 }

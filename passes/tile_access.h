@@ -66,6 +66,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);
 // The same of a store. It writes pieces of 16 bytes: where a row ends within one, what lies behind its end is written
 // too (seen on an H200), which no mask allows. Loads end at the element.
+// Nor may it begin below index 0, where a load reads zeros.
 bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access);
 
 // What is known of a mask: conditions that all hold where it is true, each on a sum that is below zero, in the

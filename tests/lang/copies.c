@@ -2,6 +2,8 @@
 #include "lang.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 // Of rows of `depth` elements of two arguments.
 static double dot_of_rows(struct lang_run *r, unsigned x, size_t i, unsigned y, size_t j, size_t depth) {
@@ -110,6 +112,43 @@ static void rows_before(struct lang_run *r) {
     }
 }
 
+static void rows_left_out(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    for (size_t i = 0; (int64_t)i < scalar(r, 4); i++) {
+        for (size_t j = 0; j < 64; j++) {
+            bool counts = (int64_t)i < scalar(r, 5);
+            put_real(r, 2, i * 64 + j, counts ? product(r, 0, i * depth, depth, 1, j, 64) : 0);
+        }
+    }
+}
+
+static size_t defined(const struct lang_run *r, const char *name) {
+    return (size_t)atoi(strstr(r->test->defines, name) + strlen(name));
+}
+
+static void from_column(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3), width = (size_t)scalar(r, 4), from = defined(r, "FROM="),
+           to = defined(r, "TO=");
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64 && to + j < width; j++) {
+            double sum = 0;
+            for (size_t k = from; k < depth; k++) {
+                sum += real(r, 0, i * depth + k) * real(r, 1, k * 64 + j);
+            }
+            put_real(r, 2, i * width + to + j, sum);
+        }
+    }
+}
+
+static void from_row(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    for (size_t i = 8; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, (i - 8) * 64 + j, product(r, 0, i * depth, depth, 1, j, 64));
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -154,6 +193,35 @@ static const struct lang_case copies_cases[] = {
      .grid = {2},
      .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(-8)},
      .reference = rows_before},
+    {.name = "rows_left_out",
+     .kernel = "rows_left_out",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 12800, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(100),
+                   INT(75)},
+     .reference = rows_left_out},
+    {.name = "from_column",
+     .kernel = "from_column",
+     .defines = "FROM=0 TO=0",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 10240, -3, 3), WHOLE(F16, 5120, -3, 3), OUT(F16, 10240), INT(80), INT(80)},
+     .reference = from_column},
+    {.name = "from_column.loaded",
+     .kernel = "from_column",
+     .defines = "FROM=3 TO=0",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 10240, -3, 3), WHOLE(F16, 5120, -3, 3), OUT(F16, 10240), INT(80), INT(80)},
+     .reference = from_column},
+    {.name = "from_column.stored",
+     .kernel = "from_column",
+     .defines = "FROM=0 TO=19",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 10240, -3, 3), WHOLE(F16, 5120, -3, 3), OUT(F16, 10240), INT(80), INT(80)},
+     .reference = from_column},
+    {.name = "from_row",
+     .kernel = "from_row",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 7680), INT(64)},
+     .reference = from_row},
 };
 
 FAMILY(copies);

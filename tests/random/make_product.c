@@ -55,7 +55,7 @@ static int add_loop(struct product *p, struct block *block, int sum) {
     }
     finish(g, s, mark);
     if (turn >= 0)
-        p->corner = with_constant(g, block, MUL, s->carries[s->carry_count - 1].after, 16);
+        p->corner = with_constant(g, block, MUL, s->carries[s->carry_count - 1].after, p->grain);
     return s->carries[0].after;
 }
 
@@ -144,7 +144,7 @@ static int corner_in_memory(struct product *p, struct block *block) {
     s = append(g, block, LOAD, new_value(g, I32, one, 1, 0));
     s->number = own ? INPUTS : 2;
     operand(s, at);
-    return with_constant(g, block, MUL, with_constant(g, block, AND, s->results[0], 3), 16);
+    return with_constant(g, block, MUL, with_constant(g, block, AND, s->results[0], 3), p->grain);
 }
 
 // By how much rows are moved: a number of the launch, limited in some way.
@@ -215,6 +215,7 @@ static void choose(struct product *p) {
     }
     p->limit = chance(g, 4) ? -(int)pick(g, 3) : 1;
     p->cornered = chance(g, 25);
+    p->grain = chance(g, 50) ? 16 : 1 + (int)pick(g, 16);
     p->reads_back = chance(g, 25);
     bool shifted = !p->attends && !p->turned_a && chance(g, 15);
     p->edge_a = shifted ? PLAIN : p->edge_a;

@@ -21,7 +21,7 @@ struct product {
     int limit;     // what a mask is below in place of the matrix's size, where that is positive
     bool cornered; // the result's columns begin at what a scalar says, the same for all programs
     bool reads_back;
-    int corner;
+    int corner, grain; // which is a multiple of the grain: a copy may not begin just anywhere
     // Values: where the tile begins, its number among those of rows, and what tells about its result or -1.
     int tile_row, tile_column, tile_number, number;
 };

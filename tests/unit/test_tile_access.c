@@ -252,6 +252,21 @@ static void test_wraps(void **state) {
           "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2 wrapped] tma\n");
 }
 
+// A copy begins at a multiple of 16 bytes of a row.
+static void test_corners(void **state) {
+    (void)state;
+    LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 8)[None, :])\n",
+          "arg0 [1 t1 x128 at 8] [arg4 t0 x64 at 64*program_id0] tma\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 4)[None, :])\n",
+          "arg0 [1 t1 x128 at 4] [arg4 t0 x64 at 64*program_id0]\n");
+    LOADS("", "    t = tl.load(x + row[:, None] * s + (tl.program_id(1) * 12 + j)[None, :])\n",
+          "arg0 [1 t1 x128 at 12*program_id1] [arg4 t0 x64 at 64*program_id0]\n");
+    LOADS("", "    t = tl.load(x + (i + 3)[:, None] * s + (tl.program_id(1) * N * 2 + j)[None, :])\n",
+          "arg0 [1 t1 x128 at 2*program_id1*arg3] [arg4 t0 x64 at 3]\n");
+    LOADS("", "    t = tl.load(x + (i + 3)[:, None] * s + (tl.program_id(1) // 2 * 8 + j)[None, :])\n",
+          "arg0 [1 t1 x128 at 8*divsi] [arg4 t0 x64 at 3] tma\n");
+}
+
 static void test_addresses(void **state) {
     (void)state;
     LOADS("",
@@ -337,7 +352,8 @@ int main(void) {
         cmocka_unit_test(test_scalars),        cmocka_unit_test(test_matmul_activation),
         cmocka_unit_test(test_attention),      cmocka_unit_test(test_block_pointers),
         cmocka_unit_test(test_masks),          cmocka_unit_test(test_wraps),
-        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_corners),        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

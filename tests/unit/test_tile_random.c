@@ -93,6 +93,12 @@ static void write_condition(struct writer *w, const char *row, const char *colum
     case 4:
         strbuf_printf(&w->text, "(%s > %s%s)", size(w), plain, expand);
         break;
+    case 5: { // an index that wraps, though not as the row may
+        const char *counted = *row != 'r' ? plain : is_row ? "r0" : "c0", *limit = CHOICE(w, "M", "N");
+        strbuf_printf(&w->text, "(tl.where(%s < %s, %s, %s)%s %s)", counted, limit, counted,
+                      CHOICE(w, "99", "0", "-1"), expand, pick(w, 2) ? ">= 0" : CHOICE(w, "< M", "< N"));
+        break;
+    }
     default:
         strbuf_printf(&w->text, "(%s%s < %s)", plain, expand, size(w));
     }

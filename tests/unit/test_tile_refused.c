@@ -67,6 +67,7 @@ static void test_addresses(void **state) {
     AT("x + ((row - 64) % M)[:, None] * s + j[None, :]");
     AT("x + (row % M)[:, None] * s + j[None, :], mask=row[:, None] < N, other=0.0");
     AT("x + (row % M)[:, None] * s + j[None, :], mask=(row % M)[:, None] < N, other=0.0");
+    AT("x + (row % M)[:, None] * s + j[None, :], mask=tl.where(row < N, row, 9999)[:, None] < N, other=0.0");
     AT("x + (row % M + 1)[:, None] * s + j[None, :], mask=(row % M + 1)[:, None] < M, other=0.0");
     AT("x + (row % (M // 2))[:, None] * s + j[None, :]");
     AT("x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
@@ -191,11 +192,20 @@ static void test_rank(void **state) {
            "1*program_id2] tma\nno\n");
 }
 
+// A sum of thousands of parts, one within the other.
+static void test_depth(void **state) {
+    (void)state;
+    LOADS("",
+          "    z = row\n    v = row + N\n    for q in tl.static_range(9000):\n        z = z + v\n"
+          "    t = tl.load(x + z[:, None] * s + j[None, :])\n",
+          "no\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_masks),         cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
         cmocka_unit_test(test_stores),        cmocka_unit_test(test_alignment), cmocka_unit_test(test_rank),
-        cmocka_unit_test(test_large_indices),
+        cmocka_unit_test(test_large_indices), cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,23 @@ static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, un
     return &(*copies)[(*count)++];
 }
 
+// Hopper stops a program that copies a box from within 16 bytes on, or stores one that begins below index 0: the instruction is
+// illegal then (seen on an H100 and an H200). False: reported.
+static bool is_legal(struct warp *warp, const struct instr *in, unsigned lane, bool stores,
+                     const struct tensor_copy *copy) {
+    const struct emulator_tensor_map *map = copy->map->map;
+    bool below = false, aligned = (int64_t)copy->at[0] * map->element_bytes % CHUNK == 0;
+    for (unsigned i = 0; i < map->rank; i++)
+        below |= copy->at[i] < 0;
+    if (aligned && !(stores && below))
+        return true;
+    report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL, "%s a box of '%s' that begins %s",
+              stores ? "stores" : "loads", copy->map->name,
+              aligned ? "below index 0" : "at no multiple of 16 bytes of a row");
+    warp->state = WARP_FAULT;
+    return false;
+}
+
 // What a load and a store have in common; `first` is the operand of the first coordinate. False: reported.
 static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint64_t map, uint64_t shared,
                   unsigned first, enum access_type type, struct tensor_copy *copy) {
@@ -122,6 +139,8 @@ static bool begin(struct warp *warp, const struct instr *in, unsigned lane, uint
     copy->bytes = line_bytes(copy->map->map) * line_count(copy->map->map);
     for (unsigned i = 0; i < copy->map->map->rank; i++)
         copy->at[i] = (int32_t)bits_of(warp, &in->operands[first + i], lane);
+    if (!is_legal(warp, in, lane, type == ACCESS_READ, copy))
+        return false;
     struct place place = memory_place(warp, in, lane, shared, SPACE_SHARED, copy->bytes, BOX_ALIGN, type);
     copy->shared = place.shared;
     return place.data != NULL;
