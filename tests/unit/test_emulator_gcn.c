@@ -70,6 +70,26 @@ static void test_integers(void **state) {
            model_integers, false);
 }
 
+static int64_t low_24(uint32_t x) {
+    return (int32_t)(x << 8) >> 8;
+}
+
+static void model_narrow_products(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    uint64_t plain = (uint64_t)(in[0] & 0xffffff) * (in[1] & 0xffffff);
+    out[0] = (uint32_t)(low_24(in[0]) * low_24(in[1]) >> 32);
+    out[1] = (uint32_t)(low_24(in[0]) * low_24(in[1]));
+    out[2] = (uint32_t)(plain >> 32);
+    out[3] = (in[0] > in[1] ? in[0] - in[1] : in[1] - in[0]) + in[2];
+}
+
+static void test_narrow_products(void **state) {
+    (void)state;
+    static const char body[] = "v_mul_hi_i32_i24 v6, v2, v3\nv_mul_i32_i24 v7, v2, v3\n"
+                               "v_mul_hi_u32_u24 v8, v2, v3\nv_sad_u32 v9, v2, v3, v4";
+    on_all(body, body, model_narrow_products, false);
+}
+
 static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
@@ -681,6 +701,7 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_narrow_products),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
