@@ -147,6 +147,23 @@ static void model_floats(const uint32_t *in, unsigned lane, const uint32_t *all,
     out[3] = as_bits(a > b ? (a < c ? a : b > c ? b : c) : (b < c ? b : a > c ? a : c));
 }
 
+static void model_mixed(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all, (void)in;
+    out[0] = out[1] = 0x3c00; // of 1 + 2^-11 + 2^-30 by way of the tie
+    out[2] = 0x3c01;          // of 1 + 2^-11 + 2^-23
+    out[3] = as_bits(0x1.002p0f);
+}
+
+static void test_mixed(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_mov_b32 v10, 0x3f801000\nv_mov_b32 v11, 0x30800000\nv_mov_b32 v12, 0x34000000\n"
+        "v_mov_b32 v6, 0\nv_fma_mixlo_f16 v6, 1.0, v10, v11\n"
+        "v_mov_b32 v7, 0\nv_fma_mixhi_f16 v7, 1.0, v10, v11\nv_lshrrev_b32 v7, 16, v7\n"
+        "v_mov_b32 v8, 0\nv_fma_mixlo_f16 v8, 1.0, v10, v12\nv_fma_mix_f32 v9, 1.0, v10, v11";
+    on_all(body, body, model_mixed, false);
+}
+
 static void test_floats(void **state) {
     (void)state;
     static const char body[] =
@@ -705,6 +722,7 @@ int main(void) {
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_branches),
