@@ -167,6 +167,19 @@ static void products_of_24_bits(struct lang_run *r) {
     }
 }
 
+static void divide_extended(struct lang_run *r) {
+    for (size_t o = 0; o < 128; o++) {
+        int64_t divisor = integer(r, 0, 128 + o);
+        uint64_t a = (uint64_t)integer(r, 0, o), half = (uint32_t)a;
+        put_bits(r, 2, o, a % 65537);
+        put_bits(r, 2, 128 + o, a / 1000);
+        put_bits(r, 2, 256 + o, half / 65537 + half);
+        put_bits(r, 2, 384 + o, (uint64_t)integer(r, 1, o) % 1000003);
+        put_bits(r, 3, o, half / (uint64_t)(divisor > 1 ? divisor : 1));
+        put_bits(r, 3, 128 + o, half % 65537);
+    }
+}
+
 static void count_down(struct lang_run *r) {
     put_rounds(r, scalar(r, 1), scalar(r, 2), -1000);
 }
@@ -324,6 +337,10 @@ static const struct lang_case integer_cases[] = {
      .kernel = "products_of_24_bits",
      .arguments = {BITS(I32, 128), BITS(I16, 128), IN(I64, 128, -1e12, 1e12), OUT(I64, 384)},
      .reference = products_of_24_bits},
+    {.name = "divide_extended",
+     .kernel = "divide_extended",
+     .arguments = {BITS(I8, 256), BITS(I32, 128), OUT(U64, 512), OUT(U32, 256)},
+     .reference = divide_extended},
     {.name = "dot_one_by_one",
      .kernel = "dot_with_step",
      .defines = "STEP=1",

@@ -219,6 +219,17 @@ static bool is_positive(LLVMValueRef value) {
     return LLVMIsAConstantInt(least) && LLVMConstIntGetSExtValue(least) > 0;
 }
 
+// LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of one without sign as if it had one: -1 as
+// a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of such a dividend. A constant of 32 bits it
+// multiplies by instead, and of a divisor that divide() guards it knows nothing.
+static LLVMValueRef unsigned_dividend(struct lowering *l, LLVMValueRef x, LLVMValueRef y) {
+    bool multiplies = LLVMIsAConstantInt(y) && LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= 32;
+    if (is_nvidia(l) || multiplies || LLVMIsConstant(x) || LLVMIsAZExtInst(x)) {
+        return x;
+    }
+    return asm_call(l, ASM_AMD_UNKNOWN, LLVMTypeOf(x), &x, 1);
+}
+
 // Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
 // have, and copies of a loop's body may run for iterations that do not exist. 0 as a divisor stands for the
 // number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
@@ -231,7 +242,8 @@ static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x
     bool constant = LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
                     !(is_signed && LLVMConstIntGetSExtValue(y) == -1);
     if (constant || is_positive(y)) {
-        return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
+        LLVMValueRef dividend = is_signed ? x : unsigned_dividend(l, x, y);
+        return LLVMBuildBinOp(l->b, divisions[kind], dividend, y, "");
     }
     enum { COST = 2 }; // beside that of the op: what guards it
     lower_take(l, COST);
