@@ -175,6 +175,7 @@ static void divide_extended(struct lang_run *r) {
         put_bits(r, 2, 128 + o, a / 1000);
         put_bits(r, 2, 256 + o, half / 65537 + half);
         put_bits(r, 2, 384 + o, (uint64_t)integer(r, 1, o) % 1000003);
+        put_bits(r, 2, 512 + o, 0); // of twice the number by itself, which is 0 or the largest
         put_bits(r, 3, o, half / (uint64_t)(divisor > 1 ? divisor : 1));
         put_bits(r, 3, 128 + o, half % 65537);
     }
@@ -339,7 +340,7 @@ static const struct lang_case integer_cases[] = {
      .reference = products_of_24_bits},
     {.name = "divide_extended",
      .kernel = "divide_extended",
-     .arguments = {BITS(I8, 256), BITS(I32, 128), OUT(U64, 512), OUT(U32, 256)},
+     .arguments = {BITS(I8, 256), BITS(I32, 128), OUT(U64, 640), OUT(U32, 256)},
      .reference = divide_extended},
     {.name = "dot_one_by_one",
      .kernel = "dot_with_step",

@@ -220,14 +220,13 @@ static bool is_positive(LLVMValueRef value) {
 }
 
 // LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of one without sign as if it had one: -1 as
-// a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of such a dividend. A constant of 32 bits it
-// multiplies by instead, and of a divisor that divide() guards it knows nothing.
+// a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of a dividend that may have its highest bit set. By a
+// constant of 32 bits it does not divide but multiplies, and what is narrower it extends first.
 static LLVMValueRef unsigned_dividend(struct lowering *l, LLVMValueRef x, LLVMValueRef y) {
-    bool multiplies = LLVMIsAConstantInt(y) && LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= 32;
-    if (is_nvidia(l) || multiplies || LLVMIsConstant(x) || LLVMIsAZExtInst(x)) {
-        return x;
-    }
-    return asm_call(l, ASM_AMD_UNKNOWN, LLVMTypeOf(x), &x, 1);
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
+    bool is_safe = bits < 32 || (bits == 32 && LLVMIsAConstantInt(y));
+    bool is_low = LLVMIsAZExtInst(x) || (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) >= 0);
+    return is_nvidia(l) || is_safe || is_low ? x : asm_call(l, ASM_AMD_UNKNOWN, LLVMTypeOf(x), &x, 1);
 }
 
 // Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
@@ -241,9 +240,9 @@ static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x
     bool is_signed = kind == OP_DIVSI || kind == OP_REMSI;
     bool constant = LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
                     !(is_signed && LLVMConstIntGetSExtValue(y) == -1);
+    x = is_signed ? x : unsigned_dividend(l, x, y);
     if (constant || is_positive(y)) {
-        LLVMValueRef dividend = is_signed ? x : unsigned_dividend(l, x, y);
-        return LLVMBuildBinOp(l->b, divisions[kind], dividend, y, "");
+        return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
     enum { COST = 2 }; // beside that of the op: what guards it
     lower_take(l, COST);
