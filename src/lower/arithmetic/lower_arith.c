@@ -351,10 +351,14 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     }
 }
 
-// Ops that only move or compare bits, or convert themselves, take bf16 as it is.
-static bool keeps_bf16(enum op_kind kind) {
+// Ops that only move or compare bits, or convert themselves, take bf16 as it is. An integer that f32 may not hold is rounded once
+// where the chip does so, from sm_90 on, and elsewhere by way of f32: as in Triton.
+static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
+    enum op_kind kind = e->kind;
+    bool of_integer = kind == OP_SITOFP || kind == OP_UITOFP;
     return kind == OP_SELECT || kind == OP_BITCAST || kind == OP_EXTF || kind == OP_TRUNCF ||
-           kind == OP_NEGF || kind == OP_ABSF;
+           kind == OP_NEGF || kind == OP_ABSF ||
+           (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE_SM90));
 }
 
 // Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
@@ -443,7 +447,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
-    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(e.kind), widened[3] = {false};
+    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(l, &e), widened[3] = {false};
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
         widened[i] = wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)));
