@@ -315,6 +315,22 @@ static void test_scalar_halves(void **state) {
     check("gfx1200", body, model_halves, false);
 }
 
+static void model_scalar_extremes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane, (void)all;
+    out[0] = out[1] = 0x3f800000; // a number, not what is none, even where that signals
+    out[2] = 0;                   // the larger of -0 and 0
+    out[3] = 0x80000000;          // the smaller
+}
+
+static void test_scalar_extremes(void **state) {
+    (void)state;
+    static const char body[] =
+        "s_mov_b32 s8, 0x7f800001\ns_max_num_f32 s10, s8, 1.0\nv_mov_b32 v6, s10\n"
+        "s_min_num_f32 s10, 1.0, s8\nv_mov_b32 v7, s10\ns_brev_b32 s8, 1\n"
+        "s_max_num_f32 s10, s8, 0\nv_mov_b32 v8, s10\ns_min_num_f32 s10, 0, s8\nv_mov_b32 v9, s10";
+    check("gfx1200", body, model_scalar_extremes, false);
+}
+
 // ---- lanes ----
 
 static void model_lanes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
@@ -729,6 +745,7 @@ int main(void) {
         cmocka_unit_test(test_scalars),
         cmocka_unit_test(test_leading_bits),
         cmocka_unit_test(test_scalar_halves),
+        cmocka_unit_test(test_scalar_extremes),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_dots),
