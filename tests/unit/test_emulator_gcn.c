@@ -523,6 +523,27 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
+// Shared memory is read and written at any address, as LLVM counts on: bytes side by side are read together.
+static void model_unaligned(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)all, (void)lane;
+    for (unsigned i = 0; i < 3; i++)
+        out[i] = in[i] >> 8 | in[i + 1] << 24;
+    out[3] = in[3] >> 8;
+}
+
+static void test_unaligned(void **state) {
+    (void)state;
+#define UNALIGNED(wait)                                                                                      \
+    "v_mov_b32 v9, 0\nv_mov_b32 v10, 0\nds_write_b128 v1, v[2:5] offset:1024\n"                              \
+    "ds_read_b96 v[6:8], v1 offset:1025\nds_read_u16 v9, v1 offset:1037\nds_read_u8 v10, v1 "                \
+    "offset:1039\n" wait "\nv_lshlrev_b32 v10, 16, v10\nv_or_b32 v9, v9, v10"
+    static const char old[] = UNALIGNED("s_waitcnt lgkmcnt(0)"), newest[] = UNALIGNED("s_wait_dscnt 0x0");
+    check("gfx942", old, model_unaligned, false);
+    check("gfx90a", old, model_unaligned, false);
+    check("gfx1100", old, model_unaligned, false);
+    check("gfx1200", newest, model_unaligned, false);
+}
+
 // ---- matrices: a row of ones times B gives the sums of B's columns ----
 
 static void model_matrix(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
@@ -754,6 +775,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_matrix_overlap),
         cmocka_unit_test(test_missing_waits),
