@@ -33,19 +33,29 @@ static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
     out_of_memory(0);
 }
 
-// Scalar evolution sorts the terms of a sum, those of sums that it adds included, whenever it meets one: a sum of 3,200 loads took
-// 5 s. With as many terms as this it takes a sum that it adds as one term.
-static void shorten_sums(void) {
-    static bool done; // for the whole process
-    if (done) {
-        return;
+// What LLVM is told once, for the whole process.
+//
+// scev-addops-inline-threshold: scalar evolution sorts the terms of a sum, those of sums that it adds included, whenever it meets
+// one: a sum of 3,200 loads took 5 s. With as many terms as this it takes a sum that it adds as one term.
+//
+// amdgpu-sdwa-peephole: LLVM 19 takes a difference of parts of registers (v_sub_*_sdwa) for one whose operands may change places, so
+// that of a - b and b - a only one is left. Nothing makes such instructions but this.
+//
+// amdgpu-codegenprepare-mul24: of a sum in 64 bits with a product of two numbers of 24 bits LLVM 19 makes v_mad_u64_u32 of the
+// registers that hold these, and has dropped the masks before, since 24 bits are all that a product of such reads. Products
+// that its selection itself sees to be of 24 bits are two halves, which no sum takes in.
+static void give_options(void) {
+    static const char *const options[] = {"tkc", "-scev-addops-inline-threshold=32",
+                                          "-amdgpu-sdwa-peephole=0", "-amdgpu-codegenprepare-mul24=0"};
+    static bool done;
+    if (!done) {
+        done = true;
+        LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
     }
-    done = true;
-    LLVMParseCommandLineOptions(2, (const char *[]){"tkc", "-scev-addops-inline-threshold=32"}, NULL);
 }
 
 static void initialise(const struct target *target) {
-    shorten_sums();
+    give_options();
     LLVMInstallFatalErrorHandler(on_fatal_error);
     remove_bad_alloc_handler(); // there may be one at a time
     install_bad_alloc_handler(on_bad_alloc, NULL);

@@ -1,6 +1,8 @@
 // Integers where they end.
 #include "lang.h"
 
+#include <math.h>
+
 // x[16 + index % 16] with C's remainder, the index being what a cast of o + base left.
 static void put_modulo(struct lang_run *r, int64_t index, size_t at) {
     put_bits(r, 1, at, bits(r, 0, (size_t)(16 + index % 16)));
@@ -146,6 +148,37 @@ static void byte_products(struct lang_run *r) {
         total += a * b + e * f;
     }
     put_integer(r, 2, 512, total);
+}
+
+static void distances(struct lang_run *r) {
+    for (size_t o = 0; o < 512; o++) {
+        int64_t a = integer(r, 0, o), b = integer(r, 0, 512 + o) & 32767;
+        put_integer(r, 2, o, a > b ? a - b : b - a);
+        put_real(r, 3, o, fabs(real(r, 1, o) - real(r, 1, 512 + o)));
+    }
+}
+
+static void products_of_24_bits(struct lang_run *r) {
+    for (size_t o = 0; o < 128; o++) {
+        int64_t a = integer(r, 0, o) & 0xffffff, b = integer(r, 1, o) & 0xffffff, c = integer(r, 2, o);
+        put_integer(r, 3, o, a * a + c);
+        put_integer(r, 3, 128 + o, a * b + c);
+        put_integer(r, 3, 256 + o, b * b + c);
+    }
+}
+
+static void divide_extended(struct lang_run *r) {
+    for (size_t o = 0; o < 128; o++) {
+        int64_t divisor = integer(r, 0, 128 + o);
+        uint64_t a = (uint64_t)integer(r, 0, o), half = (uint32_t)a;
+        put_bits(r, 2, o, a % 65537);
+        put_bits(r, 2, 128 + o, a / 1000);
+        put_bits(r, 2, 256 + o, half / 65537 + half);
+        put_bits(r, 2, 384 + o, (uint64_t)integer(r, 1, o) % 1000003);
+        put_bits(r, 2, 512 + o, 0); // of twice the number by itself, which is 0 or the largest
+        put_bits(r, 3, o, half / (uint64_t)(divisor > 1 ? divisor : 1));
+        put_bits(r, 3, 128 + o, half % 65537);
+    }
 }
 
 static void count_down(struct lang_run *r) {
@@ -297,6 +330,18 @@ static const struct lang_case integer_cases[] = {
      .kernel = "byte_products",
      .arguments = {IN(U8, 512, 0, 255), IN(I8, 256, -128, 127), OUT(I32, 513), INT(12345)},
      .reference = byte_products},
+    {.name = "distances",
+     .kernel = "distances",
+     .arguments = {BITS(U16, 1024), IN(F16, 1024, -9, 9), OUT(I32, 512), OUT(F16, 512)},
+     .reference = distances},
+    {.name = "products_of_24_bits",
+     .kernel = "products_of_24_bits",
+     .arguments = {BITS(I32, 128), BITS(I16, 128), IN(I64, 128, -1e12, 1e12), OUT(I64, 384)},
+     .reference = products_of_24_bits},
+    {.name = "divide_extended",
+     .kernel = "divide_extended",
+     .arguments = {BITS(I8, 256), BITS(I32, 128), OUT(U64, 640), OUT(U32, 256)},
+     .reference = divide_extended},
     {.name = "dot_one_by_one",
      .kernel = "dot_with_step",
      .defines = "STEP=1",

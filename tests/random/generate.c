@@ -11,7 +11,8 @@ static void step(struct maker *g, struct block *block) {
         unsigned weight, deepest;
     } steps[] = {{add_elementwise, 24, 9}, {add_select, 7, 9}, {add_shape, 12, 9}, {add_reduce, 10, 9},
                  {add_scan, 6, 9},         {add_across, 7, 9}, {add_load, 6, 9},   {add_dot, 6, 9},
-                 {add_for, 5, 1},          {add_while, 4, 1},  {add_if, 5, 2},     {add_matmul, 6, 1}};
+                 {add_for, 5, 1},          {add_while, 4, 1},  {add_if, 5, 2},     {add_matmul, 6, 1},
+                 {add_idiom, 6, 9}};
     unsigned total = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         total += g->depth <= (int)steps[i].deepest ? steps[i].weight : 0;

@@ -54,6 +54,7 @@ int condition(struct maker *g, struct block *block, struct shape shape);
 // make_steps.c
 void add_elementwise(struct maker *g, struct block *block);
 void add_select(struct maker *g, struct block *block);
+void add_idiom(struct maker *g, struct block *block);
 void add_shape(struct maker *g, struct block *block);
 void add_reduce(struct maker *g, struct block *block);
 void add_scan(struct maker *g, struct block *block);

@@ -4,6 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int shifted(struct maker *g, struct block *block, int a, bool right, unsigned by) {
+    struct value v = *of(g, a);
+    int id = right && v.low >= 0 ? new_value(g, v.element, v.shape, v.low >> by, v.high >> by)
+                                 : new_value(g, v.element, v.shape, 1, 0);
+    struct statement *s = append(g, block, SHIFT, id);
+    s->op = right;
+    s->number = by;
+    operand(s, a);
+    return id;
+}
+
+static int select_of(struct maker *g, struct block *block, int mask, int a, int b) {
+    struct value v = *of(g, a), w = *of(g, b);
+    int64_t low = v.low < w.low ? v.low : w.low, high = v.high > w.high ? v.high : w.high;
+    int id = new_value(g, v.element, v.shape, low, high);
+    struct statement *s = append(g, block, SELECT, id);
+    operand(s, mask);
+    operand(s, a);
+    operand(s, b);
+    return id;
+}
+
 void add_elementwise(struct maker *g, struct block *block) {
     struct shape shape = some_shape(g);
     enum element element = random_element(g);
@@ -20,15 +42,8 @@ void add_elementwise(struct maker *g, struct block *block) {
         s->op = op == ABS && element_is_unsigned(element) ? INVERT : op;
         operand(s, a);
     } else if (chance(g, 12) && !element_is_real(element)) {
-        unsigned by = pick(g, element_width(element));
         bool right = pick(g, 2);
-        const struct value *v = of(g, a);
-        int id = right && v->low >= 0 ? new_value(g, element, shape, v->low >> by, v->high >> by)
-                                      : new_value(g, element, shape, 1, 0);
-        struct statement *s = append(g, block, SHIFT, id);
-        s->op = right;
-        s->number = by;
-        operand(s, a);
+        shifted(g, block, a, right, pick(g, element_width(element)));
     } else if (chance(g, 25)) {
         with_constant(g, block, (enum binary)pick(g, BINARIES), a,
                       clamp((int64_t)pick(g, 20) - 3, element_low(element), 100));
@@ -42,12 +57,74 @@ void add_select(struct maker *g, struct block *block) {
     enum element element = random_element(g);
     int mask = condition(g, block, shape), a = tile(g, block, element, shape),
         b = tile(g, block, element, shape);
-    int64_t low = of(g, a)->low < of(g, b)->low ? of(g, a)->low : of(g, b)->low;
-    int64_t high = of(g, a)->high > of(g, b)->high ? of(g, a)->high : of(g, b)->high;
-    struct statement *s = append(g, block, SELECT, new_value(g, element, shape, low, high));
-    operand(s, mask);
-    operand(s, a);
-    operand(s, b);
+    select_of(g, block, mask, a, b);
+}
+
+// Of two numbers, in a type that may be wider, both differences, of which the larger is chosen.
+static void add_distance(struct maker *g, struct block *block, struct shape shape) {
+    enum element element = random_element(g);
+    int a = tile(g, block, element, shape), b = tile(g, block, element, shape);
+    if (chance(g, 50) && !element_is_real(element)) {
+        a = cast_to(g, block, a, I32);
+        b = cast_to(g, block, b, I32);
+    }
+    int mask = compare(g, block, chance(g, 50) ? GT : LT, a, b);
+    int first = binary_of(g, block, SUB, a, b), second = binary_of(g, block, SUB, b, a);
+    select_of(g, block, mask, first, second);
+}
+
+// The bits of a number without sign, some of which leave at one end and come in at the other, or those of two numbers.
+static void add_rotation(struct maker *g, struct block *block, struct shape shape) {
+    static const enum element elements[] = {U32, U32, U16, U8};
+    enum element element = elements[pick(g, 4)];
+    int a = tile(g, block, element, shape), b = chance(g, 70) ? a : tile(g, block, element, shape);
+    unsigned width = element_width(element), by = 1 + pick(g, width - 1);
+    int high = shifted(g, block, a, false, by), low = shifted(g, block, b, true, width - by);
+    binary_of(g, block, OR, high, low);
+}
+
+// A word of four parts of others.
+static void add_bytes(struct maker *g, struct block *block, struct shape shape) {
+    int word = -1;
+    for (unsigned i = 0; i < 4; i++) {
+        int part = cast_to(g, block, tile(g, block, chance(g, 50) ? U8 : U32, shape), U32);
+        part = chance(g, 50) ? shifted(g, block, part, true, 8 * pick(g, 4)) : part;
+        part = with_constant(g, block, AND, part, 0xff);
+        part = i ? shifted(g, block, part, false, 8 * i) : part;
+        word = i ? binary_of(g, block, chance(g, 80) ? OR : ADD, word, part) : part;
+    }
+}
+
+// Sums in 64 bits with products of a few.
+static void add_narrow_product(struct maker *g, struct block *block, struct shape shape) {
+    static const enum element elements[] = {I32, I16, U16, I8, I64};
+    static const int64_t masks[] = {0xffffff, 0xffffff, 0xffff, INT32_MAX};
+    int factors[2];
+    for (int i = 0; i < 2; i++) {
+        int wide = cast_to(g, block, tile(g, block, elements[pick(g, 5)], shape), I64);
+        factors[i] = chance(g, 70) ? with_constant(g, block, AND, wide, masks[pick(g, 4)]) : wide;
+    }
+    int product = binary_of(g, block, MUL, factors[0], factors[1]);
+    binary_of(g, block, chance(g, 80) ? ADD : SUB, product, tile(g, block, I64, shape));
+}
+
+// Numbers that were extended with their sign, and then have none.
+static void add_extended_division(struct maker *g, struct block *block, struct shape shape) {
+    static const enum element elements[] = {I8, I16, U8, I32};
+    int a = cast_to(g, block, tile(g, block, elements[pick(g, 4)], shape), U32),
+        b = cast_to(g, block, tile(g, block, elements[pick(g, 4)], shape), U32);
+    enum binary op = pick(g, 2) ? DIV : MOD;
+    if (chance(g, 30))
+        with_constant(g, block, op, a, 1 + (int64_t)pick(g, 70000));
+    else
+        binary_of(g, block, op, a, b);
+}
+
+// What LLVM's back ends have patterns for, and not always the right ones.
+void add_idiom(struct maker *g, struct block *block) {
+    void (*const idioms[])(struct maker * g, struct block * block, struct shape shape) = {
+        add_distance, add_rotation, add_bytes, add_narrow_product, add_extended_division};
+    idioms[pick(g, 5)](g, block, some_shape(g));
 }
 
 // A dimension more, and perhaps a broadcast along it.

@@ -1,4 +1,5 @@
-// What is rounded to bf16 and computed with again stays a word: one conversion for each rounding, and no shift.
+// What is rounded to bf16 and computed with again stays a word: one conversion for each rounding, and no shift. Integers that f32 may
+// not hold are rounded once from sm_90 on, as in Triton.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,28 @@ static void test_chain(void **state) {
     }
 }
 
+static void test_integers(void **state) {
+    (void)state;
+    static const char text[] = "import triton\n"
+                               "import triton.language as tl\n"
+                               "@triton.jit\n"
+                               "def kernel(x: '*i64:16', y: '*u32:16', z: '*i16:16', out: '*bf16:16'):\n"
+                               "    i = tl.arange(0, 128)\n"
+                               "    tl.store(out + i, tl.load(x + i).to(tl.bfloat16))\n"
+                               "    tl.store(out + 128 + i, tl.load(y + i).to(tl.bfloat16))\n"
+                               "    tl.store(out + 256 + i, tl.load(z + i).to(tl.bfloat16))\n";
+    static const char *const chips[] = {"sm_80", "sm_90a"};
+    for (size_t i = 0; i < 2; i++) {
+        struct tkc_options options = assembly_options(text, &chips[i], WARPS);
+        char *code = assembly_of(&options);
+        assert_int_equal(occurrences(code, "cvt.rn.bf16.s64"), i);
+        assert_int_equal(occurrences(code, "cvt.rn.bf16.u32"), i);
+        assert_int_equal(occurrences(code, "cvt.rn.bf16.f32"), i ? 0 : 3);
+        free(code);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain), cmocka_unit_test(test_integers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,26 @@ static void test_integers(void **state) {
            model_integers, false);
 }
 
+static int64_t low_24(uint32_t x) {
+    return (int32_t)(x << 8) >> 8;
+}
+
+static void model_narrow_products(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all;
+    uint64_t plain = (uint64_t)(in[0] & 0xffffff) * (in[1] & 0xffffff);
+    out[0] = (uint32_t)(low_24(in[0]) * low_24(in[1]) >> 32);
+    out[1] = (uint32_t)(low_24(in[0]) * low_24(in[1]));
+    out[2] = (uint32_t)(plain >> 32);
+    out[3] = (in[0] > in[1] ? in[0] - in[1] : in[1] - in[0]) + in[2];
+}
+
+static void test_narrow_products(void **state) {
+    (void)state;
+    static const char body[] = "v_mul_hi_i32_i24 v6, v2, v3\nv_mul_i32_i24 v7, v2, v3\n"
+                               "v_mul_hi_u32_u24 v8, v2, v3\nv_sad_u32 v9, v2, v3, v4";
+    on_all(body, body, model_narrow_products, false);
+}
+
 static void model_bits(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)lane, (void)all;
     out[0] = (uint32_t)(((uint64_t)in[0] << 32 | in[1]) >> 26);
@@ -125,6 +145,23 @@ static void model_floats(const uint32_t *in, unsigned lane, const uint32_t *all,
     float low = a * 0.0078125f + 0.25f;
     out[2] = as_bits(low < 0 ? 0 : low > 1 ? 1 : low);
     out[3] = as_bits(a > b ? (a < c ? a : b > c ? b : c) : (b < c ? b : a > c ? a : c));
+}
+
+static void model_mixed(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)lane, (void)all, (void)in;
+    out[0] = out[1] = 0x3c00; // of 1 + 2^-11 + 2^-30 by way of the tie
+    out[2] = 0x3c01;          // of 1 + 2^-11 + 2^-23
+    out[3] = as_bits(0x1.002p0f);
+}
+
+static void test_mixed(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_mov_b32 v10, 0x3f801000\nv_mov_b32 v11, 0x30800000\nv_mov_b32 v12, 0x34000000\n"
+        "v_mov_b32 v6, 0\nv_fma_mixlo_f16 v6, 1.0, v10, v11\n"
+        "v_mov_b32 v7, 0\nv_fma_mixhi_f16 v7, 1.0, v10, v11\nv_lshrrev_b32 v7, 16, v7\n"
+        "v_mov_b32 v8, 0\nv_fma_mixlo_f16 v8, 1.0, v10, v12\nv_fma_mix_f32 v9, 1.0, v10, v11";
+    on_all(body, body, model_mixed, false);
 }
 
 static void test_floats(void **state) {
@@ -276,6 +313,22 @@ static void test_scalar_halves(void **state) {
         "s_cmp_lt_f16 s9, s8\ns_cselect_b32 s10, s10, 0\ns_cmp_nlg_f16 s9, s8\ns_cselect_b32 s10, 0, s10\n"
         "v_mov_b32 v9, s10";
     check("gfx1200", body, model_halves, false);
+}
+
+static void model_scalar_extremes(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)in, (void)lane, (void)all;
+    out[0] = out[1] = 0x3f800000; // a number, not what is none, even where that signals
+    out[2] = 0;                   // the larger of -0 and 0
+    out[3] = 0x80000000;          // the smaller
+}
+
+static void test_scalar_extremes(void **state) {
+    (void)state;
+    static const char body[] =
+        "s_mov_b32 s8, 0x7f800001\ns_max_num_f32 s10, s8, 1.0\nv_mov_b32 v6, s10\n"
+        "s_min_num_f32 s10, 1.0, s8\nv_mov_b32 v7, s10\ns_brev_b32 s8, 1\n"
+        "s_max_num_f32 s10, s8, 0\nv_mov_b32 v8, s10\ns_min_num_f32 s10, 0, s8\nv_mov_b32 v9, s10";
+    check("gfx1200", body, model_scalar_extremes, false);
 }
 
 // ---- lanes ----
@@ -468,6 +521,27 @@ static void test_memory(void **state) {
     check("gfx90a", old, model_memory, false);
     check("gfx1100", old, model_memory, false);
     check("gfx1200", newest, model_memory, false);
+}
+
+// Shared memory is read and written at any address, as LLVM counts on: bytes side by side are read together.
+static void model_unaligned(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)all, (void)lane;
+    for (unsigned i = 0; i < 3; i++)
+        out[i] = in[i] >> 8 | in[i + 1] << 24;
+    out[3] = in[3] >> 8;
+}
+
+static void test_unaligned(void **state) {
+    (void)state;
+#define UNALIGNED(wait)                                                                                      \
+    "v_mov_b32 v9, 0\nv_mov_b32 v10, 0\nds_write_b128 v1, v[2:5] offset:1024\n"                              \
+    "ds_read_b96 v[6:8], v1 offset:1025\nds_read_u16 v9, v1 offset:1037\nds_read_u8 v10, v1 "                \
+    "offset:1039\n" wait "\nv_lshlrev_b32 v10, 16, v10\nv_or_b32 v9, v9, v10"
+    static const char old[] = UNALIGNED("s_waitcnt lgkmcnt(0)"), newest[] = UNALIGNED("s_wait_dscnt 0x0");
+    check("gfx942", old, model_unaligned, false);
+    check("gfx90a", old, model_unaligned, false);
+    check("gfx1100", old, model_unaligned, false);
+    check("gfx1200", newest, model_unaligned, false);
 }
 
 // ---- matrices: a row of ones times B gives the sums of B's columns ----
@@ -681,15 +755,18 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_narrow_products),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_scalars),
         cmocka_unit_test(test_leading_bits),
         cmocka_unit_test(test_scalar_halves),
+        cmocka_unit_test(test_scalar_extremes),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_dots),
@@ -698,6 +775,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_matrix_overlap),
         cmocka_unit_test(test_missing_waits),

@@ -375,7 +375,7 @@ bool bind_memory(struct gcn_decoder *decoder, const struct gcn_text *text, struc
     bool store = row->kind != KIND_LOADS && row->kind != KIND_TWO_LOADS, lds = row->space == SPACE_OF_LDS;
     gcn->memory = row;
     in->space = spaces[row->space];
-    in->align = lds && row->bytes >= 4 ? 4 : lds ? row->bytes : 1;
+    in->align = 1; // LLVM's AMDGPU usage guide, "unaligned-access-mode": as the HSA run time sets it
     in->kind = row->kind == KIND_ATOMICS        ? KIND_ATOMIC
                : lds                            ? (store ? KIND_SHARED_STORE : KIND_SHARED_LOAD)
                : row->space == SPACE_OF_SCRATCH ? KIND_LOCAL

@@ -149,9 +149,8 @@ static void run_mix(struct warp *warp, const struct instr *in, void *dst) {
     uint32_t *to = row_of(warp, gcn->operands[0].reg);
     FOR_LANES(lane, warp->mask) {
         float a = mixed(warp, gcn, 0, lane), b = mixed(warp, gcn, 1, lane), c = mixed(warp, gcn, 2, lane);
-        uint32_t value = float_bits(fmaf(a, b, c));
-        if (gcn->immediate != MIX_F32) // rounded once
-            value = half_from_float(fused_to_odd((double)a, (double)b, (double)c));
+        float sum = fmaf(a, b, c); // of which a half is made (ISA documents, V_FMA_MIXLO_F16)
+        uint32_t value = gcn->immediate == MIX_F32 ? float_bits(sum) : half_from_float(sum);
         if (gcn->clamp)
             value = gcn->immediate == MIX_F32 ? clamp_float(value) : clamp_half(value);
         to[lane] = gcn->immediate == MIX_F32   ? value

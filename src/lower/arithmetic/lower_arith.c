@@ -235,6 +235,16 @@ static bool is_positive(LLVMValueRef value) {
     return LLVMIsAConstantInt(least) && LLVMConstIntGetSExtValue(least) > 0;
 }
 
+// LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of one without sign as if it had one: -1 as
+// a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of a dividend that may have its highest bit set. By a
+// constant of 32 bits it does not divide but multiplies, and what is narrower it extends first.
+static LLVMValueRef unsigned_dividend(struct lowering *l, LLVMValueRef x, LLVMValueRef y) {
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
+    bool is_safe = bits < 32 || (bits == 32 && LLVMIsAConstantInt(y));
+    bool is_low = LLVMIsAZExtInst(x) || (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) >= 0);
+    return is_nvidia(l) || is_safe || is_low ? x : asm_call(l, ASM_AMD_UNKNOWN, LLVMTypeOf(x), &x, 1);
+}
+
 // Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
 // have, and copies of a loop's body may run for iterations that do not exist. 0 as a divisor stands for the
 // number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
@@ -246,6 +256,7 @@ static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x
     bool is_signed = kind == OP_DIVSI || kind == OP_REMSI;
     bool constant = LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
                     !(is_signed && LLVMConstIntGetSExtValue(y) == -1);
+    x = is_signed ? x : unsigned_dividend(l, x, y);
     if (constant || is_positive(y)) {
         return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
@@ -356,10 +367,14 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     }
 }
 
-// Ops that only move or compare bits, or convert themselves, take bf16 as it is.
-static bool keeps_bf16(enum op_kind kind) {
+// Ops that only move or compare bits, or convert themselves, take bf16 as it is. An integer that f32 may not hold is rounded once
+// where the chip does so, from sm_90 on, and elsewhere by way of f32: as in Triton.
+static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
+    enum op_kind kind = e->kind;
+    bool of_integer = kind == OP_SITOFP || kind == OP_UITOFP;
     return kind == OP_SELECT || kind == OP_BITCAST || kind == OP_EXTF || kind == OP_TRUNCF ||
-           kind == OP_NEGF || kind == OP_ABSF;
+           kind == OP_NEGF || kind == OP_ABSF ||
+           (of_integer && type_bits(e->from) > 16 && target_has(l->target, FEATURE_SM90));
 }
 
 // Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
@@ -448,7 +463,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
-    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(e.kind), widened[3] = {false};
+    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(l, &e), widened[3] = {false};
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
         widened[i] = wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)));
