@@ -272,6 +272,21 @@ static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, 
     return lower_float_to_float(l, value, e->from, e->to, false);
 }
 
+// The constant, as a value that LLVM knows nothing about.
+static LLVMValueRef hide(struct lowering *l, LLVMValueRef constant) {
+    LLVMValueRef zero = lower_i32(l, 0), bits = lower_to_bits(l, constant);
+    zero = asm_call(l, is_nvidia(l) ? ASM_MOVE_B32 : ASM_AMD_OPAQUE, l->i32, &zero, 1);
+    zero = LLVMBuildIntCast2(l->b, zero, LLVMTypeOf(bits), 0, "");
+    return lower_from_bits(l, LLVMBuildOr(l->b, bits, zero, ""), LLVMTypeOf(constant));
+}
+
+// What becomes of a number that the integer cannot hold is the chip's to say. Of a constant LLVM would drop what is computed from it.
+static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
+    LLVMTypeRef type = lower_type(l, e->to);
+    LLVMValueRef result = LLVMBuildCast(l->b, casts[e->kind], value, type, "");
+    return LLVMIsPoison(result) ? LLVMBuildCast(l->b, casts[e->kind], hide(l, value), type, "") : result;
+}
+
 static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLVMValueRef *a,
                             unsigned count) {
     if (opcodes[e->kind]) {
@@ -281,7 +296,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
         return divide(l, e->kind, a[0], a[1]);
     }
     if (casts[e->kind]) {
-        return LLVMBuildCast(l->b, casts[e->kind], a[0], lower_type(l, e->to), "");
+        return cast(l, e, a[0]);
     }
     if (intrinsics[e->kind]) {
         LLVMTypeRef type = LLVMTypeOf(a[0]);
@@ -340,10 +355,12 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     }
 }
 
-// Ops that only move or compare bits, or convert themselves, take bf16 as it is.
-static bool keeps_bf16(enum op_kind kind) {
+// Ops that only move or compare bits, or convert themselves, take bf16 as it is. So do conversions of integers, which f32 may have to
+// round, on chips that round them once.
+static bool keeps_bf16(struct lowering *l, enum op_kind kind) {
     return kind == OP_SELECT || kind == OP_BITCAST || kind == OP_EXTF || kind == OP_TRUNCF ||
-           kind == OP_NEGF || kind == OP_ABSF;
+           kind == OP_NEGF || kind == OP_ABSF ||
+           ((kind == OP_SITOFP || kind == OP_UITOFP) && target_has(l->target, FEATURE_SM90));
 }
 
 // Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
@@ -432,7 +449,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
-    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(e.kind), widened[3] = {false};
+    bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(l, e.kind), widened[3] = {false};
     for (unsigned i = 0; i < count && i < 3; i++) {
         operands[i] = lower_operand(l, op, i);
         widened[i] = wide && mlirTypeIsABF16(lower_element(mlirOperationGetOperand(op, i)));
