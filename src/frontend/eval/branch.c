@@ -62,8 +62,7 @@ enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
     return FLOW_NEXT;
 }
 
-// What follows a branch that ended so: the rest of the function, or of the region around.
-static enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
+enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
     if (flow == FLOW_RETURN || flow == FLOW_FAIL || flow == FLOW_DONE) {
         return e->frame->regions ? finish_path(e, flow) : flow;
     }
@@ -356,14 +355,16 @@ enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue
     return join_ends(e, stmt, flag, &returned, &other);
 }
 
+bool may_leave(const struct emitter *e, const struct stmt_list *body, const struct stmt_list *orelse) {
+    bool in_loop = e->frame->jump_loop || e->frame->static_loops;
+    return in_loop ? contains_jump(body) || contains_jump(orelse)
+                   : contains_return(body) || contains_return(orelse);
+}
+
 enum flow run_choice(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
                      const struct stmt_list *orelse, MlirValue condition) {
     emit_at(e, stmt->location);
-    bool leaves = contains_return(body) || contains_return(orelse);
-    if (e->frame->jump_loop || e->frame->static_loops) {
-        leaves = contains_jump(body) || contains_jump(orelse);
-    }
-    if (leaves) {
+    if (may_leave(e, body, orelse)) {
         return run_split(e, stmt, body, orelse, condition);
     }
     struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
@@ -377,7 +378,7 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->if_else.test);
     if (is_lanewise(e, test)) {
         emit_at(e, stmt->location);
-        return run_if_lanewise(e, stmt, test);
+        return run_choice_lanewise(e, stmt, &stmt->if_else.body, &stmt->if_else.orelse, test);
     }
     if (is_undecided(e, test)) {
         return run_list(e, &stmt->if_else.body, 0);

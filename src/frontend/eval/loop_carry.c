@@ -84,6 +84,22 @@ void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_
     }
 }
 
+// Elements that the body is not for keep what they had at its beginning.
+static enum flow keep_others(struct emitter *e, struct loop *loop) {
+    for (size_t i = 0; i < loop->count; i++) {
+        struct binding *binding = scope_find(e->frame->scope, loop->carries[i].name);
+        struct value after = binding->value;
+        if (!value_failed(after) && after.kind != VALUE_HOST) {
+            binding->value =
+                choose_lanewise(e, loop->lanes, after, loop->carries[i].inside, loop->stmt->location);
+        }
+        if (value_failed(binding->value)) {
+            return FLOW_FAIL;
+        }
+    }
+    return FLOW_NEXT;
+}
+
 enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     struct call_frame *frame = e->frame;
     struct builder saved = e->builder;
@@ -95,8 +111,13 @@ enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     frame->static_loops = 0;
     frame->jump_loop = loop->jumps ? loop->stmt : NULL;
     frame->rest = NULL;
+    const struct lanes *lanes = e->lanes, own = {loop->lanes, true, NULL};
+    bool lanewise = is_lanewise(e, loop->lanes);
+    e->lanes = lanewise ? &own : lanes;
     enum flow flow = run_list(e, loop->body, 0);
     flow = loop->jumps || flow == FLOW_DONE ? finish_path(e, flow) : flow;
+    flow = flow == FLOW_NEXT && lanewise ? keep_others(e, loop) : flow;
+    e->lanes = lanes;
     if (flow == FLOW_NEXT && loop->bounds) {
         next_index(e, loop->stmt);
     }
