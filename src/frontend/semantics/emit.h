@@ -121,6 +121,9 @@ bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is
                    struct dtype *out); // Triton's computation_type; false when there is none
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
 bool integer_holds(struct dtype type, double number); // its whole part
+// A constant as a scalar of `type`; refused where that is of integers and does not hold it.
+struct value emit_constant_in(struct emitter *e, struct value constant, struct dtype type,
+                              struct location location);
 // Conversion of value (x.to): constants too. ROUNDING_NONE: to the nearest.
 struct value emit_cast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
 struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype dtype,

@@ -96,9 +96,8 @@ bool integer_holds(struct dtype type, double number) {
     return fabs(number) < 0x1p64 && integer_in_range((wide_int)trunc(number), type);
 }
 
-// A constant operand in the common type; refused when it cannot be held.
-static struct value constant_in(struct emitter *e, struct value constant, struct dtype type,
-                                struct location location) {
+struct value emit_constant_in(struct emitter *e, struct value constant, struct dtype type,
+                              struct location location) {
     if (dtype_is_integer(type) && !integer_in_range(value_integer(constant), type)) {
         return emit_error(e, location, "%s is out of range for %s; convert one operand explicitly",
                           value_text(e->arena, constant), dtype_name(e->arena, type));
@@ -111,7 +110,7 @@ static struct value promoted(struct emitter *e, struct value v, struct value con
     if (dtype_equal(v.tensor.dtype, common)) {
         return v;
     }
-    return is_constant ? constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
+    return is_constant ? emit_constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
 }
 
 // A constant beside a tensor whose element type it does not change: made in that type and shape at once.
