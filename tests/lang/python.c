@@ -72,6 +72,7 @@ static void map_elementwise_loops(struct lang_run *r) {
         put_integer(r, 1, 128 + i, total);
         put_integer(r, 1, 192 + i, steps_to_one(x - 10));
         put_integer(r, 1, 256 + i, pairs);
+        put_integer(r, 1, 320 + i, 4 + x + 8);
     }
 }
 
@@ -174,7 +175,7 @@ static const struct lang_case python_cases[] = {
      .warps = "124"},
     {.name = "map_elementwise_loops",
      .kernel = "map_elementwise_loops",
-     .arguments = {IN(I32, 64, 0, 80), OUT(I32, 320)},
+     .arguments = {IN(I32, 64, 0, 80), OUT(I32, 384)},
      .reference = map_elementwise_loops,
      .warps = "124"},
     {.name = "map_elementwise_jumps",

@@ -120,6 +120,15 @@ static struct value emit_in(struct emitter *e, MlirBlock block, struct value v, 
     return v;
 }
 
+static struct value widen_in(struct emitter *e, MlirBlock block, struct value v, struct value like,
+                             struct location location) {
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    v = widen_lanewise(e, v, like, location);
+    e->builder = saved;
+    return v;
+}
+
 static void add_joined(struct emitter *e, struct join *join, const char *name, struct value a,
                        struct value b) {
     size_t parts = value_flatten(a, NULL);
@@ -183,6 +192,8 @@ static bool join_name(struct emitter *e, struct join *join, const char *name, st
         return true;
     }
     struct value x = emit_in(e, then_block, a, location), y = emit_in(e, else_block, b, location);
+    x = widen_in(e, then_block, x, y, location);
+    y = widen_in(e, else_block, y, x, location);
     if (value_same_type(x, y)) {
         add_joined(e, join, name, x, y);
         return true;
@@ -281,6 +292,8 @@ static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirVa
     return_something(e, b, a);
     struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
                         .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    a->returned = widen_in(e, a->block, a->returned, b->returned, stmt->location);
+    b->returned = widen_in(e, b->block, b->returned, a->returned, stmt->location);
     struct value result = a->returned;
     if (!value_same_type(a->returned, b->returned)) {
         emit_error(e, stmt->location, "the function returns %s on one path of this if and %s on the other",

@@ -82,6 +82,12 @@ struct value choose_lanewise(struct emitter *e, struct value condition, struct v
                               value_type_name(e->arena, a), value_type_name(e->arena, b));
 }
 
+struct value widen_lanewise(struct emitter *e, struct value v, struct value like, struct location location) {
+    bool widens = is_lanewise(e, like) && v.kind == VALUE_TENSOR && v.tensor.rank == 0 &&
+                  dtype_equal(v.tensor.dtype, like.tensor.dtype);
+    return widens ? emit_broadcast_to(e, v, like.tensor.rank, like.tensor.shape, location) : v;
+}
+
 static bool has_no_value(struct value v) {
     return v.kind == VALUE_HOST || value_is_none(v);
 }
@@ -90,7 +96,8 @@ static bool join_sides(struct emitter *e, struct value condition, struct side *a
                        struct location location) {
     for (size_t i = 0; i < a->after.count; i++) {
         struct binding *x = &a->after.items[i], *y = scope_find(&b->after, x->name);
-        bool one = !y || (has_no_value(x->value) != has_no_value(y->value));
+        bool one = !y || ((has_no_value(x->value) || has_no_value(y->value)) &&
+                          !value_identical(x->value, y->value));
         struct value v =
             one ? value_host(arena_printf(e->arena, "it is set on one side of the if on line %u only",
                                           location.line))

@@ -167,6 +167,8 @@ struct value lanes_among(struct emitter *e, struct value condition, struct locat
 // A choice of each element between values that names may have; an error where it has none.
 struct value choose_lanewise(struct emitter *e, struct value condition, struct value a, struct value b,
                              struct location location);
+// A number where something is one of each element: of all of them. Other values are left as they are.
+struct value widen_lanewise(struct emitter *e, struct value v, struct value like, struct location location);
 enum flow run_choice_lanewise(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
                               const struct stmt_list *orelse, struct value condition);
 enum flow run_after_return_lanewise(struct emitter *e, const struct stmt *stmt, struct value flag,
