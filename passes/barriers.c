@@ -17,7 +17,8 @@
 // both have the same pointers, each of them in one thread, so that each thread reads its own; pointers that a loop makes are others
 // in its next step. Scalar atomics and volatile loads are done by one thread for all, and need none; nor do atomics whose results
 // are handed over, as the threads meet for that. One stands, too,
-// between a load of what several threads hold, each for itself, and a later store to the same argument. And one stands between two
+// between a load of what several threads hold, each for itself, and a later store to the same argument, and between a copy under way
+// and one, which waits for it. And one stands between two
 // accesses of one argument by tiles of one shape that are spread over the threads in different ways, unless both are loads: a
 // program may count on them to be done in its order, element by element, as they are where each thread does its own; a bulk store
 // is one by the threads that hold the tile. Pointers that
@@ -141,8 +142,8 @@ static bool conflict_in_memory(struct ir *ir, const struct access *earlier, cons
     same |= earlier->first && access->first;
     bool reads = earlier->atomic ? !access->write && !earlier->met : !access->write || access->atomic;
     bool reads_back = earlier->write && reads && !same;
-    return in_other_threads(ir, earlier->tile, access->tile) || (earlier->several && access->write) ||
-           reads_back;
+    bool read_later = access->write && (earlier->several || earlier->commits != LANDED);
+    return in_other_threads(ir, earlier->tile, access->tile) || read_later || reads_back;
 }
 
 static bool conflict(struct ir *ir, const struct access *earlier, const struct access *access) {
@@ -423,6 +424,9 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_ASYNC_COPY:
         access = global_access(b, mlirOperationGetOperand(op, 1), false);
         order(b, op, pending, &access);
+        access.pointers = (MlirValue){NULL};
+        access.commits = 0;
+        add(b, pending, access);
         // fall through
     case OP_SMEM_LOAD:
     case OP_SMEM_GATHER:

@@ -135,7 +135,7 @@ static void find_prompt(struct late_loop *l) {
     MlirBlock body = op_body(stage->loop, 0);
     MlirOperation reader = {NULL};
     for (MlirOperation op = mlirBlockGetFirstOperation(body);
-         mlirOperationIsNull(reader) || !mlirOperationEqual(op, reader);
+         !mlirOperationIsNull(op) && (mlirOperationIsNull(reader) || !mlirOperationEqual(op, reader));
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(l->s->ir, op) != OP_DOT || is_among(stage->late, stage->late_count, op)) {
             continue;

@@ -19,7 +19,7 @@ SCALARS = {"i1": ctypes.c_uint8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i3
            "fp64": ctypes.c_double}
 GRID = {"neg": lambda a: -a, "invert": lambda a: ~a, "not": lambda a: int(not a), "abs": abs, "add": lambda a, b: a + b,
         "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
-        "cdiv": lambda a, b: -(-a // b), "shl": lambda a, b: a << b, "shr": lambda a, b: a >> b, "bit_and": lambda a, b: a & b,
+        "cdiv": lambda a, b: (a + b - 1) // b, "shl": lambda a, b: a << b, "shr": lambda a, b: a >> b, "bit_and": lambda a, b: a & b,
         "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
         "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b),
         "and": lambda a, b: a and b, "or": lambda a, b: a or b, "choose": lambda test, a, b: a if test else b}
@@ -43,6 +43,9 @@ class Device:
         check(cuda.cuCtxSetCurrent(context), "choosing the context")
         self.capability = 10 * self.attribute(MAJOR) + self.attribute(MINOR)
         self.multiprocessors = self.attribute(MULTIPROCESSORS)
+        self.zeros = ctypes.c_uint64()  # what stands for empty tensors: 16 bytes that are read, and 16 that are written
+        check(cuda.cuMemAlloc_v2(ctypes.byref(self.zeros), ctypes.c_size_t(32)), "allocating zeros")
+        check(cuda.cuMemsetD8_v2(self.zeros, ctypes.c_ubyte(0), ctypes.c_size_t(32)), "clearing them")
 
     def attribute(self, number):
         value = ctypes.c_int()
@@ -74,6 +77,9 @@ class Kernel:
             return [t["times"] * arguments.get(t.get("param"), 1) for t in terms]
         sizes, strides, rank = products(hidden["sizes"]), products(hidden["byte_strides"]), len(hidden["box"])
         address = arguments[hidden["pointer"]]
+        if min(sizes) <= 0:  # no tensor map is empty: one element of zeros is
+            sizes, address = [1] * rank, self.device.zeros.value + 16 * hidden.get("written", False)
+        strides = [stride if size > 1 else 16 for stride, size in zip(strides, sizes[1:])]  # of one element it does not matter
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64
         swizzle = {0: 0, 32: 1, 64: 2, 128: 3}[hidden["swizzle"]]
@@ -86,6 +92,8 @@ class Kernel:
     def launch(self, stream=None, **arguments):
         names = {"__builtins__": {}, **{"tkc_" + name: function for name, function in GRID.items()}}
         grid = [eval(text, names, dict(arguments)) for text in self.kernel["grid"]]
+        if 0 in grid:
+            return
         values = [(ctypes.c_uint64 if p["type"].startswith("*") else SCALARS[p["type"]])(arguments[p["name"]])
                   for p in self.kernel["params"]]
         pointers, kept = [ctypes.addressof(v) for v in values], []
@@ -121,15 +129,20 @@ def main():
     a = [(3 * i + k) % 5 for i in range(M) for k in range(K)]
     b = [(k + 2 * j) % 4 for k in range(K) for j in range(N)]
     matmul = Kernel(sys.argv[1] if len(sys.argv) > 1 else "matmul.json", "matmul", Device())
-    c = upload([1] * (M * N))
-    expected = half_bits(sum(x * y for x, y in zip(a[i * K:i * K + K], b[j::N])) for i in range(M) for j in range(N))
-    matmul.launch(a=upload(a), b=upload(b), c=c, M=M, N=N, K=K, stride_am=K, stride_ak=1, stride_bk=N, stride_bn=1,
-                  stride_cm=N, stride_cn=1)
-    got = (ctypes.c_uint16 * (M * N))()
-    check(cuda.cuMemcpyDtoH_v2(got, ctypes.c_uint64(c), ctypes.c_size_t(2 * M * N)), "copying the product back")
-    wrong = sum(x != y for x, y in zip(got, expected))
-    print(f"{M} x {N} x {K}: {wrong} of {M * N} elements wrong")
-    return wrong != 0
+    device_a, device_b = upload(a), upload(b)
+    all_wrong = 0
+    for rows, depth in ((M, K), (M, 0), (0, K)):  # of no columns and no rows the product is zeros
+        c = upload([1] * (M * N))
+        expected = half_bits(sum(x * y for x, y in zip(a[i * K:i * K + depth], b[j::N])) for i in range(rows) for j in range(N))
+        expected += half_bits([1] * ((M - rows) * N))
+        matmul.launch(a=device_a, b=device_b, c=c, M=rows, N=N, K=depth, stride_am=K, stride_ak=1, stride_bk=N, stride_bn=1,
+                      stride_cm=N, stride_cn=1)
+        got = (ctypes.c_uint16 * (M * N))()
+        check(cuda.cuMemcpyDtoH_v2(got, ctypes.c_uint64(c), ctypes.c_size_t(2 * M * N)), "copying the product back")
+        wrong = sum(x != y for x, y in zip(got, expected))
+        print(f"{rows} x {N} x {depth}: {wrong} of {M * N} elements wrong")
+        all_wrong += wrong
+    return all_wrong != 0
 
 
 if __name__ == "__main__":

@@ -72,14 +72,16 @@ type Handle = *mut c_void;
 #[derive(Clone, Copy)]
 struct Map([u8; 128]);
 
-/// `arguments` in the order of the kernel's parameters: addresses and integers.
-fn launch(cuda: &Cuda, path: &str, arguments: &[i64], multiprocessors: i64) {
+/// `arguments` in the order of the kernel's parameters: addresses and integers. `zeros`, which stand for empty tensors: 16 bytes that are
+/// read, and 16 that are written.
+fn launch(cuda: &Cuda, path: &str, arguments: &[i64], zeros: u64, multiprocessors: i64) {
     let text = fs::read_to_string(path).expect(path);
     let json = Json::parse(&mut text.as_str());
     let (kernel, entry) = (&json.at("kernels").list()[0], &json.at("kernels").list()[0].at("entries").list()[0]);
     let names: HashMap<&str, i64> = kernel.at("params").list().iter().map(|p| p.at("name").text()).zip(arguments.iter().copied()).collect();
     let mut grid = [1u32; 3];
     for (side, text) in grid.iter_mut().zip(kernel.at("grid").list()) { *side = evaluate(&mut text.text(), &names) as u32; }
+    if grid.contains(&0) { return; }
     let image = CString::new(fs::read(path.replace(".json", ".ptx")).expect("the image")).unwrap();
     let name = CString::new(kernel.at("name").text()).unwrap();
     let (mut module, mut function): (Handle, Handle) = (ptr::null_mut(), ptr::null_mut());
@@ -96,11 +98,17 @@ fn launch(cuda: &Cuda, path: &str, arguments: &[i64], multiprocessors: i64) {
         }
         let products = |terms: &Json| -> Vec<u64> { terms.list().iter().map(|t| (t.at("times").int()
             * names.get(t.at("param").text()).copied().unwrap_or(1)) as u64).collect() };
-        let (sizes, strides) = (products(hidden.at("sizes")), products(hidden.at("byte_strides")));
+        let (mut sizes, mut strides) = (products(hidden.at("sizes")), products(hidden.at("byte_strides")));
+        let mut address = names[hidden.at("pointer").text()] as u64;
+        if sizes.iter().any(|size| *size as i64 <= 0) { // no tensor map is empty: one element of zeros is
+            sizes.fill(1);
+            address = zeros + if matches!(hidden.at("written"), Null) { 0 } else { 16 };
+        }
+        for (stride, size) in strides.iter_mut().zip(&sizes[1..]) { if *size == 1 { *stride = 16; } } // of one element it does not matter
         let bounds: Vec<u32> = hidden.at("box").list().iter().map(|side| side.int() as u32).collect();
         let (steps, swizzle) = (vec![1u32; bounds.len()], [0, 32, 64, 128].iter().position(|s| *s == hidden.at("swizzle").int()).unwrap());
         cuda!(cuda, cuTensorMapEncodeTiled(&mut maps[i] => *mut Map, hidden.at("data_type_value").int() as c_int => c_int,
-            bounds.len() as c_uint => c_uint, names[hidden.at("pointer").text()] as u64 => u64, sizes.as_ptr() => *const u64,
+            bounds.len() as c_uint => c_uint, address => u64, sizes.as_ptr() => *const u64,
             strides.as_ptr() => *const u64, bounds.as_ptr() => *const u32, steps.as_ptr() => *const u32, 0 => c_int,
             swizzle as c_int => c_int, 3 => c_int, 0 => c_int)); // no interleaving, 256-byte L2 promotion, zeros outside
         pointers.push(&maps[i] as *const Map as *const c_void);
@@ -135,13 +143,18 @@ fn main() {
     let (a, b) = (|i: usize, k: usize| ((3 * i + k) % 5) as u32, |k: usize, j: usize| ((k + 2 * j) % 4) as u32);
     let matrix = |rows: usize, columns: usize, f: &dyn Fn(usize, usize) -> u32| -> Vec<u16> {
         (0..rows * columns).map(|at| half(f(at / columns, at % columns))).collect() };
-    let want = matrix(M, N, &|i, j| (0..K).map(|k| a(i, k) * b(k, j)).sum());
-    let (x, y, z) = (upload(&cuda, &matrix(M, K, &a)), upload(&cuda, &matrix(K, N, &b)), upload(&cuda, &vec![half(1); M * N]));
-    let (m, n, k) = (M as i64, N as i64, K as i64);
-    launch(&cuda, &env::args().nth(1).unwrap_or("matmul.json".into()), &[x, y, z, m, n, k, k, 1, n, 1, n, 1], multiprocessors as i64);
-    let mut got = vec![0u16; M * N];
-    cuda!(cuda, cuMemcpyDtoH_v2(got.as_mut_ptr() => *mut u16, z as u64 => u64, 2 * M * N => usize));
-    let wrong = got.iter().zip(&want).filter(|(x, y)| x != y).count();
-    println!("{M} x {N} x {K}: {wrong} of {} elements wrong", M * N);
-    process::exit((wrong != 0) as i32);
+    let (x, y, zeros) = (upload(&cuda, &matrix(M, K, &a)), upload(&cuda, &matrix(K, N, &b)), upload(&cuda, &[0; 16]) as u64);
+    let (path, n, k) = (env::args().nth(1).unwrap_or("matmul.json".into()), N as i64, K as i64);
+    let mut all_wrong = 0;
+    for (rows, depth) in [(M, K), (M, 0), (0, K)] { // of no columns and no rows the product is zeros
+        let want = matrix(M, N, &|i, j| if i < rows { (0..depth).map(|k| a(i, k) * b(k, j)).sum() } else { 1 });
+        let z = upload(&cuda, &vec![half(1); M * N]);
+        launch(&cuda, &path, &[x, y, z, rows as i64, n, depth as i64, k, 1, n, 1, n, 1], zeros, multiprocessors as i64);
+        let mut got = vec![0u16; M * N];
+        cuda!(cuda, cuMemcpyDtoH_v2(got.as_mut_ptr() => *mut u16, z as u64 => u64, 2 * M * N => usize));
+        let wrong = got.iter().zip(&want).filter(|(x, y)| x != y).count();
+        println!("{rows} x {N} x {depth}: {wrong} of {} elements wrong", M * N);
+        all_wrong += wrong;
+    }
+    process::exit((all_wrong != 0) as i32);
 }

@@ -17,19 +17,12 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 DEFAULT_INTEGER, DEFAULT_REAL, DEFAULT_ELEMENTS, DEFAULT_PROGRAMS = 1024, 0.5, 1 << 22, 4
 COMPILE_SECONDS = 120
-
-
-def cdiv(a, b):
-    return -(-a // b)
-
-
-GRID_NAMES = {"tkc_add": lambda a, b: a + b, "tkc_sub": lambda a, b: a - b, "tkc_mul": lambda a, b: a * b,
-              "tkc_floordiv": lambda a, b: a // b, "tkc_mod": lambda a, b: a % b, "tkc_cdiv": cdiv,
-              "tkc_min": min, "tkc_max": max, "tkc_shl": lambda a, b: a << b, "tkc_shr": lambda a, b: a >> b}
 
 
 # ---- finding them ----
@@ -160,9 +153,9 @@ def complete(launch, described, given):
         hints = size_hints(launch["source"])
         launch["arguments"] = [guess(p, hints, given) for p in described["params"]]
     if "grid" not in launch:
-        names = {p["name"]: a for p, a in zip(described["params"], launch["arguments"]) if not isinstance(a, dict)}
-        texts = described.get("grid", [str(DEFAULT_PROGRAMS), "1", "1"])
-        launch["grid"] = [int(eval(text, {"__builtins__": {}}, {**GRID_NAMES, **names})) for text in texts]
+        import tkc_torch  # which takes PyTorch, as what launches does, and what compiles does not
+        described = {"grid": [str(DEFAULT_PROGRAMS), "1", "1"], **described}
+        launch["grid"] = tkc_torch.Variant("", {}, described).sides(launch["arguments"])
     return launch
 
 

@@ -1,5 +1,5 @@
-"""Launch grids of tkc_torch.py against those of generated headers, at the ends of what has a result; how large they may be; and
-what tells plans of launches apart. PyTorch is not needed: a module of that name stands in.
+"""Launch grids of tkc_torch.py against those of generated headers, at the ends of what has a result; how large they may be; who else
+takes them from there; and what tells plans of launches apart. PyTorch is not needed: a module of that name stands in.
 
     grids.py SOURCE_DIR LIBRARY       LIBRARY: grid_functions.c
 """
@@ -12,8 +12,9 @@ import types
 
 torch = types.SimpleNamespace(version=types.SimpleNamespace(hip=None), Tensor=type("Tensor", (), {}))
 sys.modules["torch"] = torch
-sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
+sys.path[:0] = [os.path.join(sys.argv[1], "tools"), os.path.join(sys.argv[1], "tests", "differential")]
 import expectations  # noqa: E402
+import launches  # noqa: E402
 import tkc_torch  # noqa: E402
 from expectations import expect, refused  # noqa: E402
 
@@ -47,6 +48,9 @@ def main():
     refused("no grid", lambda: variant(["tkc_shr(n, 60)", "1", "1"], n="u64").sides([2**63]))
     refused("a grid of [-1, 1, 1]", lambda: variant(["n", "1", "1"], n="i32").sides([-1]))
     refused("a grid of [1, 4294967296, 1]", lambda: variant(["1", "n", "1"], n="i64").sides([2**32]))
+
+    described = {**variant(["tkc_neg(tkc_cdiv(n, -2))", "1", "1"], x="*fp32", n="i32").kernel, "num_warps": 4, "num_stages": 3}
+    expect("tests/differential", launches.complete({"arguments": [{}, 9]}, described, {})["grid"] == [3, 1, 1])
 
     launch = types.SimpleNamespace(variant=guarded)
 

@@ -79,6 +79,17 @@ static void scalars(struct lang_run *r) {
     put_real(r, 2, 0, real(r, 0, 0));
 }
 
+static void constants(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        put_integer(r, 0, i, 1);
+        put_integer(r, 1, i, 0);
+        put_integer(r, 1, 64 + i, 0);
+        put_integer(r, 2, i, INT32_MAX);
+        put_real(r, 3, i, 1); // an f32 first: the rest is lost, and the tie goes to even
+        put_real(r, 4, i, NAN);
+    }
+}
+
 #define INTEGERS                                                                                             \
     OUT(I1, 128), OUT(I8, 128), OUT(I16, 128), OUT(I32, 128), OUT(I64, 128), OUT(U8, 128), OUT(U16, 128),    \
         OUT(U32, 128), OUT(U64, 128)
@@ -213,6 +224,10 @@ static const struct lang_case cast_cases[] = {
      .kernel = "cast_scalar",
      .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)},
      .reference = scalars},
+    {.name = "constants",
+     .kernel = "cast_constants",
+     .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 64), OUT(F16, 64), OUT(F64, 64)},
+     .reference = constants},
 };
 
 FAMILY(cast);

@@ -44,6 +44,70 @@ static void map_elementwise(struct lang_run *r) {
     }
 }
 
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static int64_t steps_to_one(int64_t x) {
+    int64_t n = 0;
+    for (; x > 1; n++)
+        x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    return x > 0 ? n : -1;
+}
+
+static void map_elementwise_loops(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        int64_t x = integer(r, 0, i), total = 0, pairs = 0;
+        for (int64_t j = (int64_t)i; j < x; j += (int64_t)i % 3 + 1)
+            total += j;
+        for (int64_t j = 0; j < x % 7; j++)
+            pairs += (x - j + 1) / 2;
+        put_integer(r, 1, i, __builtin_popcountll((unsigned long long)x));
+        put_integer(r, 1, 64 + i, common_divisor(x, (int64_t)i + 1));
+        put_integer(r, 1, 128 + i, total);
+        put_integer(r, 1, 192 + i, steps_to_one(x - 10));
+        put_integer(r, 1, 256 + i, pairs);
+        put_integer(r, 1, 320 + i, 4 + x + 8);
+    }
+}
+
+static int64_t sum_of_some(int64_t x) {
+    int64_t total = 0;
+    for (int64_t i = 1; i <= x; i++) {
+        if (i > 20 && i % 3 != 0)
+            return total;
+        total += i % 3 == 0 ? 0 : i;
+    }
+    return total + 1000;
+}
+
+static int64_t factors(int64_t x) {
+    for (int64_t i = 2; i < 9; i++)
+        for (int64_t j = 2; j < x && j < 14; j++)
+            if (i * j == x)
+                return i * 1000 + j;
+    return -x;
+}
+
+static void map_elementwise_jumps(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        int64_t x = integer(r, 0, i), n = 0, y = x;
+        put_integer(r, 1, i, sum_of_some(x));
+        put_integer(r, 1, 64 + i, factors(x));
+        for (; y <= 40; n++)
+            y += n;
+        put_integer(r, 1, 128 + i, y * 100 + n);
+        for (int64_t j = 0; j < 4 && (x > j + 30 || x != 7 * j); j++)
+            x += x <= j + 30;
+        put_integer(r, 1, 192 + i, x);
+    }
+}
+
 static void conditions(struct lang_run *r) {
     int64_t i = 0;
     while (i * i < scalar(r, 1))
@@ -108,6 +172,16 @@ static const struct lang_case python_cases[] = {
      .kernel = "map_elementwise",
      .arguments = {IN(I32, 64, -20, 80), OUT(I32, 192), OUT(I32, 64)},
      .reference = map_elementwise,
+     .warps = "124"},
+    {.name = "map_elementwise_loops",
+     .kernel = "map_elementwise_loops",
+     .arguments = {IN(I32, 64, 0, 80), OUT(I32, 384)},
+     .reference = map_elementwise_loops,
+     .warps = "124"},
+    {.name = "map_elementwise_jumps",
+     .kernel = "map_elementwise_jumps",
+     .arguments = {IN(I32, 64, 0, 80), OUT(I32, 256)},
+     .reference = map_elementwise_jumps,
      .warps = "124"},
     {.name = "conditions",
      .kernel = "conditions",

@@ -354,6 +354,9 @@ static void test_functions(void **state) {
         {"SIZE", "big"},
         {"triton.cdiv(10, 4)", "3"},
         {"triton.next_power_of_2(100)", "128"},
+        {"triton.next_power_of_2(0)", "0"},
+        {"triton.next_power_of_2(-5)", "0"},
+        {"triton.next_power_of_2(2**62 + 1)", "9223372036854775808"},
     };
     CHECK(state, cases);
 }

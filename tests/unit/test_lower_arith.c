@@ -1,4 +1,4 @@
-// Lowering of arithmetic, executed: f8 conversions of every value, integer operations of every width.
+// Lowering of arithmetic, executed: f8 conversions of every value, integer operations of every width, choices by branches.
 #include "lower_testing.h"
 
 // ---- f8 ----
@@ -232,7 +232,7 @@ static void test_integers(void **state) {
 
 // ---- divisors that are seen to be positive ----
 
-static int32_t divisor;
+static int32_t divisor; // or limit
 
 static void check_positive(const struct run *run, const char *chip) {
     for (int i = 0; i < 512; i++) {
@@ -270,11 +270,40 @@ static void test_positive(void **state) {
     lowered_free(&t);
 }
 
+// ---- choices that read what others chose ----
+
+static void check_rarely(const struct run *run, const char *chip) {
+    for (int i = 0; i < 512; i++) {
+        bool rare = in[i] > divisor;
+        int32_t p = rare ? 2 * in[i] : in[i], q = rare ? in[i] * in[i] : divisor, r = rare ? p : q;
+        EXPECT(i, r - p + q);
+    }
+}
+
+static void test_rarely(void **state) {
+    (void)state;
+    in = aligned_bytes(512 * 4);
+    out = aligned_bytes(512 * 4);
+    for (int i = 0; i < 512; i++) {
+        in[i] = i * 37 % 101 - 50;
+    }
+    struct emulator_buffer buffers[] = {{.name = "in", .data = in, .size = 512 * 4, .element_bits = 32},
+                                        {.name = "out", .data = out, .size = 512 * 4, .element_bits = 32}};
+    struct emulator_argument arguments[] = {{.name = "in", .buffer = &buffers[0]},
+                                            {.name = "out", .buffer = &buffers[1]},
+                                            {.name = "n", .bits = (uint32_t)(divisor = 40)}};
+    struct run run = {"rarely", buffers, arguments, 3, 1, check_rarely};
+    run_everywhere(&run);
+    free(in);
+    free(out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_f8),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_positive),
+        cmocka_unit_test(test_rarely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,18 @@ static void test_paths(void **state) {
     assert_int_equal(assembly_count(text, "sm_80", WARPS, "rcp.approx"), 2);
 }
 
+// An integer becomes a bf16 in one step where there is one: f32 may have to round it, and then it would be rounded twice.
+static void test_integers(void **state) {
+    (void)state;
+    static const char text[] = KERNEL_HEAD "def kernel(x: '*i32:16', z: '*bf16:16'):\n"
+                                           "    i = tl.arange(0, 128)\n"
+                                           "    tl.store(z + i, tl.load(x + i).to(tl.bfloat16))\n";
+    assert_int_equal(plain_count(text, "sm_90a", "cvt.rn.bf16.s32"), 1);
+    assert_int_equal(plain_count(text, "sm_80", "cvt.rn.f32.s32"), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_quotients), cmocka_unit_test(test_roundings),
-                                       cmocka_unit_test(test_paths)};
+                                       cmocka_unit_test(test_paths), cmocka_unit_test(test_integers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static bool scalar_part(struct emitter *e, struct value v, const char *what, str
         emit_error(e, at, "%s must be integers, not %s", what, describe(e, v));
         return false;
     }
-    *out = value_is_tensor(v) ? emit_cast(e, v, type, at) : emit_scalar_of(e, v, type, at);
+    *out = value_is_tensor(v) ? emit_cast(e, v, type, at) : emit_constant_in(e, v, type, at);
     return !value_failed(*out);
 }
 
@@ -52,6 +52,21 @@ static bool parts(struct emitter *e, struct value list, const char *what, struct
         }
     }
     return true;
+}
+
+// Of 32 bits: Triton refuses wider ones, whose upper half would be lost.
+static bool offsets_argument(struct emitter *e, struct value list, int rank, struct location at,
+                             struct value *out) {
+    size_t count = value_is_sequence(list) ? list.list.count : 1;
+    for (size_t i = 0; i < count; i++) {
+        struct value item = value_is_sequence(list) ? list.list.items[i] : list;
+        if (value_is_tensor(item) && dtype_bits(element(item)) > 32) {
+            emit_error(e, at, "offsets have 32 bits, not %s: cast with .to(tl.int32), or compute pointers",
+                       describe(e, item));
+            return false;
+        }
+    }
+    return parts(e, list, "offsets", DTYPE_OF(INT32), rank, at, out);
 }
 
 static struct block_ptr *new_block(struct emitter *e, const struct block_ptr *from) {
@@ -90,7 +105,7 @@ struct value builtin_make_block_ptr(struct emitter *e, struct value *args, struc
         !value_to_shape(e, args[BLOCK_BLOCK], "block_shape", at, block->block, &block->rank) ||
         !parts(e, args[BLOCK_SHAPE], "shape", DTYPE_OF(INT64), block->rank, at, shape_of(block)) ||
         !parts(e, args[BLOCK_STRIDES], "strides", DTYPE_OF(INT64), block->rank, at, strides_of(block)) ||
-        !parts(e, args[BLOCK_OFFSETS], "offsets", DTYPE_OF(INT32), block->rank, at, offsets_of(block)) ||
+        !offsets_argument(e, args[BLOCK_OFFSETS], block->rank, at, offsets_of(block)) ||
         !value_to_ints(e, args[BLOCK_ORDER], "order", at, TILE_MAX_RANK, order, &order_count)) {
         return value_error();
     }
@@ -113,7 +128,7 @@ struct value builtin_advance(struct emitter *e, struct value *args, struct locat
     }
     struct block_ptr *block = new_block(e, args[ADVANCE_BASE].block_ptr);
     struct value steps[TILE_MAX_RANK];
-    if (!parts(e, args[ADVANCE_OFFSETS], "offsets", DTYPE_OF(INT32), block->rank, at, steps)) {
+    if (!offsets_argument(e, args[ADVANCE_OFFSETS], block->rank, at, steps)) {
         return value_error();
     }
     for (int i = 0; i < block->rank; i++) {
@@ -282,7 +297,7 @@ static bool descriptor_at(struct emitter *e, struct value descriptor, struct val
         return false;
     }
     struct block_ptr *block = new_block(e, descriptor.block_ptr);
-    return parts(e, offsets, "offsets", DTYPE_OF(INT32), block->rank, at, offsets_of(block)) &&
+    return offsets_argument(e, offsets, block->rank, at, offsets_of(block)) &&
            expand(e, block, (1u << block->rank) - 1, at, out);
 }
 

@@ -1,6 +1,6 @@
 // tl.map_elementwise: a function of scalars applied to the elements of tiles. It is called with the tiles themselves:
-// arithmetic means the same for them, and where a condition depends on an element, `if` evaluates both sides and chooses
-// (eval/lanes.c). With pack > 1 the function gets that many neighbours along the last dimension.
+// arithmetic means the same for them, and where a condition depends on an element, `if` evaluates both sides and chooses, and loops go
+// on while any element does (eval/lanes.c). With pack > 1 the function gets that many neighbours along the last dimension.
 #include "frontend/builtin/handler.h"
 #include "frontend/eval/call.h"
 
@@ -101,10 +101,13 @@ struct value builtin_map_elementwise(struct emitter *e, struct value *args, stru
         }
     }
     bool outer = e->lanewise;
+    const struct lanes *outer_lanes = e->lanes;
     e->lanewise = true;
+    e->lanes = NULL;
     struct value found =
         emit_call_function(e, args[MAP_FUNCTION], packed, given_tiles.count * (size_t)pack, at);
     e->lanewise = outer;
+    e->lanes = outer_lanes;
     if (value_failed(found)) {
         return found;
     }

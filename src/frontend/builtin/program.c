@@ -274,14 +274,15 @@ struct value builtin_cdiv(struct emitter *e, struct value *args, struct location
 }
 
 struct value builtin_next_power_of_2(struct emitter *e, struct value *args, struct location at) {
-    int64_t n, power = 1;
+    int64_t n;
+    wide_int power = 1;
     if (!value_to_int(e, args[0], "the argument of next_power_of_2", at, &n)) {
         return value_error();
     }
-    while (power < n && power < INT64_MAX / 2) {
+    while (power < n) {
         power *= 2;
     }
-    return value_int(power);
+    return value_int(n > 0 ? power : 0);
 }
 
 // The number of halvings that lead to 1 or below.

@@ -38,22 +38,15 @@ struct value builtin_arange(struct emitter *e, struct value *args, struct locati
 static struct value filled(struct emitter *e, struct value value, struct dtype dtype, int rank,
                            const int64_t *shape, struct location at) {
     if (value_is_number(value)) {
-        if (dtype_is_float(dtype)) {
-            return emit_float(e, dtype, rank, shape, value_number(value));
-        }
-        if (dtype_is_integer(dtype) && value_is_integral(value)) {
-            return emit_int(e, dtype, rank, shape, value_integer(value));
-        }
-        value = emit_scalar_of(e, value, dtype, at);
-    } else {
-        if (!tensor_argument(e, &value, at)) {
-            return value_error();
-        }
-        if (element_count(value) != 1) {
-            return emit_error(e, at, "a tile is filled with a scalar, not %s", describe(e, value));
-        }
-        value = emit_cast(e, emit_to_scalar(e, value), dtype, at);
+        return emit_full(e, value, dtype, rank, shape, at);
     }
+    if (!tensor_argument(e, &value, at)) {
+        return value_error();
+    }
+    if (element_count(value) != 1) {
+        return emit_error(e, at, "a tile is filled with a scalar, not %s", describe(e, value));
+    }
+    value = emit_cast(e, emit_to_scalar(e, value), dtype, at);
     return value_failed(value) || rank == 0 ? value : emit_splat(e, value, rank, shape);
 }
 
@@ -67,11 +60,7 @@ struct value builtin_full(struct emitter *e, struct value *args, struct location
         !value_to_dtype(e, args[FULL_DTYPE], "the dtype of tl.full", at, &dtype)) {
         return value_error();
     }
-    struct value number = args[FULL_VALUE];
-    if (number.kind == VALUE_FLOAT) {
-        number.number = emit_number(number.number);
-    }
-    return filled(e, number, dtype, rank, shape, at);
+    return filled(e, args[FULL_VALUE], dtype, rank, shape, at);
 }
 
 enum { ZEROS_SHAPE, ZEROS_DTYPE };
@@ -90,11 +79,14 @@ struct value builtin_zeros_like(struct emitter *e, struct value *args, struct lo
 }
 
 // _like(x, number): the constant in x's type and shape. For library code, whose f64 constants must not pass
-// through f32.
+// through f32, and whose -0.0 is one.
 struct value builtin_like(struct emitter *e, struct value *args, struct location at) {
     struct value like = args[0];
     if (!tensor_argument(e, &like, at)) {
         return value_error();
+    }
+    if (value_is_number(args[1]) && dtype_is_float(element(like))) {
+        return emit_constant_like(e, like, value_number(args[1]));
     }
     return filled(e, args[1], element(like), like.tensor.rank, like.tensor.shape, at);
 }

@@ -62,8 +62,7 @@ enum flow run_rest_of_body(struct emitter *e, struct continuation *rest) {
     return FLOW_NEXT;
 }
 
-// What follows a branch that ended so: the rest of the function, or of the region around.
-static enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
+enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest) {
     if (flow == FLOW_RETURN || flow == FLOW_FAIL || flow == FLOW_DONE) {
         return e->frame->regions ? finish_path(e, flow) : flow;
     }
@@ -117,6 +116,15 @@ static struct value emit_in(struct emitter *e, MlirBlock block, struct value v, 
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
     v = decay(e, v, location);
+    e->builder = saved;
+    return v;
+}
+
+static struct value widen_in(struct emitter *e, MlirBlock block, struct value v, struct value like,
+                             struct location location) {
+    struct builder saved = e->builder;
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    v = widen_lanewise(e, v, like, location);
     e->builder = saved;
     return v;
 }
@@ -184,6 +192,8 @@ static bool join_name(struct emitter *e, struct join *join, const char *name, st
         return true;
     }
     struct value x = emit_in(e, then_block, a, location), y = emit_in(e, else_block, b, location);
+    x = widen_in(e, then_block, x, y, location);
+    y = widen_in(e, else_block, y, x, location);
     if (value_same_type(x, y)) {
         add_joined(e, join, name, x, y);
         return true;
@@ -282,6 +292,8 @@ static enum flow join_returns(struct emitter *e, const struct stmt *stmt, MlirVa
     return_something(e, b, a);
     struct join join = {.names = ARENA_ARRAY(e->arena, const char *, 1),
                         .like = ARENA_ARRAY(e->arena, struct value, 1)};
+    a->returned = widen_in(e, a->block, a->returned, b->returned, stmt->location);
+    b->returned = widen_in(e, b->block, b->returned, a->returned, stmt->location);
     struct value result = a->returned;
     if (!value_same_type(a->returned, b->returned)) {
         emit_error(e, stmt->location, "the function returns %s on one path of this if and %s on the other",
@@ -356,14 +368,16 @@ enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue
     return join_ends(e, stmt, flag, &returned, &other);
 }
 
+bool may_leave(const struct emitter *e, const struct stmt_list *body, const struct stmt_list *orelse) {
+    bool in_loop = e->frame->jump_loop || e->frame->static_loops;
+    return in_loop ? contains_jump(body) || contains_jump(orelse)
+                   : contains_return(body) || contains_return(orelse);
+}
+
 enum flow run_choice(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
                      const struct stmt_list *orelse, MlirValue condition) {
     emit_at(e, stmt->location);
-    bool leaves = contains_return(body) || contains_return(orelse);
-    if (e->frame->jump_loop || e->frame->static_loops) {
-        leaves = contains_jump(body) || contains_jump(orelse);
-    }
-    if (leaves) {
+    if (may_leave(e, body, orelse)) {
         return run_split(e, stmt, body, orelse, condition);
     }
     struct branch a = run_branch(e, body, false), b = run_branch(e, orelse, false);
@@ -377,7 +391,7 @@ enum flow run_if(struct emitter *e, const struct stmt *stmt) {
     struct value test = eval(e, stmt->if_else.test);
     if (is_lanewise(e, test)) {
         emit_at(e, stmt->location);
-        return run_if_lanewise(e, stmt, test);
+        return run_choice_lanewise(e, stmt, &stmt->if_else.body, &stmt->if_else.orelse, test);
     }
     if (is_undecided(e, test)) {
         return run_list(e, &stmt->if_else.body, 0);

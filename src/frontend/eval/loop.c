@@ -15,7 +15,7 @@ static bool loop_bounds(struct emitter *e, const struct range_value *range, stru
         if (value_failed(*all[i])) {
             return false;
         }
-        if (all[i]->tensor.rank || !dtype_is_integer(all[i]->tensor.dtype)) {
+        if ((all[i]->tensor.rank && !e->lanewise) || !dtype_is_integer(all[i]->tensor.dtype)) {
             emit_error(e, at, "the bounds and step of a loop must be scalar integers, not %s",
                        value_type_name(e->arena, *all[i]));
             return false;
@@ -29,7 +29,9 @@ static bool loop_bounds(struct emitter *e, const struct range_value *range, stru
     for (int i = 0; i < 3; i++) {
         *all[i] = emit_cast(e, *all[i], type, at);
     }
-    return true;
+    return emit_broadcast_pair(e, &out->lower, &out->upper, at) &&
+           emit_broadcast_pair(e, &out->lower, &out->step, at) &&
+           emit_broadcast_pair(e, &out->lower, &out->upper, at);
 }
 
 // The induction variable as the source sees it: counting down, the loop still counts up.
@@ -52,7 +54,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     if (!loop_bounds(e, range, at, &bounds)) {
         return FLOW_FAIL;
     }
-    if (contains_jump(&stmt->for_loop.body)) {
+    if (contains_jump(&stmt->for_loop.body) || is_lanewise(e, bounds.lower)) {
         return emit_while(e, stmt, &bounds);
     }
     struct name_list assigned = {0};
@@ -106,7 +108,7 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
         build_op_regions(&e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
                          (struct results){(intptr_t)count, types}, attributes, 1, &region);
     set_results(e, &loop, op, kept, count);
-    return FLOW_NEXT;
+    return run_list(e, &stmt->for_loop.orelse, 0);
 }
 
 // ---- unrolled ----
@@ -143,9 +145,7 @@ enum flow run_for(struct emitter *e, const struct stmt *stmt) {
     bool unrolls = iterable.kind != VALUE_RANGE || iterable.range->is_static || !e->frame->is_jit || !e->ir;
     const struct stmt_list *orelse = &stmt->for_loop.orelse;
     if (!unrolls) {
-        enum flow flow = emit_for(e, stmt, iterable.range);
-        bool plain = flow == FLOW_NEXT && !contains_jump(&stmt->for_loop.body);
-        return plain ? run_list(e, orelse, 0) : flow; // with jumps emit_while has seen to it
+        return emit_for(e, stmt, iterable.range);
     }
     struct value_list values;
     if (!eval_elements(e, iterable, stmt->for_loop.iterable->location, &values)) {

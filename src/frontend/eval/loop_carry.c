@@ -84,6 +84,22 @@ void bind_carries(struct emitter *e, struct loop *loop, MlirBlock block, intptr_
     }
 }
 
+// Elements that the body is not for keep what they had at its beginning.
+static enum flow keep_others(struct emitter *e, struct loop *loop) {
+    for (size_t i = 0; i < loop->count; i++) {
+        struct binding *binding = scope_find(e->frame->scope, loop->carries[i].name);
+        struct value after = binding->value;
+        if (!value_failed(after) && after.kind != VALUE_HOST) {
+            binding->value =
+                choose_lanewise(e, loop->lanes, after, loop->carries[i].inside, loop->stmt->location);
+        }
+        if (value_failed(binding->value)) {
+            return FLOW_FAIL;
+        }
+    }
+    return FLOW_NEXT;
+}
+
 enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     struct call_frame *frame = e->frame;
     struct builder saved = e->builder;
@@ -95,8 +111,13 @@ enum flow run_body(struct emitter *e, struct loop *loop, MlirBlock block) {
     frame->static_loops = 0;
     frame->jump_loop = loop->jumps ? loop->stmt : NULL;
     frame->rest = NULL;
+    const struct lanes *lanes = e->lanes, own = {loop->lanes, true, NULL};
+    bool lanewise = is_lanewise(e, loop->lanes);
+    e->lanes = lanewise ? &own : lanes;
     enum flow flow = run_list(e, loop->body, 0);
     flow = loop->jumps || flow == FLOW_DONE ? finish_path(e, flow) : flow;
+    flow = flow == FLOW_NEXT && lanewise ? keep_others(e, loop) : flow;
+    e->lanes = lanes;
     if (flow == FLOW_NEXT && loop->bounds) {
         next_index(e, loop->stmt);
     }
@@ -139,13 +160,6 @@ static bool finish_other(struct emitter *e, struct loop *loop, size_t i, struct 
     return true;
 }
 
-// In tl.map_elementwise a number that the body adds elements to is one of each element.
-static bool becomes_tile(struct emitter *e, struct value before, struct value after) {
-    return e->lanewise && before.kind == VALUE_TENSOR && after.kind == VALUE_TENSOR &&
-           before.tensor.rank == 0 && after.tensor.rank > 0 &&
-           dtype_equal(before.tensor.dtype, after.tensor.dtype);
-}
-
 // After the body: fills the yields and says what became of other names. False after an error. Names that are to be
 // carried, too, are added to `promoted`: the caller then starts over.
 bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struct name_list *assigned,
@@ -168,11 +182,12 @@ bool finish_carries(struct emitter *e, struct loop *loop, MlirBlock block, struc
         }
         struct builder saved = e->builder;
         e->builder = builder_at_end(e->ir, block, saved.location);
-        after = decay(e, after, at);
+        after = widen_lanewise(e, decay(e, after, at), carry->before, at);
         e->builder = saved;
-        if (becomes_tile(e, carry->before, after) && promoted->count < promoted->capacity) {
-            struct binding *before = scope_find(&loop->before, carry->name);
-            before->value = emit_broadcast_to(e, before->value, after.tensor.rank, after.tensor.shape, at);
+        struct binding *before = scope_find(&loop->before, carry->name);
+        struct value wide = widen_lanewise(e, before->value, after, at);
+        if (!value_same_type(wide, before->value) && promoted->count < promoted->capacity) {
+            before->value = wide; // of each element from the start
             promoted->items[promoted->count++] = carry->name;
             continue;
         }

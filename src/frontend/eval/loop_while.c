@@ -20,24 +20,52 @@ static bool sets_no_names(struct emitter *e, const struct scope *before, struct 
     return true;
 }
 
-// The trips left over of a `for`, or the test of a `while`.
-static bool emit_test(struct emitter *e, struct loop *loop, MlirValue *condition) {
+// The trips left over of a `for`, or the test of a `while`: an i1, or inside tl.map_elementwise one of each element.
+static struct value emit_test(struct emitter *e, struct loop *loop) {
     struct location at = loop->stmt->location;
     if (loop->bounds) {
-        struct value more = emit_compare(e, COMPARE_LT, hidden(e, JUMP_INDEX, loop->stmt), loop->trips, at);
-        *condition = more.tensor.value;
-        return !value_failed(more);
+        return emit_compare(e, COMPARE_LT, hidden(e, JUMP_INDEX, loop->stmt), loop->trips, at);
     }
     const struct expr *test = loop->stmt->while_loop.test;
     bool known, truth;
+    MlirValue condition;
     struct scope before = scope_copy(e, e->frame->scope);
     struct value value = eval(e, test);
-    bool ok = eval_condition(e, value, test->location, &known, &truth, condition) &&
-              sets_no_names(e, &before, test->location);
-    if (ok && known) {
-        *condition = emit_int(e, DTYPE_OF(INT1), 0, NULL, truth).tensor.value;
+    bool lanewise = is_lanewise(e, value);
+    if (!(lanewise || eval_condition(e, value, test->location, &known, &truth, &condition)) ||
+        !sets_no_names(e, &before, test->location)) {
+        return value_error();
     }
-    return ok;
+    return lanewise ? emit_to_bool(e, value, test->location)
+           : known  ? emit_int(e, DTYPE_OF(INT1), 0, NULL, truth)
+                    : tensor_from(e, condition, DTYPE_OF(INT1), 0, NULL);
+}
+
+static bool is_broken_lanewise(struct emitter *e, struct loop *loop) {
+    return loop->jumps && is_lanewise(e, hidden(e, JUMP_BROKEN, loop->stmt));
+}
+
+// The test, and what of it is left where elements have broken the loop, each at its own time.
+static struct value emit_own_test(struct emitter *e, struct loop *loop) {
+    struct location at = loop->stmt->location;
+    struct value test = emit_test(e, loop);
+    if (value_failed(test) || !is_broken_lanewise(e, loop)) {
+        return test;
+    }
+    struct value whole = emit_unary(e, UNARY_INVERT, hidden(e, JUMP_BROKEN, loop->stmt), at);
+    return emit_binary(e, BINARY_AND, test, whole, at);
+}
+
+// Whether the loop goes on: for any element, where each has a condition of its own.
+static bool emit_whether(struct emitter *e, struct loop *loop, MlirValue *condition) {
+    struct value test = emit_own_test(e, loop);
+    if (is_lanewise(e, test)) {
+        test = lanes_among(e, test, loop->stmt->location);
+        test =
+            value_failed(test) ? test : emit_call_builtin(e, "tl.reduce_or", &test, 1, loop->stmt->location);
+    }
+    *condition = test.tensor.value;
+    return !value_failed(test);
 }
 
 // The condition in a block of its own, ended by scf.condition that passes the block's arguments on. Once the loop is
@@ -45,8 +73,8 @@ static bool emit_test(struct emitter *e, struct loop *loop, MlirValue *condition
 static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block, MlirValue *condition) {
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
-    if (!loop->jumps) {
-        bool ok = emit_test(e, loop, condition);
+    if (!loop->jumps || is_broken_lanewise(e, loop)) {
+        bool ok = emit_whether(e, loop, condition);
         e->builder = saved;
         return ok;
     }
@@ -56,13 +84,29 @@ static bool emit_condition(struct emitter *e, struct loop *loop, MlirBlock block
     struct builder inside = builder_at_end(e->ir, yes, saved.location);
     build_yield(&inside, OPERANDS(const_int(&inside, type_i1(e->ir), 0)));
     e->builder = builder_at_end(e->ir, no, saved.location);
-    bool ok = emit_test(e, loop, &test);
+    bool ok = emit_whether(e, loop, &test);
     if (ok) {
         build_yield(&e->builder, OPERANDS(test));
     }
     *condition = mlirOperationGetResult(op, 0);
     e->builder = saved;
     return ok;
+}
+
+// At the start of the body: the elements that it is for.
+static bool set_lanes(struct emitter *e, struct loop *loop, MlirBlock block) {
+    struct builder saved = e->builder;
+    loop->lanes = value_none();
+    if (!e->lanewise) {
+        return true;
+    }
+    e->builder = builder_at_end(e->ir, block, saved.location);
+    struct value test = emit_own_test(e, loop);
+    if (is_lanewise(e, test)) {
+        test = loop->lanes = lanes_among(e, test, loop->stmt->location);
+    }
+    e->builder = saved;
+    return !value_failed(test);
 }
 
 static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBlock blocks[2],
@@ -91,7 +135,8 @@ static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBl
 static struct value count_trips(struct emitter *e, const struct bounds *bounds, struct location at) {
     struct dtype type = dtype_integer(dtype_bits(bounds->lower.tensor.dtype), false);
     struct value lower = emit_cast(e, bounds->lower, type, at), upper = emit_cast(e, bounds->upper, type, at);
-    struct value step = emit_cast(e, bounds->step, type, at), one = emit_int(e, type, 0, NULL, 1);
+    struct value step = emit_cast(e, bounds->step, type, at);
+    struct value one = emit_int(e, type, lower.tensor.rank, lower.tensor.shape, 1);
     struct value distance = emit_arith(e, BINARY_SUB, emit_arith(e, BINARY_SUB, upper, lower), one);
     struct value trips = emit_arith(e, BINARY_ADD, emit_arith(e, BINARY_FLOOR_DIV, distance, step), one);
     struct value any = emit_compare(e, COMPARE_LT, bounds->lower, bounds->upper, at);
@@ -113,7 +158,9 @@ static bool set_variable(struct emitter *e, struct loop *loop, MlirBlock block) 
     struct builder saved = e->builder;
     e->builder = builder_at_end(e->ir, block, saved.location);
     struct location at = loop->stmt->location;
-    struct value index = emit_cast(e, hidden(e, JUMP_INDEX, loop->stmt), bounds->lower.tensor.dtype, at);
+    const struct tensor *like = &bounds->step.tensor;
+    struct value index = emit_cast(e, hidden(e, JUMP_INDEX, loop->stmt), like->dtype, at);
+    index = emit_broadcast_to(e, index, like->rank, like->shape, at);
     struct value way = emit_arith(e, BINARY_MUL, index, bounds->step);
     index = bounds->downwards ? emit_arith(e, BINARY_SUB, bounds->upper, way)
                               : emit_arith(e, BINARY_ADD, bounds->lower, way);
@@ -122,20 +169,23 @@ static bool set_variable(struct emitter *e, struct loop *loop, MlirBlock block) 
     return ok;
 }
 
-// The names that a loop with jumps carries beside the program's.
+// The names that a loop carries beside the program's: with jumps how it was left, and of a `for` the trip.
 static void add_hidden(struct emitter *e, struct loop *loop, struct name_list *assigned) {
-    if (!loop->jumps) {
+    if (!loop->jumps && !loop->bounds) {
         return;
     }
     struct value no = emit_int(e, DTYPE_OF(INT1), 0, NULL, 0);
     for (enum jump_name what = JUMP_BROKEN; what <= JUMP_INDEX; what++) {
+        if (what == JUMP_INDEX ? !loop->bounds : !loop->jumps) {
+            continue;
+        }
         const char *name = jump_name(e, what, loop->stmt);
         name_list_add(e, assigned, name);
         struct binding *earlier = scope_find(e->frame->scope, name);
         if (what == JUMP_VALUE && !(earlier && may_carry(earlier->value))) {
             scope_set(e, e->frame->scope, name, value_none());
         }
-        if (what != JUMP_VALUE && (what != JUMP_INDEX || loop->bounds)) {
+        if (what != JUMP_VALUE) {
             struct value start = what == JUMP_INDEX ? emit_int(e, loop->trips.tensor.dtype, 0, NULL, 0) : no;
             scope_set(e, e->frame->scope, name, start);
         }
@@ -155,7 +205,8 @@ static enum flow run_behind(struct emitter *e, struct loop *loop, const struct s
         return FLOW_FAIL;
     }
     if (orelse->count) {
-        flow = run_choice(e, loop->stmt, &nothing, orelse, broken.tensor.value);
+        flow = is_lanewise(e, broken) ? run_choice_lanewise(e, loop->stmt, &nothing, orelse, broken)
+                                      : run_choice(e, loop->stmt, &nothing, orelse, broken.tensor.value);
     }
     const char *flag = jump_name(e, JUMP_RETURNED, loop->stmt);
     bool returns = !value_identical(
@@ -164,7 +215,9 @@ static enum flow run_behind(struct emitter *e, struct loop *loop, const struct s
         return flow;
     }
     struct binding *value = scope_find(e->frame->scope, jump_name(e, JUMP_VALUE, loop->stmt));
-    return run_after_return(e, loop->stmt, returned.tensor.value, value ? value->value : value_none());
+    struct value found = value ? value->value : value_none();
+    return is_lanewise(e, returned) ? run_after_return_lanewise(e, loop->stmt, returned, found)
+                                    : run_after_return(e, loop->stmt, returned.tensor.value, found);
 }
 
 enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bounds *bounds) {
@@ -193,7 +246,8 @@ enum flow emit_while(struct emitter *e, const struct stmt *stmt, const struct bo
         bind_carries(e, &loop, blocks[0], 0);
         bool ok = emit_condition(e, &loop, blocks[0], &condition);
         bind_carries(e, &loop, blocks[1], 0);
-        ok = ok && set_variable(e, &loop, blocks[1]) && run_body(e, &loop, blocks[1]) == FLOW_NEXT &&
+        ok = ok && set_lanes(e, &loop, blocks[1]) && set_variable(e, &loop, blocks[1]) &&
+             run_body(e, &loop, blocks[1]) == FLOW_NEXT &&
              finish_carries(e, &loop, blocks[1], &assigned, &promoted);
         if (!ok) {
             enum flow flow = fail_loop(e, &loop);

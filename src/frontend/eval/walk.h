@@ -144,6 +144,10 @@ const char *jump_name(struct emitter *e, enum jump_name what, const struct stmt 
 // One path through the body has come to an end: says in the carried names how. FLOW_NEXT, or FLOW_FAIL.
 enum flow finish_path(struct emitter *e, enum flow flow);
 enum flow run_rest_of_body(struct emitter *e, struct continuation *rest);
+// What follows a branch that ended so: the rest of the function, or of the region around.
+enum flow run_to_end(struct emitter *e, enum flow flow, struct continuation *rest);
+// Whether what is chosen between may leave what is around it: the function, a loop or an iteration.
+bool may_leave(const struct emitter *e, const struct stmt_list *body, const struct stmt_list *orelse);
 // After a loop that may have returned: the function returns `value` where `flag` holds, else it goes on.
 enum flow run_after_return(struct emitter *e, const struct stmt *stmt, MlirValue flag, struct value value);
 struct value zero_like(struct emitter *e, struct value like);
@@ -152,7 +156,23 @@ struct value zero_like(struct emitter *e, struct value like);
 static inline bool is_lanewise(const struct emitter *e, struct value test) {
     return e->lanewise && test.kind == VALUE_TENSOR && test.tensor.rank > 0;
 }
-enum flow run_if_lanewise(struct emitter *e, const struct stmt *stmt, struct value condition);
+// Conditions on the way to where the walk is, innermost first.
+struct lanes {
+    struct value condition;
+    bool holds; // or its opposite does
+    const struct lanes *outer;
+};
+// The elements of `condition` that all of those conditions lead to.
+struct value lanes_among(struct emitter *e, struct value condition, struct location location);
+// A choice of each element between values that names may have; an error where it has none.
+struct value choose_lanewise(struct emitter *e, struct value condition, struct value a, struct value b,
+                             struct location location);
+// A number where something is one of each element: of all of them. Other values are left as they are.
+struct value widen_lanewise(struct emitter *e, struct value v, struct value like, struct location location);
+enum flow run_choice_lanewise(struct emitter *e, const struct stmt *stmt, const struct stmt_list *body,
+                              const struct stmt_list *orelse, struct value condition);
+enum flow run_after_return_lanewise(struct emitter *e, const struct stmt *stmt, struct value flag,
+                                    struct value value);
 struct value eval_ternary_lanewise(struct emitter *e, const struct expr *expr, struct value condition);
 
 // ---- host.c: lists and dicts of host code change by binding their name again ----

@@ -118,7 +118,7 @@ static double rounds_alike(wide_int i) {
     return i < 0 ? -magnitude : magnitude;
 }
 
-// A cast of a constant number, splat or scalar.
+// A cast of a constant number, splat or scalar. What becomes of one that the integer cannot hold is the chip's to say (lower_arith.c).
 static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct value *out) {
     struct value constant;
     if (dtype_is_pointer(to) || dtype_is_f8(v.tensor.dtype) || !tensor_constant(e, v, &constant)) {
@@ -137,8 +137,7 @@ static bool fold_cast(struct emitter *e, struct value v, struct dtype to, struct
         return true;
     }
     if (constant.kind == VALUE_FLOAT) {
-        double limit = ldexp(1, (int)dtype_bits(to) - 1);
-        if (!(fabs(constant.number) < limit) || dtype_is_bool(to)) {
+        if (dtype_is_bool(to) || !integer_holds(to, constant.number)) {
             return false;
         }
         *out = emit_int(e, to, rank, shape, (wide_int)trunc(constant.number));

@@ -28,7 +28,9 @@ struct emitter {
     int num_warps;
     bool asked_warps; // the kernel knows that number
     int num_stages;
-    bool lanewise;     // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
+    bool lanewise; // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
+    const struct lanes
+        *lanes; // there: the conditions that lead here, of which each element has its own (eval/lanes.c)
     bool first_choice; // of host code: a condition that cannot be evaluated holds
     unsigned depth;    // of expressions, statements and calls around this point, all functions together
     unsigned quiet;    // > 0: errors are not printed (an evaluation that may fail without harm)
@@ -80,9 +82,10 @@ struct value tensor_like(struct emitter *e, MlirValue value, struct dtype dtype,
 MlirType tensor_mlir_type(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape);
 struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, wide_int value);
 struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, double value);
-// What a program's number is in a tensor: a zero loses its sign there, since Triton writes every constant that equals 0 as 0.
-double emit_number(double number);
-// A constant number as a scalar tensor of `dtype` (Triton's scalar_constant).
+// A constant number as a tile or scalar of `dtype` (Triton's scalar_constant); refused where an integer is beyond 64 bits, or a float
+// beyond what `dtype` holds. Other integers wrap.
+struct value emit_full(struct emitter *e, struct value constant, struct dtype dtype, int rank,
+                       const int64_t *shape, struct location location);
 struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
                             struct location location);
 // Triton's to_tensor: tensors unchanged; a constant becomes a scalar tensor (bool int1; int the first of
@@ -117,6 +120,10 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
 bool dtype_promote(struct dtype a, bool a_is_constant, struct dtype b, bool b_is_constant, bool division,
                    struct dtype *out); // Triton's computation_type; false when there is none
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b);
+bool integer_holds(struct dtype type, double number); // its whole part
+// A constant as a scalar of `type`; refused where that is of integers and does not hold it.
+struct value emit_constant_in(struct emitter *e, struct value constant, struct dtype type,
+                              struct location location);
 // Conversion of value (x.to): constants too. ROUNDING_NONE: to the nearest.
 struct value emit_cast(struct emitter *e, struct value v, struct dtype dtype, struct location location);
 struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype dtype,

@@ -1,4 +1,6 @@
 // Triton's promotion: which element type two operands meet in, and bringing them there with one shape.
+#include <math.h>
+
 #include "frontend/semantics/emit.h"
 
 struct dtype dtype_promote_integers(struct dtype a, struct dtype b) {
@@ -90,9 +92,12 @@ static bool integer_in_range(wide_int i, struct dtype type) {
     return i >= -((wide_int)1 << (bits - 1)) && i < (wide_int)1 << (bits - 1);
 }
 
-// A constant operand in the common type; refused when it cannot be held.
-static struct value constant_in(struct emitter *e, struct value constant, struct dtype type,
-                                struct location location) {
+bool integer_holds(struct dtype type, double number) {
+    return fabs(number) < 0x1p64 && integer_in_range((wide_int)trunc(number), type);
+}
+
+struct value emit_constant_in(struct emitter *e, struct value constant, struct dtype type,
+                              struct location location) {
     if (dtype_is_integer(type) && !integer_in_range(value_integer(constant), type)) {
         return emit_error(e, location, "%s is out of range for %s; convert one operand explicitly",
                           value_text(e->arena, constant), dtype_name(e->arena, type));
@@ -105,12 +110,12 @@ static struct value promoted(struct emitter *e, struct value v, struct value con
     if (dtype_equal(v.tensor.dtype, common)) {
         return v;
     }
-    return is_constant ? constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
+    return is_constant ? emit_constant_in(e, constant, common, location) : emit_cast(e, v, common, location);
 }
 
 // A constant beside a tensor whose element type it does not change: made in that type and shape at once.
 static struct value constant_as_tensor(struct emitter *e, struct value constant, struct value tensor,
-                                       bool division) {
+                                       bool division, struct location location) {
     struct dtype type = tensor.tensor.dtype;
     bool half = type.scalar == SCALAR_FLOAT16 || type.scalar == SCALAR_BFLOAT16;
     bool fits = dtype_is_float(type) ? !(division && half)
@@ -120,10 +125,7 @@ static struct value constant_as_tensor(struct emitter *e, struct value constant,
         (dtype_is_integer(type) && !integer_in_range(value_integer(constant), type))) {
         return constant;
     }
-    int rank = tensor.tensor.rank;
-    const int64_t *shape = tensor.tensor.shape;
-    return dtype_is_float(type) ? emit_float(e, type, rank, shape, emit_number(value_number(constant)))
-                                : emit_int(e, type, rank, shape, value_integer(constant));
+    return emit_full(e, constant, type, tensor.tensor.rank, tensor.tensor.shape, location);
 }
 
 bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsigned flags,
@@ -131,9 +133,9 @@ bool emit_promote_pair(struct emitter *e, struct value *a, struct value *b, unsi
     struct value a_constant = *a, b_constant = *b;
     bool a_is_constant = value_is_number(*a), b_is_constant = value_is_number(*b);
     if (a_is_constant && b->kind == VALUE_TENSOR && !(flags & PROMOTE_NO_ARITHMETIC)) {
-        *a = constant_as_tensor(e, *a, *b, flags & PROMOTE_DIVISION);
+        *a = constant_as_tensor(e, *a, *b, flags & PROMOTE_DIVISION, location);
     } else if (b_is_constant && a->kind == VALUE_TENSOR && !(flags & PROMOTE_NO_ARITHMETIC)) {
-        *b = constant_as_tensor(e, *b, *a, flags & PROMOTE_DIVISION);
+        *b = constant_as_tensor(e, *b, *a, flags & PROMOTE_DIVISION, location);
     }
     *a = emit_to_tensor(e, *a, location);
     *b = emit_to_tensor(e, *b, location);

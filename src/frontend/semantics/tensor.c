@@ -54,38 +54,52 @@ struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int
 }
 
 struct value emit_float(struct emitter *e, struct dtype dtype, int rank, const int64_t *shape, double value) {
+    if (dtype_is_f8(dtype) && (value != 0 || signbit(value))) { // rounded as at run time
+        struct location nowhere = {0};
+        return emit_cast(e, emit_float(e, DTYPE_OF(FLOAT32), rank, shape, value), dtype, nowhere);
+    }
     MlirType type = tensor_mlir_type(e, dtype, rank, shape);
     return tensor_from(e, const_float(&e->builder, type, value), dtype, rank, shape);
 }
 
-double emit_number(double number) {
-    return number == 0 ? 0.0 : number;
+static bool fits(wide_int i, int low_bits, int high_bits) {
+    return i >= -((wide_int)1 << low_bits) && i < (wide_int)1 << high_bits;
 }
 
-struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
-                            struct location location) {
+// What a program's number is in a tensor: a zero loses its sign there, since Triton writes every constant that equals 0 as 0, and what
+// is to have fewer bits than f32 is an f32 before, as its builder takes it.
+static double number_in(struct dtype dtype, double number) {
+    return number == 0 ? 0.0 : dtype_bits(dtype) < 64 ? (double)(float)number : number;
+}
+
+struct value emit_full(struct emitter *e, struct value constant, struct dtype dtype, int rank,
+                       const int64_t *shape, struct location location) {
     if (!value_is_number(constant)) {
         return value_failed(constant) ? constant
                                       : emit_error(e, location, "a number is needed here, not %s",
                                                    value_type_name(e->arena, constant));
     }
+    bool is_float = constant.kind == VALUE_FLOAT, ok;
     if (dtype_is_float(dtype)) {
-        return emit_float(e, dtype, 0, NULL, emit_number(value_number(constant)));
+        return emit_float(e, dtype, rank, shape, number_in(dtype, value_number(constant)));
     }
-    if (constant.kind == VALUE_FLOAT) {
-        double number = constant.number, limit = dtype_is_bool(dtype) ? INFINITY : 0x1p64;
-        if (!(fabs(number) < limit)) { // NaN too
-            return emit_error(e, location, "%s cannot be converted to %s: it must be a number below 2**64",
-                              value_text(e->arena, constant), dtype_name(e->arena, dtype));
-        }
-        return emit_int(e, dtype, 0, NULL, dtype_is_bool(dtype) ? number != 0 : (wide_int)trunc(number));
+    if (dtype_is_bool(dtype)) {
+        return emit_int(e, dtype, rank, shape, value_truth(constant, &ok));
     }
-    wide_int i = value_integer(constant);
-    return emit_int(e, dtype, 0, NULL, dtype_is_bool(dtype) ? i != 0 : i);
+    if (is_float && !integer_holds(dtype, constant.number)) {
+        return emit_error(e, location, "%s cannot be converted to %s, which does not hold it",
+                          value_text(e->arena, constant), dtype_name(e->arena, dtype));
+    }
+    wide_int i = is_float ? (wide_int)trunc(constant.number) : value_integer(constant);
+    if (!fits(i, 63, 64)) {
+        return emit_error(e, location, "integer %s does not fit 64 bits", value_text(e->arena, constant));
+    }
+    return emit_int(e, dtype, rank, shape, i);
 }
 
-static bool fits(wide_int i, int low_bits, int high_bits) {
-    return i >= -((wide_int)1 << low_bits) && i < (wide_int)1 << high_bits;
+struct value emit_scalar_of(struct emitter *e, struct value constant, struct dtype dtype,
+                            struct location location) {
+    return emit_full(e, constant, dtype, 0, NULL, location);
 }
 
 static bool float_fits_f32(double d) {
@@ -115,8 +129,8 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
         }
         return emit_error(e, location, "integer %s does not fit 64 bits", value_text(e->arena, v));
     case VALUE_FLOAT:
-        return emit_float(e, float_fits_f32(v.number) ? DTYPE_OF(FLOAT32) : DTYPE_OF(FLOAT64), 0, NULL,
-                          emit_number(v.number));
+        return emit_scalar_of(e, v, float_fits_f32(v.number) ? DTYPE_OF(FLOAT32) : DTYPE_OF(FLOAT64),
+                              location);
     case VALUE_HOST:
         return emit_error(e, location, "%s cannot be used in a kernel", v.host);
     default:

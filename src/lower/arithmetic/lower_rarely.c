@@ -23,7 +23,17 @@ struct choices {
     struct values *out[MOST_TOGETHER];
 };
 
-// The op and those right behind it that have its condition.
+static bool reads_any(MlirOperation op, const struct choices *choices) {
+    bool reads = false;
+    for (unsigned i = 0; i < choices->count; i++) {
+        MlirValue chosen = mlirOperationGetResult(choices->ops[i], 0);
+        reads |= mlirValueEqual(mlirOperationGetOperand(op, 1), chosen) ||
+                 mlirValueEqual(mlirOperationGetOperand(op, 2), chosen);
+    }
+    return reads;
+}
+
+// The op and those right behind it that have its condition, and choose between values that are there before it.
 static struct choices choices_from(struct lowering *l, MlirOperation op) {
     struct choices choices = {.count = 0};
     MlirValue condition = mlirOperationGetOperand(op, 0);
@@ -32,7 +42,7 @@ static struct choices choices_from(struct lowering *l, MlirOperation op) {
         choices.ops[choices.count++] = op;
         op = mlirOperationGetNextInBlock(op);
     } while (choices.count < MOST_TOGETHER && op_kind(l->ir, op) == OP_RARELY &&
-             mlirValueEqual(mlirOperationGetOperand(op, 0), condition));
+             mlirValueEqual(mlirOperationGetOperand(op, 0), condition) && !reads_any(op, &choices));
     return choices;
 }
 
