@@ -623,9 +623,11 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
     const struct tile_dim *row = &access->dim[0];
     int64_t known = row->bound.parameter < 0 ? 1 : divisibility(affines, row->bound.parameter);
     int64_t bytes = type_bits(access->element) / 8;
+    unsigned assumes = 0;
     bool below = false;
     for (unsigned n = 0; n < access->rank; n++) {
-        below |= access->dim[n].tests_first;
+        const struct tile_dim *dim = &access->dim[n];
+        below |= dim->tests_first && !affine_is_non_negative(affines, &dim->start, &assumes);
     }
     return tile_access_fits_tma(affines, access) && !below &&
            (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);

@@ -45,6 +45,18 @@ static const char chained[] =
     "        s = tl.dot(p.to(tl.float16), a, s)\n"
     "    tl.store(o + i[:, None] * S + k[None, :], s.to(tl.float16))\n";
 
+// Stores that test where rows begin and end, as those through block pointers and descriptors do.
+static const char both_ends[] =
+    "import triton\nimport triton.language as tl\n@triton.jit\n"
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', M: 'i32', K: 'i32:16'):\n"
+    "    i, j, k = tl.program_id(0) * 64 + tl.arange(0, 64), tl.arange(0, 64)[None, :], tl.arange(0, 32)\n"
+    "    s = tl.zeros((64, 64), tl.float32)\n"
+    "    for step in range(0, K, 32):\n"
+    "        x = tl.load(a + i[:, None] * K + (step + k)[None, :])\n"
+    "        s = tl.dot(x, tl.load(b + (step + k)[:, None] * 64 + j), s)\n"
+    "    i = i - %d\n"
+    "    tl.store(c + i[:, None] * 64 + j, s, mask=(i[:, None] >= 0) & (i[:, None] < M))\n";
+
 // Extents that may be anything: masks of single elements, and boxes all the same; but not to store, which would write
 // behind the end of a row.
 static const char described[] =
@@ -304,6 +316,19 @@ static void test_stores(void **state) {
     expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", true, true);
 }
 
+// Rows that are tested at both ends begin at the first, or ahead of it, where no store may.
+static void test_stores_of_both_ends(void **state) {
+    (void)state;
+    for (int ahead = 0; ahead <= 8; ahead += 8) {
+        char source[2048];
+        snprintf(source, sizeof source, both_ends, ahead);
+        char *text = compiled(source, false);
+        assert_int_equal(occurrences(text, "\"tk.bulk_load\""), 2);
+        assert_int_equal(occurrences(text, "\"tk.bulk_store\""), ahead == 0);
+        free(text);
+    }
+}
+
 // Several stores are done in turn: the last one may write where the first one did.
 static void test_stores_in_turn(void **state) {
     (void)state;
@@ -342,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_stores_in_turn),
         cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_stores_of_both_ends),
         cmocka_unit_test(test_roles),
         cmocka_unit_test(test_vectors_behind),
         cmocka_unit_test(test_room_beside_operands),
