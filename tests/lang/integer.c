@@ -168,6 +168,7 @@ static void products_of_24_bits(struct lang_run *r) {
 }
 
 static void divide_extended(struct lang_run *r) {
+    uint64_t first = (uint64_t)integer(r, 0, 0), largest = 0;
     for (size_t o = 0; o < 128; o++) {
         int64_t divisor = integer(r, 0, 128 + o);
         uint64_t a = (uint64_t)integer(r, 0, o), half = (uint32_t)a;
@@ -178,7 +179,11 @@ static void divide_extended(struct lang_run *r) {
         put_bits(r, 2, 512 + o, 0); // of twice the number by itself, which is 0 or the largest
         put_bits(r, 3, o, half / (uint64_t)(divisor > 1 ? divisor : 1));
         put_bits(r, 3, 128 + o, half % 65537);
+        largest = a + 200 > largest ? a + 200 : largest;
     }
+    put_bits(r, 2, 640, first / 1000);
+    put_bits(r, 2, 641, first % (uint32_t)integer(r, 1, 0));
+    put_bits(r, 2, 642, largest);
 }
 
 static void count_down(struct lang_run *r) {
@@ -340,7 +345,7 @@ static const struct lang_case integer_cases[] = {
      .reference = products_of_24_bits},
     {.name = "divide_extended",
      .kernel = "divide_extended",
-     .arguments = {BITS(I8, 256), BITS(I32, 128), OUT(U64, 640), OUT(U32, 256)},
+     .arguments = {BITS(I8, 256), IN(I32, 128, 1, 2e9), OUT(U64, 643), OUT(U32, 256)},
      .reference = divide_extended},
     {.name = "dot_one_by_one",
      .kernel = "dot_with_step",

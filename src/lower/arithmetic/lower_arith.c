@@ -235,14 +235,30 @@ static bool is_positive(LLVMValueRef value) {
     return LLVMIsAConstantInt(least) && LLVMConstIntGetSExtValue(least) > 0;
 }
 
+// Whether all lanes have the same number: that of a scalar, unless it stands for an element where elements are combined.
+static bool is_uniform(struct lowering *l, MlirOperation op) {
+    bool uniform = !lower_layout(l, mlirOperationGetResult(op, 0));
+    for (op = mlirOperationGetParentOperation(op); uniform && !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        enum op_kind kind = op_kind(l->ir, op);
+        uniform = kind != OP_REDUCE && kind != OP_PARTIAL_REDUCE && kind != OP_SCAN;
+    }
+    return uniform;
+}
+
 // LLVM 19's AMDGPU back end divides numbers of few bits by floats, and counts the bits of one without sign as if it had one: -1 as
 // a u64, extended from 8 bits, is one bit to it, not 64. So it is told nothing of a dividend that may have its highest bit set. By a
 // constant of 32 bits it does not divide but multiplies, and what is narrower it extends first.
-static LLVMValueRef unsigned_dividend(struct lowering *l, LLVMValueRef x, LLVMValueRef y) {
-    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(x));
+static LLVMValueRef unsigned_dividend(struct lowering *l, MlirOperation op, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    unsigned bits = LLVMGetIntTypeWidth(type);
     bool is_safe = bits < 32 || (bits == 32 && LLVMIsAConstantInt(y));
     bool is_low = LLVMIsAZExtInst(x) || (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) >= 0);
-    return is_nvidia(l) || is_safe || is_low ? x : asm_call(l, ASM_AMD_UNKNOWN, LLVMTypeOf(x), &x, 1);
+    if (is_nvidia(l) || is_safe || is_low) {
+        return x;
+    }
+    return is_uniform(l, op) ? INTRINSIC_OF(l, "llvm.amdgcn.readfirstlane", type, x)
+                             : asm_call(l, ASM_AMD_UNKNOWN, type, &x, 1);
 }
 
 // Integer division that is defined for all operands: lanes whose result nobody looks at divide by what they
@@ -250,13 +266,14 @@ static LLVMValueRef unsigned_dividend(struct lowering *l, LLVMValueRef x, LLVMVa
 // number of which only the highest bit is set: x / 0 is 0 and x % 0 is x for every x from 0 to below it. The
 // smallest number by -1 is itself. LLVM leaves both undefined, chips do not trap. A divisor that is seen to be positive needs
 // nothing: what guards it costs instructions, and LLVM time, which asks of each select on the way what bits it may have.
-static LLVMValueRef divide(struct lowering *l, enum op_kind kind, LLVMValueRef x, LLVMValueRef y) {
+static LLVMValueRef divide(struct lowering *l, const struct elementwise *e, LLVMValueRef x, LLVMValueRef y) {
+    enum op_kind kind = e->kind;
     LLVMTypeRef type = LLVMTypeOf(x);
     unsigned bits = LLVMGetIntTypeWidth(type);
     bool is_signed = kind == OP_DIVSI || kind == OP_REMSI;
     bool constant = LLVMIsAConstantInt(y) && LLVMConstIntGetSExtValue(y) != 0 &&
                     !(is_signed && LLVMConstIntGetSExtValue(y) == -1);
-    x = is_signed ? x : unsigned_dividend(l, x, y);
+    x = is_signed ? x : unsigned_dividend(l, e->op, x, y);
     if (constant || is_positive(y)) {
         return LLVMBuildBinOp(l->b, divisions[kind], x, y, "");
     }
@@ -344,7 +361,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
         return LLVMBuildBinOp(l->b, opcodes[e->kind], a[0], a[1], "");
     }
     if (divisions[e->kind]) {
-        return divide(l, e->kind, a[0], a[1]);
+        return divide(l, e, a[0], a[1]);
     }
     if (casts[e->kind]) {
         return cast(l, e, a[0]);
