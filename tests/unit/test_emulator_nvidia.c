@@ -83,6 +83,31 @@ static void test_shuffles(void **state) {
     assert_int_equal(run.out[31], 31 * 16);
 }
 
+// Numbers that the integer does not hold, as PTX's cvt converts them; LLVM makes bytes of what 16 bits are converted to.
+static void test_to_integers(void **state) {
+    (void)state;
+    struct kernel_run run;
+    static const char nan[] = "%b = or i32 %t, 2143289344\n%x = bitcast i32 %b to float\n";
+    char text[512];
+    snprintf(text, sizeof text, "%s%%r = fptosi float %%x to i32", nan);
+    run_clean(&run, text, 32);
+    assert_int_equal(run.out[3], 0);
+    snprintf(text, sizeof text,
+             "%s%%w = fptosi float %%x to i64\n%%h = lshr i64 %%w, 32\n%%r = trunc i64 %%h to i32", nan);
+    run_clean(&run, text, 32);
+    assert_int_equal(run.out[3], 0x80000000);
+    snprintf(text, sizeof text, "%s%%d = fpext float %%x to double\n%%r = fptoui double %%d to i32", nan);
+    run_clean(&run, text, 32);
+    assert_int_equal(run.out[3], 0x80000000);
+    run_clean(&run,
+              "%n = add i32 %t, 300\n%x = uitofp i32 %n to float\n%c = fptosi float %x to i8\n"
+              "%r = sext i8 %c to i32",
+              32);
+    assert_int_equal(run.out[3], 303 - 256);
+    run_clean(&run, "%x = sitofp i32 %t to float\n%y = fsub float -2.0, %x\n%r = fptoui float %y to i32", 32);
+    assert_int_equal(run.out[3], 0);
+}
+
 static const char exchange[] = "%v = load i32, ptr addrspace(1) %pi, align 4\n"
                                "store i32 %v, ptr addrspace(3) %ps, align 4\n%s\n"
                                "%o = xor i32 %t, %d\n"
@@ -435,13 +460,21 @@ static void test_assembly_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffles),         cmocka_unit_test(test_shared_exchange),
-        cmocka_unit_test(test_race_seed),        cmocka_unit_test(test_shared_faults),
-        cmocka_unit_test(test_divergence),       cmocka_unit_test(test_uneven_loops),
-        cmocka_unit_test(test_ldmatrix),         cmocka_unit_test(test_asynchronous_copies),
-        cmocka_unit_test(test_stmatrix),         cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_named_barriers),   cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_unknown_assembly), cmocka_unit_test(test_assembly_table),
+        cmocka_unit_test(test_shuffles),
+        cmocka_unit_test(test_to_integers),
+        cmocka_unit_test(test_shared_exchange),
+        cmocka_unit_test(test_race_seed),
+        cmocka_unit_test(test_shared_faults),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_uneven_loops),
+        cmocka_unit_test(test_ldmatrix),
+        cmocka_unit_test(test_asynchronous_copies),
+        cmocka_unit_test(test_stmatrix),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_named_barriers),
+        cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_unknown_assembly),
+        cmocka_unit_test(test_assembly_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

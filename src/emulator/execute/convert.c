@@ -125,27 +125,41 @@ void exec_float_to_float(struct warp *warp, const struct instr *in, void *dst) {
         canonical_nans(warp, in, dst);
 }
 
-// Out of range: the nearest representable integer, 0 for NaN, as both vendors' conversion instructions do.
-void exec_float_to_integer(struct warp *warp, const struct instr *in, void *dst) {
+// Out of range: the nearest integer of `width` bits, of which the lower ones are kept.
+static void to_integer(const struct warp *warp, const struct instr *in, void *dst, unsigned width,
+                       bool is_signed, uint64_t of_nan) {
     const void *from = source(warp, in, 0);
-    bool is_signed = in->variant == LLVMFPToSI;
-    unsigned bits = in->bits > 64 ? 64 : in->bits;
-    double low = is_signed ? -ldexp(1, (int)bits - 1) : 0, high = ldexp(1, (int)bits - is_signed);
-    uint64_t keep = bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+    double low = is_signed ? -ldexp(1, (int)width - 1) : 0, high = ldexp(1, (int)width - is_signed);
+    uint64_t most = width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1;
+    uint64_t keep = in->bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << in->bits) - 1;
     for (uint32_t i = 0; i < in->total; i++) {
         double value = trunc(element_load(from, in->source_element, i));
         uint64_t result;
         if (isnan(value))
-            result = 0;
+            result = of_nan;
         else if (value < low)
             result = (uint64_t)(int64_t)low;
         else if (value >= high)
-            result = is_signed ? ((uint64_t)1 << (bits - 1)) - 1 : keep;
+            result = is_signed ? most >> 1 : most;
         else
             result = is_signed ? (uint64_t)(int64_t)value : (uint64_t)value;
         unsigned __int128 wide = result & keep;
         memcpy((uint8_t *)dst + (size_t)i * in->bytes, &wide, in->bytes);
     }
+}
+
+// As the chip does: what is narrower than its instructions, which are of 16 bits or on AMD, but for f16, of 32, is the lower bits of what
+// they give; of bytes that of the signed one. A NaN is 0, but on NVIDIA the highest bit where 64 bits are converted from or to.
+void exec_float_to_integer(struct warp *warp, const struct instr *in, void *dst) {
+    bool amd = warp->run->emulator->amd, is_signed = in->variant == LLVMFPToSI || in->bits <= 8;
+    unsigned least = amd && in->source_element != ELEMENT_HALF ? 32 : 16;
+    unsigned bits = in->bits > 64 ? 64 : in->bits, width = bits > least ? bits : least;
+    bool highest = !amd && (in->source_element == ELEMENT_DOUBLE || width == 64);
+    to_integer(warp, in, dst, width, is_signed, highest ? (uint64_t)1 << (width - 1) : 0);
+}
+
+void exec_to_integer_sat(struct warp *warp, const struct instr *in, void *dst) {
+    to_integer(warp, in, dst, in->bits > 64 ? 64 : in->bits, in->immediate == LLVMFPToSI, 0);
 }
 
 void exec_integer_to_float(struct warp *warp, const struct instr *in, void *dst) {

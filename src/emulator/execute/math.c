@@ -167,9 +167,3 @@ void exec_float_class(struct warp *warp, const struct instr *in, void *dst) {
         ((uint8_t *)dst)[i] = (class & test) != 0;
     }
 }
-
-void exec_to_integer_sat(struct warp *warp, const struct instr *in, void *dst) {
-    struct instr copy = *in;
-    copy.variant = (uint8_t)in->immediate;
-    exec_float_to_integer(warp, &copy, dst);
-}
