@@ -278,7 +278,8 @@ def bench_softmax(bench):
         settings += [({"BLOCK": 4096}, 8, 3)] if columns > 8192 else []
         bench.row(f"softmax fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, columns, columns, rows, columns), y, torch.softmax(x, -1), 2e-3,
-                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16", "softmax_by16_wide", "softmax_by16_long"]),
+                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16", "softmax_by16_wide", "softmax_by16_long",
+                                               "softmax_by16_long_wide"]),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1), moving=True)
 
 
