@@ -99,6 +99,7 @@ bool affine_add_term(struct affine *sum, struct affine_term term) {
         }
         known->fits = max32(known->fits, term.fits);
         known->fits_less_argument = max32(known->fits_less_argument, term.fits_less_argument);
+        known->whole = known->whole == term.whole ? known->whole : 0;
         if (known->factor == 0) {
             for (; i + 1 < sum->count; i++) {
                 sum->terms[i] = sum->terms[i + 1];
@@ -194,7 +195,7 @@ bool affine_multiply(const struct affines *a, const struct affine *x, const stru
 
 struct affine affine_constant(int64_t value) {
     struct affine sum = {.count = value != 0};
-    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, INT32_MAX};
+    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, INT32_MAX, 0, 0};
     return sum;
 }
 

@@ -26,6 +26,9 @@ struct affine_term {
     // The largest factor for which factor × symbols is sure to fit in 32 bits with a sign, and the same for
     // the product without one argument of the kernel, which may be a stride; 0: none is.
     int32_t fits, fits_less_argument;
+    // The 32-bit sum that it is a term of with a factor up to `within`, by number; 0: none.
+    int whole;
+    int64_t within;
 };
 
 // A constant is a term without symbols.
@@ -55,6 +58,7 @@ struct affines {
     int symbol_count, symbol_capacity;
     struct affine_wrap *wraps;
     int wrap_count, wrap_capacity;
+    int whole_count; // of 32-bit sums
     int depth;       // of the sums that are under way
     bool may_differ; // a scalar somewhere in the function may be another one in each thread
 };

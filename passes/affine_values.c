@@ -29,18 +29,21 @@ static int64_t max64(int64_t a, int64_t b) {
 
 static struct affine symbol_sum(int symbol, int32_t fits) {
     struct affine sum = {.count = 1};
-    sum.terms[0] = (struct affine_term){1, -1, 1, -1, {symbol}, fits, fits};
+    sum.terms[0] = (struct affine_term){1, -1, 1, -1, {symbol}, fits, fits, 0, 0};
     return sum;
 }
 
 // The terms of a 32-bit number are 32-bit numbers, by assumption.
-static void mark_narrow(struct affine *sum) {
+static void mark_narrow(struct affines *a, struct affine *sum) {
+    a->whole_count++;
     for (int i = 0; i < sum->count; i++) {
         struct affine_term *term = &sum->terms[i];
         int64_t factor = term->factor < 0 ? -term->factor : term->factor;
         int32_t fits = factor < INT32_MAX ? (int32_t)factor : INT32_MAX;
         term->fits = fits > term->fits ? fits : term->fits;
         term->fits_less_argument = fits > term->fits_less_argument ? fits : term->fits_less_argument;
+        term->whole = a->whole_count;
+        term->within = factor;
     }
 }
 
@@ -174,7 +177,7 @@ static const struct affine *loop_value(struct affines *a, MlirValue argument, Ml
         return leaf(a, argument);
     }
     if (integer_bits(argument) == 32) {
-        mark_narrow(&out);
+        mark_narrow(a, &out);
     }
     return keep(a, out);
 }
@@ -294,7 +297,7 @@ static const struct affine *wrapped(struct affines *a, const struct affine *rows
     wrap.symbol = term->symbol_count > 0 ? term->symbols[0] : -1;
     wrap.factor = term->factor;
     struct affine out = {.count = 1};
-    out.terms[0] = (struct affine_term){1, dim, 0, wrap_number(a, &wrap), {0}, 0, 0};
+    out.terms[0] = (struct affine_term){1, dim, 0, wrap_number(a, &wrap), {0}, 0, 0, 0, 0};
     return keep(a, out);
 }
 
@@ -365,7 +368,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
         return &unknown;
     }
     if (integer_bits(mlirOperationGetResult(op, 0)) == 32) {
-        mark_narrow(&out);
+        mark_narrow(a, &out);
     }
     return keep(a, out);
 }
@@ -373,7 +376,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
 static const struct affine *range(struct affines *a, MlirOperation op) {
     struct affine out = affine_constant(op_int(op, ATTR_START, 0));
     if (type_extent(mlirValueGetType(mlirOperationGetResult(op, 0)), 0) > 1) {
-        affine_add_term(&out, (struct affine_term){1, 0, 0, -1, {0}, 0, 0});
+        affine_add_term(&out, (struct affine_term){1, 0, 0, -1, {0}, 0, 0, 0, 0});
     }
     return keep(a, out);
 }

@@ -161,9 +161,10 @@ MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden
                               MlirAttribute map);
 MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
 // The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
-// are there.
-MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map,
-                            MlirOperation loop);
+// are there. One that does not fit in 32 bits is `beyond`, which is a multiple of 16: no box of a load has elements below 0,
+// and no store may begin there.
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
+                            struct map *map, MlirOperation loop);
 // Brings the copy's box to a slot; the barrier gets its bytes. `loop` runs around it, or is null.
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
                       struct map *map, MlirOperation loop);

@@ -124,8 +124,8 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
     return count;
 }
 
-MlirValue specialise_corner(struct builder *b, const struct tile_index *index, struct map *map,
-                            MlirOperation loop) {
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
+                            struct map *map, MlirOperation loop) {
     MlirType type = type_i64(b->ir);
     MlirValue sum = const_int(b, type, index->constant);
     for (int t = 0; t < index->term_count; t++) {
@@ -139,11 +139,12 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, s
         }
         sum = build_binary(b, "arith.addi", sum, product);
     }
-    if (index->wide) { // beyond every bound stays beyond it, and a multiple of 16 bytes one
-        sum = build_binary(b, "arith.minsi", sum, const_int(b, type, INT32_MAX / 16 * 16));
-        sum = build_binary(b, "arith.maxsi", sum, const_int(b, type, INT32_MIN));
+    MlirValue low = VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
+    if (index->wide) {
+        MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
+        low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
     }
-    return VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
+    return low;
 }
 
 // ---- copies ----
@@ -152,7 +153,7 @@ void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot
                       struct map *map, MlirOperation loop) {
     MlirValue operands[3 + TILE_DIMS] = {slot, copy->map, full};
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, map, loop);
+        operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map, loop);
     }
     build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
              ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));

@@ -452,7 +452,7 @@ static void use_induction_variables(struct affines *a, struct affine *sum) {
         }
         int64_t times = term->factor / step->factor;
         struct affine shorter = *sum;
-        struct affine_term by_variable = {times, -1, 1, -1, {affine_symbol_of(a, induction)}, 0, 0};
+        struct affine_term by_variable = {times, -1, 1, -1, {affine_symbol_of(a, induction)}, 0, 0, 0, 0};
         if (affine_add(&shorter, variable, -times) && affine_add_term(&shorter, by_variable) &&
             shorter.count <= sum->count && !term_of_loop(&shorter, symbol)) {
             *sum = shorter;
@@ -460,9 +460,21 @@ static void use_induction_variables(struct affines *a, struct affine *sum) {
     }
 }
 
-static void make_index(struct affines *a, const struct affine *start, struct tile_index *out) {
+// Whether terms that fit in 32 bits each are known to do so together: as terms of one 32-bit sum.
+static bool is_narrow_sum(const struct affine *sum) {
+    bool narrow = true;
+    for (int i = 0; i < sum->count && sum->count > 1; i++) {
+        const struct affine_term *term = &sum->terms[i];
+        int64_t factor = term->factor < 0 ? -term->factor : term->factor;
+        narrow &= term->whole > 0 && term->whole == sum->terms[0].whole && factor <= term->within;
+    }
+    return narrow;
+}
+
+// A sum is trusted to stay within 32 bits, as its terms do, where the dimension has no bound: what it says is read or written.
+static void make_index(struct affines *a, const struct affine *start, bool bounded, struct tile_index *out) {
     struct affine sum = *start;
-    *out = (struct tile_index){0};
+    *out = (struct tile_index){.wide = bounded && !is_narrow_sum(&sum)};
     for (int i = 0; i < sum.count; i++) {
         out->wide |= is_wide(&sum.terms[i]);
     }
@@ -506,7 +518,7 @@ static bool finish_dimensions(struct boxing *x) {
         if (!dim->tests_first && !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
             return false;
         }
-        make_index(x->affines, &dim->start, &dim->first);
+        make_index(x->affines, &dim->start, dim->bounded, &dim->first);
         if (!is_uniform(x->affines, &dim->first)) {
             return false;
         }

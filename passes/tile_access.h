@@ -24,8 +24,7 @@ struct tile_index {
     int64_t constant;
     int term_count;
     struct tile_term terms[AFFINE_TERMS];
-    // Not known to fit in 32 bits: form it in 64, and where the dimension has a bound limit it to 32 with
-    // saturation. Else 32-bit arithmetic will do, on the low halves of 64-bit scalars.
+    // Not known to fit in 32 bits: form it in 64, and where it does not fit take one beyond the bound. Else 32-bit arithmetic will do, on the low halves of 64-bit scalars.
     bool wide;
 };
 

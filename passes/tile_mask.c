@@ -113,6 +113,6 @@ bool tile_is_bounded_by(struct affines *affines, const struct tile_dim *dim, int
         MlirValue argument = mlirBlockGetArgument(op_body(affines->function, 0), dim->bound.parameter);
         size.terms[0].symbols[size.terms[0].symbol_count++] = affine_symbol_of(affines, argument);
     }
-    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, 0, -1, {0}, 0, 0}) &&
+    return dim->bounded && affine_add_term(&sum, (struct affine_term){1, d, 0, -1, {0}, 0, 0, 0, 0}) &&
            affine_add(&sum, &size, -1) && affine_equal(&sum, below_zero);
 }

@@ -100,9 +100,10 @@ static void acquire(struct lowering *l, enum memory_scope scope) {
 }
 
 // LDS accesses have been done. The fence says so too, but LLVM 19 deletes its wait at the head of a loop that is entered with
-// none under way, before it has seen those that come round (SIInsertWaitcnts); a wait of the program's stays.
+// none under way, before it has seen those that come round (SIInsertWaitcnts); a wait of the program's stays. One with the
+// largest number of loads, 63, waits for none, and LLVM takes it for one that leaves no more than 63 under way: with 62 it does.
 static void wait_for_shared(struct lowering *l) {
-    enum { LGKMCNT_0_GFX9_GFX10 = 0xc07f, LGKMCNT_0_GFX11 = 0xfc07 };
+    enum { LGKMCNT_0_GFX9_GFX10 = 0xc07e, LGKMCNT_0_GFX11 = 0xf807 };
     if (target_has(l->target, FEATURE_WMMA_GFX12)) {
         INTRINSIC(l, "llvm.amdgcn.s.wait.dscnt", LLVMConstInt(l->i16, 0, 0));
     } else {

@@ -149,6 +149,19 @@ static void from_row(struct lang_run *r) {
     }
 }
 
+static void rows_far(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    int64_t first = scalar(r, 5) * (int64_t)defined(r, "STEP=") + scalar(r, 6);
+    for (size_t i = 0; i < 64; i++) {
+        int64_t row = first + (int64_t)i;
+        bool exists = row >= 0 && row < scalar(r, 4);
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j,
+                     1 + (exists ? product(r, 0, (size_t)row * depth, depth, 1, j, 64) : 0));
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -222,6 +235,24 @@ static const struct lang_case copies_cases[] = {
      .grid = {2},
      .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 7680), INT(64)},
      .reference = from_row},
+    {.name = "rows_far",
+     .kernel = "rows_far",
+     .defines = "STEP=1",
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 4096), INT(64), INT(128),
+                   INT(100), INT(-30)},
+     .reference = rows_far},
+    {.name = "rows_far.sum",
+     .kernel = "rows_far",
+     .defines = "STEP=1",
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 4096), INT(64), INT(128),
+                   INT(INT32_MAX), INT(INT32_MAX)},
+     .reference = rows_far},
+    {.name = "rows_far.end",
+     .kernel = "rows_far",
+     .defines = "STEP=64",
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 4096), INT(64), INT(INT32_MAX),
+                   INT(1 << 25), INT(0)},
+     .reference = rows_far},
 };
 
 FAMILY(copies);

@@ -43,6 +43,12 @@ static void dot_transposed(struct lang_run *r) {
             put_number(r, 2, i * 64 + j, product(r, i, 32, j * 32, 1, 32));
 }
 
+static void dot_many_loads(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++)
+        for (size_t j = 0; j < 64; j++)
+            put_real(r, 2, i * 64 + j, product(r, i, 64, j, 64, 128));
+}
+
 static void matmul(struct lang_run *r) {
     size_t m = (size_t)scalar(r, 3), n = (size_t)scalar(r, 4), k = (size_t)scalar(r, 5);
     for (size_t i = 0; i < m; i++)
@@ -682,6 +688,12 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_late_kept,
      .absolute = 0.1,
      .stages = "34"},
+    {.name = "dot_many_loads",
+     .kernel = "dot_many_loads",
+     .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 4096)},
+     .reference = dot_many_loads,
+     .absolute = 2e-4,
+     .warps = "1"},
 };
 
 FAMILY(dot);

@@ -353,6 +353,23 @@ static void test_lanes(void **state) {
     check("gfx1200", LANES("", "s_wait_dscnt 0x0"), model_lanes, false);
 }
 
+static void model_swap(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)all;
+    bool both = lane == 0 || lane == 2 || lane >= 32; // in the second
+    out[0] = in[1];
+    out[1] = in[0];
+    out[2] = in[both ? 3 : 2];
+    out[3] = in[both ? 2 : 3];
+}
+
+static void test_swap(void **state) {
+    (void)state;
+    static const char body[] =
+        "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\nv_swap_b32 v6, v7\n"
+        "s_mov_b32 exec_lo, 5\nv_swap_b32 v9, v8\ns_mov_b32 exec_lo, -1";
+    on_all(body, body, model_swap, false);
+}
+
 // ---- packed and parts of registers ----
 
 static void model_packed(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
@@ -768,6 +785,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_halves),
         cmocka_unit_test(test_scalar_extremes),
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_swap),
         cmocka_unit_test(test_packed),
         cmocka_unit_test(test_dots),
         cmocka_unit_test(test_register_pairs),

@@ -1,6 +1,7 @@
-// Values between lanes: reads and writes of one lane, permutations through the LDS crossbar and between rows.
+// Values between lanes: reads and writes of one lane, permutations through the LDS crossbar and between rows. And between two
+// registers of each lane.
 //
-// CDNA3 ISA 12.8 (V_READFIRSTLANE_B32), 12.12 (V_READLANE_B32, V_WRITELANE_B32), 12.16 (DS_BPERMUTE_B32, DS_PERMUTE_B32,
+// CDNA3 ISA 12.8 (V_READFIRSTLANE_B32, V_SWAP_B32), 12.12 (V_READLANE_B32, V_WRITELANE_B32), 12.16 (DS_BPERMUTE_B32, DS_PERMUTE_B32,
 // DS_SWIZZLE_B32); RDNA3 ISA 16.12 (V_PERMLANE16_B32, V_PERMLANEX16_B32), 16.8 (V_PERMLANE64_B32).
 #include "emulator/amdgcn/amdgcn.h"
 
@@ -104,6 +105,17 @@ static void run_permlane(struct warp *warp, const struct instr *in, void *dst) {
     put(warp, in, result);
 }
 
+static void run_swap(struct warp *warp, const struct instr *in, void *dst) {
+    (void)dst;
+    const struct gcn *gcn = in->extra;
+    uint32_t *a = row_of(warp, gcn->operands[0].reg), *b = row_of(warp, gcn->operands[1].reg);
+    FOR_LANES(lane, warp->mask) {
+        uint32_t kept = a[lane];
+        a[lane] = b[lane];
+        b[lane] = kept;
+    }
+}
+
 bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     static const struct {
         const char *name;
@@ -120,6 +132,7 @@ bool bind_lanes(struct gcn_decoder *decoder, const struct gcn_text *text, struct
         {"v_permlane16_b32", run_permlane, 4, 0, false},
         {"v_permlanex16_b32", run_permlane, 4, 1, false},
         {"v_permlane64_b32", run_permlane, 2, 2, false},
+        {"v_swap_b32", run_swap, 2, 0, false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, text->name) != 0)
