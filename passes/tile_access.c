@@ -25,7 +25,7 @@
 #include "dialects/tk/words.h"
 #include "ir/build.h"
 
-enum { TMA_ALIGNMENT = 16, NO_SYMBOL = -1 };
+enum { NO_SYMBOL = -1 };
 
 struct boxing {
     struct affines *affines;
@@ -301,12 +301,6 @@ static int64_t pointee_bytes(const struct boxing *x) {
     return type_bits(x->out->element) / 8;
 }
 
-// The number by which an argument of the kernel is sure to divide.
-static int64_t divisibility(struct affines *a, int parameter) {
-    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), parameter);
-    return axis_of(&a->axis, argument).divisibility[0];
-}
-
 static bool has_symbol(const struct affine_term *term, int symbol) {
     for (int i = 0; i < term->symbol_count; i++) {
         if (term->symbols[i] == symbol) {
@@ -340,7 +334,7 @@ static int stride_in(const struct boxing *x, const struct affine_term *term) {
         if (parameter < 0) {
             continue;
         }
-        int64_t rank = divisibility(x->affines, parameter);
+        int64_t rank = tile_divisibility(x->affines, parameter);
         bool aligned = rank * (term->factor & -term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
         for (unsigned n = 0; n < x->out->rank; n++) {
             if (x->stride_symbols[n] == term->symbols[i]) {
@@ -582,65 +576,4 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
         }
     }
     return true;
-}
-
-// No index is below the bound that is above what 32 bits hold.
-static bool is_below_saturation(struct affines *a, struct tile_size bound) {
-    if (bound.parameter < 0) {
-        return bound.factor <= INT32_MAX / 16 * 16;
-    }
-    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
-    return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
-}
-
-// Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
-// the program (seen on an H100 and an H200).
-static bool begins_aligned(struct affines *a, const struct tile_access *access) {
-    const struct affine *start = &access->dim[0].start;
-    bool aligned = true;
-    for (int i = 0; i < start->count && aligned; i++) {
-        int64_t bytes = gcd(start->terms[i].factor, TMA_ALIGNMENT) * type_bits(access->element) / 8;
-        for (int s = 0; s < start->terms[i].symbol_count; s++) {
-            MlirValue value = a->symbols[start->terms[i].symbols[s]].value;
-            int64_t known = mlirValueIsNull(value) ? 1 : axis_of(&a->axis, value).divisibility[0];
-            bytes *= gcd(known, TMA_ALIGNMENT);
-        }
-        aligned = bytes % TMA_ALIGNMENT == 0;
-    }
-    return aligned;
-}
-
-bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
-    unsigned bits = type_bits(access->element);
-    int64_t bytes = bits / 8;
-    if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
-        axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0 ||
-        access->dim[0].extent * bytes % TMA_ALIGNMENT != 0 || !begins_aligned(affines, access)) {
-        return false;
-    }
-    for (unsigned n = 0; n < access->rank; n++) {
-        const struct tile_dim *dim = &access->dim[n];
-        int64_t known = dim->stride.parameter < 0 ? 1 : divisibility(affines, dim->stride.parameter);
-        if (n > 0 && known * (dim->stride.factor & -dim->stride.factor) * bytes % TMA_ALIGNMENT != 0) {
-            return false;
-        }
-        if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access) {
-    const struct tile_dim *row = &access->dim[0];
-    int64_t known = row->bound.parameter < 0 ? 1 : divisibility(affines, row->bound.parameter);
-    int64_t bytes = type_bits(access->element) / 8;
-    unsigned assumes = 0;
-    bool below = false;
-    for (unsigned n = 0; n < access->rank; n++) {
-        const struct tile_dim *dim = &access->dim[n];
-        below |= dim->tests_first && !affine_is_non_negative(affines, &dim->start, &assumes);
-    }
-    return tile_access_fits_tma(affines, access) && !below &&
-           (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);
 }

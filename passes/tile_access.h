@@ -24,7 +24,8 @@ struct tile_index {
     int64_t constant;
     int term_count;
     struct tile_term terms[AFFINE_TERMS];
-    // Not known to fit in 32 bits: form it in 64, and where it does not fit take one beyond the bound. Else 32-bit arithmetic will do, on the low halves of 64-bit scalars.
+    // Not known to fit in 32 bits: form it in 64, and where it does not fit take one beyond the bound. Else 32-bit
+    // arithmetic will do, on the low halves of 64-bit scalars.
     bool wide;
 };
 
@@ -60,6 +61,9 @@ struct tile_access {
 // What a masked load fills its tile with is known to be +0, as copies to shared memory do; -0 is another number.
 bool fills_with_zero(struct ir *ir, MlirValue other);
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out);
+// The number by which an argument of the kernel is sure to divide.
+int64_t tile_divisibility(struct affines *affines, int parameter);
+enum { TMA_ALIGNMENT = 16 }; // bytes
 // Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes
 // whose extent is above 256.
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);
