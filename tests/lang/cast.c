@@ -85,6 +85,7 @@ static void constants(struct lang_run *r) {
         put_integer(r, 1, i, 0);
         put_integer(r, 1, 64 + i, 0);
         put_integer(r, 2, i, INT32_MAX);
+        put_integer(r, 2, 64 + i, INT32_MAX);
         put_real(r, 3, i, 1); // an f32 first: the rest is lost, and the tie goes to even
         put_real(r, 4, i, NAN);
     }
@@ -226,7 +227,7 @@ static const struct lang_case cast_cases[] = {
      .reference = scalars},
     {.name = "constants",
      .kernel = "cast_constants",
-     .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 64), OUT(F16, 64), OUT(F64, 64)},
+     .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 128), OUT(F16, 64), OUT(F64, 64)},
      .reference = constants},
 };
 

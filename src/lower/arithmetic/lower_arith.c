@@ -324,15 +324,19 @@ static LLVMValueRef hide(struct lowering *l, LLVMValueRef value) {
     return lower_from_bits(l, LLVMBuildOr(l->b, bits, zero, ""), LLVMTypeOf(value));
 }
 
-// Whether LLVM may come to know the value, as it follows from constants alone: within the next `*most` instructions that lead to it.
+// Whether LLVM may come to know the value, as it follows from constants alone. It may where `*most` instructions that lead to it say
+// nothing else.
 static bool may_be_known(LLVMValueRef value, unsigned *most) {
     if (LLVMIsConstant(value)) {
         return true;
     }
     bool starts = !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsALoadInst(value) ||
                   (LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0);
-    if (starts || *most == 0) {
+    if (starts) {
         return false;
+    }
+    if (*most == 0) {
+        return true;
     }
     --*most;
     bool known = true;
