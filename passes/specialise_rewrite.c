@@ -154,8 +154,8 @@ static void rewrite_stores(struct specialise *s) {
         struct builder b = builder_before(s->ir, copy->access);
         MlirValue operands[3 + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
         for (unsigned d = 0; d < copy->tile.rank; d++) {
-            operands[3 + d] = specialise_corner(&b, &copy->tile.dim[d].first, INT32_MAX / 16 * 16, NULL,
-                                                (MlirOperation){NULL});
+            operands[3 + d] =
+                specialise_corner(&b, &copy->tile.dim[d].first, TILE_BEYOND, NULL, (MlirOperation){NULL});
         }
         // Each behind the one before: where two write the same bytes, the later one's stay.
         struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));

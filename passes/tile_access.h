@@ -64,6 +64,8 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
 // The number by which an argument of the kernel is sure to divide.
 int64_t tile_divisibility(struct affines *affines, int parameter);
 enum { TMA_ALIGNMENT = 16 }; // bytes
+// A first index of 32 bits for a store that begins beyond them: a multiple of the alignment, above every bound of a box that fits.
+enum { TILE_BEYOND = INT32_MAX / TMA_ALIGNMENT * TMA_ALIGNMENT };
 // Whether the hardware's tensor copies (TMA) can move it: alignment, sizes and rank. The caller splits boxes
 // whose extent is above 256.
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access);

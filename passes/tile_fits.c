@@ -19,7 +19,7 @@ static int64_t aligned_part(int64_t number) {
 // No index is below the bound that is above what 32 bits hold.
 static bool is_below_saturation(struct affines *a, struct tile_size bound) {
     if (bound.parameter < 0) {
-        return bound.factor <= INT32_MAX / 16 * 16;
+        return bound.factor <= TILE_BEYOND;
     }
     MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
     return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;

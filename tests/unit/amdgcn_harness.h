@@ -120,4 +120,11 @@ static inline bool gcn_run(struct gcn_run *run, const char *chip, const char *bo
     return clean;
 }
 
+// Words that look random.
+static inline uint32_t gcn_hash(uint32_t x) {
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
 #endif

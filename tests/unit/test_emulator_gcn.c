@@ -1,5 +1,4 @@
-// Machine code of AMD in the emulator: a few instructions of each family, on values for which the result is computed here, and the
-// faults that only machine code shows.
+// Machine code of AMD in the emulator: a few instructions of each family, on values for which the result is computed here.
 #include "amdgcn_harness.h"
 
 #include <math.h>
@@ -14,12 +13,6 @@ static uint32_t as_bits(float value) {
     memcpy(&bits, &value, 4);
     return bits;
 }
-static uint32_t hash(uint32_t x) {
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
-}
-
 // Runs `body` in one wave on hashed words, and compares the four words of each lane.
 typedef void model_fn(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out);
 static void check(const char *chip, const char *body, model_fn *expect, bool floats) {
@@ -27,7 +20,7 @@ static void check(const char *chip, const char *body, model_fn *expect, bool flo
     run.threads = gcn_wave64(chip) ? 64 : 32;
     run.scratch = 0;
     for (unsigned i = 0; i < GCN_WORDS; i++)
-        run.in[i] = floats ? as_bits((float)(int32_t)(hash(i) % 4001) / 16 - 100) : hash(i);
+        run.in[i] = floats ? as_bits((float)(int32_t)(gcn_hash(i) % 4001) / 16 - 100) : gcn_hash(i);
     bool clean = gcn_run(&run, chip, body);
     if (!clean)
         fail_msg("%s: %s", chip, run.result.report_count ? run.result.reports[0].text : "did not end");
@@ -608,167 +601,6 @@ static void test_matrix_overlap(void **state) {
     free(error);
 }
 
-// ---- faults ----
-
-static void fails_with(const char *chip, unsigned threads, const char *body, const char *kind,
-                       const char *text) {
-    static struct gcn_run run;
-    run.threads = threads;
-    run.scratch = strstr(body, "s[0:3]") ? 16 : 0;
-    assert_false(gcn_run(&run, chip, body));
-    assert_true(run.result.report_count > 0);
-    assert_string_equal(run.result.reports[0].kind, kind);
-    if (!strstr(run.result.reports[0].text, text))
-        fail_msg("%s", run.result.reports[0].text);
-    emulator_result_free(&run.result);
-}
-
-#define RESULTS "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
-
-static void test_missing_waits(void **state) {
-    (void)state;
-    fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_add_u32 v6, 1, v10", "wait",
-               "register v10 is used while a load that writes it has not been waited for");
-    // v125, beside the number that stands for no scalar register.
-    fails_with("gfx942", 64, RESULTS "global_load_dword v125, v1, s[4:5]\nv_add_u32 v6, 1, v125", "wait",
-               "register v125 is used");
-    // A later load of the same counter may still be under way, an earlier one not.
-    fails_with("gfx1100", 32,
-               RESULTS "global_load_b32 v10, v1, s[4:5]\nglobal_load_b32 v11, v1, s[4:5]\n"
-                       "s_waitcnt vmcnt(1)\nv_add_nc_u32 v6, v10, v11",
-               "wait", "register v11 is used");
-    fails_with("gfx1200", 32, RESULTS "s_load_b32 s8, s[4:5], 0x0\nv_mov_b32 v6, s8", "wait",
-               "register s8 is used");
-    fails_with("gfx942", 64, RESULTS "global_load_dword v10, v1, s[4:5]\nv_mov_b32 v10, 0", "wait",
-               "register v10 is used");
-}
-
-// Two waves, each of which reads what the other one wrote to LDS.
-#define EXCHANGE(wait, barrier)                                                                              \
-    RESULTS "v_lshlrev_b32 v10, 2, v0\nds_write_b32 v10, v2\n" wait barrier                                  \
-            "v_xor_b32 v10, 0x100, v10\nds_read_b32 v6, v10\n"
-
-static void test_barriers(void **state) {
-    (void)state;
-    static struct gcn_run run;
-    run.threads = 128;
-    assert_true(
-        gcn_run(&run, "gfx942", EXCHANGE("s_waitcnt lgkmcnt(0)\n", "s_barrier\n") "s_waitcnt lgkmcnt(0)"));
-    emulator_result_free(&run.result);
-    // The first wave runs ahead.
-    fails_with("gfx942", 128, EXCHANGE("s_waitcnt lgkmcnt(0)\n", "") "s_waitcnt lgkmcnt(0)", "uninitialised",
-               "which nothing has written");
-    // The write has not been done when the barrier is met.
-    fails_with("gfx942", 128, EXCHANGE("", "s_barrier\n") "s_waitcnt lgkmcnt(0)", "race", "race");
-    run.threads = 64;
-    static const char split[] =
-        EXCHANGE("s_wait_dscnt 0x0\n", "s_barrier_signal -1\ns_barrier_wait -1\n") "s_wait_dscnt 0x0";
-    char body[sizeof split];
-    snprintf(body, sizeof body, "%s", split);
-    memcpy(strstr(body, "0x100"), "0x080", 5); // a wave has half the lanes
-    assert_true(gcn_run(&run, "gfx1200", body));
-    emulator_result_free(&run.result);
-    memcpy(strstr(body, "s_barrier_wait -1"), "s_nop 0          ", 17);
-    fails_with("gfx1200", 64, body, "uninitialised", "which nothing has written");
-}
-
-// Each lane's words go through its scratch: whole, in bytes, at an offset of its own and at one of the wave.
-#define SCRATCH(begin)                                                                                       \
-    begin "buffer_store_dword v2, off, s[0:3], 0\nbuffer_store_dword v3, off, s[0:3], 0 offset:4\n"          \
-          "buffer_store_byte v4, off, s[0:3], 0 offset:5\nv_mov_b32 v10, 8\n"                                \
-          "buffer_store_dword v4, v10, s[0:3], 0 offen\nbuffer_store_dword v5, v10, s[0:3], 0 offen "        \
-          "offset:4\n"                                                                                       \
-          "s_movk_i32 s13, 0x200\ns_waitcnt vmcnt(0)\nbuffer_load_dword v6, off, s[0:3], s13 offset:4\n"     \
-          "buffer_load_dword v7, off, s[0:3], 0 offset:4\nbuffer_load_ushort v8, off, s[0:3], 0 offset:10\n" \
-          "buffer_load_dword v9, off, s[0:3], 0\ns_waitcnt vmcnt(0)\n"
-#define WAVE_SCRATCH "s_add_u32 s0, s0, s12\ns_addc_u32 s1, s1, 0\n"
-
-static void test_scratch(void **state) {
-    (void)state;
-    static struct gcn_run run = {.threads = 128, .scratch = 16};
-    for (unsigned i = 0; i < GCN_WORDS; i++)
-        run.in[i] = hash(i);
-    if (!gcn_run(&run, "gfx90a", SCRATCH(WAVE_SCRATCH)))
-        fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
-    emulator_result_free(&run.result);
-    for (unsigned lane = 0; lane < run.threads; lane++) {
-        const uint32_t *in = run.in + 4 * lane, *out = run.out + 4 * lane;
-        assert_int_equal(out[0], in[3]); // 0x200 bytes of 64 lanes are 8 of one
-        assert_int_equal(out[1], (in[1] & 0xffff00ffu) | (in[2] & 0xff) << 8);
-        assert_int_equal(out[2], in[2] >> 16);
-        assert_int_equal(out[3], in[0]);
-    }
-    // Scratch of the first wave, used by the second; bytes behind one's own.
-    fails_with("gfx90a", 128, RESULTS SCRATCH(""), "out of bounds", "local memory byte");
-    fails_with("gfx90a", 64, RESULTS WAVE_SCRATCH "buffer_store_dword v2, off, s[0:3], 0 offset:16",
-               "out of bounds", "local memory byte 16 (of 16)");
-    fails_with("gfx90a", 64, RESULTS WAVE_SCRATCH "buffer_load_dword v10, off, s[0:3], 0\nv_mov_b32 v6, v10",
-               "wait", "register v10 is used");
-}
-
-// A table in another section, found relative to the program counter, before and after the linker.
-static void test_relocations(void **state) {
-    (void)state;
-    static const char body[] =
-        "s_getpc_b64 s[8:9]\ns_add_u32 s8, s8, table@rel32@lo+4\ns_addc_u32 s9, s9, table@rel32@hi+12\n"
-        "s_load_dwordx2 s[10:11], s[8:9], 0x4\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v6, s10\nv_mov_b32 v7, s11\n"
-        "v_mov_b32 v8, v2\nv_mov_b32 v9, v3\n.rodata\n.p2align 4\ntable: .long 11, 22, 33\n.text\n";
-    static struct gcn_run run = {.threads = 64};
-    for (unsigned unlinked = 0; unlinked < 2; unlinked++) {
-        run.unlinked = unlinked;
-        run.in[0] = 44;
-        if (!gcn_run(&run, "gfx942", body))
-            fail_msg("%s", run.result.report_count ? run.result.reports[0].text : "did not end");
-        emulator_result_free(&run.result);
-        assert_int_equal(run.out[0], 22);
-        assert_int_equal(run.out[1], 33);
-        assert_int_equal(run.out[2], 44);
-    }
-    char *error = NULL;
-    assert_null(gcn_assemble("gfx942", ".data\n.quad kernel\n.text\n", 64, 0, true, false, &error));
-    if (!strstr(error, "its relocation of type 3 needs a linker"))
-        fail_msg("%s", error);
-    free(error);
-}
-
-#define COPY "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
-
-// The code reads its arguments itself, as for firmware that does not put them into registers.
-static void test_preloaded_arguments(void **state) {
-    (void)state;
-    struct gcn_run run = {.threads = 64, .preloaded = true};
-    for (unsigned i = 0; i < GCN_WORDS; i++)
-        run.in[i] = 7 * i;
-    assert_true(gcn_run(&run, "gfx942", COPY));
-    assert_memory_equal(run.in, run.out, 64 * 16);
-    emulator_result_free(&run.result);
-}
-
-static void test_lds_of_the_launch(void **state) {
-    (void)state;
-    static const char body[] = COPY "v_mov_b32 v10, 0x2000\nds_write_b32 v10, v2\ns_waitcnt lgkmcnt(0)";
-    struct gcn_run run = {.threads = 64, .shared_bytes = 8192};
-    assert_true(gcn_run(&run, "gfx90a", body));
-    emulator_result_free(&run.result);
-    run.shared_bytes = 4096;
-    assert_false(gcn_run(&run, "gfx90a", body));
-    assert_non_null(strstr(run.result.reports[0].text, "shared memory byte 8192 (of 8192)"));
-    emulator_result_free(&run.result);
-}
-
-static void test_refusals(void **state) {
-    (void)state;
-    char *error = NULL;
-    assert_null(gcn_assemble("gfx942", RESULTS "v_sad_u8 v6, v2, v3, v4", 64, 0, false, false, &error));
-    if (!strstr(error, "`v_sad_u8 v6, v2, v3, v4` at 0x") || !strstr(error, "is in no table"))
-        fail_msg("%s", error);
-    free(error);
-    struct emulator_options options = {.chip = "gfx942"};
-    assert_null(emulator_create_object("no ELF file", 11, &options, &error));
-    assert_non_null(strstr(error, "no complete 64-bit little-endian ELF file"));
-    free(error);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
@@ -796,13 +628,6 @@ int main(void) {
         cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_matrix_overlap),
-        cmocka_unit_test(test_missing_waits),
-        cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_relocations),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_preloaded_arguments),
-        cmocka_unit_test(test_lds_of_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
