@@ -26,6 +26,7 @@ static const struct {
     {PASS_RELOAD, PASS_PIPELINE, "stages share what shared memory the kept operands leave"},
     {PASS_CLEANUP, PASS_GROUPED_PID, "the divisor of the id and of its remainder must be one value"},
     {PASS_CLEANUP, PASS_FUSE_FMA, "equal products must be one before their uses are counted"},
+    {PASS_FLUSH_UNSEEN, PASS_FUSE_FMA, "sums of weights are products and sums before"},
     {PASS_FUSE_FMA, PASS_LAYOUTS, "layouts may compute a product twice, once for each layout"},
     {PASS_LEGAL_DOTS, PASS_LAYOUTS, "the layouts pass gives each dot an instruction for the types it has"},
     {PASS_LAYOUTS, PASS_PIPELINE,

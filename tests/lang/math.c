@@ -23,6 +23,15 @@ static void subnormal_exponentials(struct lang_run *r) {
     }
 }
 
+static void subnormal_sums(struct lang_run *r) {
+    for (size_t i = 0; i < 4; i++) {
+        double total = 0;
+        for (size_t j = 0; j < 64; j++)
+            total += exp(real(r, 0, j / 16 * 64 + i * 16 + j % 16));
+        put_real(r, 1, i, total);
+    }
+}
+
 static void logarithms(struct lang_run *r) {
     for (size_t i = 0; i < N; i++) {
         double a = real(r, 0, i);
@@ -198,6 +207,12 @@ static void edges(struct lang_run *r) {
 static const struct lang_case math_cases[] = {
     MATH(exponentials, -20, 20, 4, 4e-6, 0),
     MATH(subnormal_exponentials, -103, -87, 2, 1e-5, 3e-45),
+    {.name = "subnormal_sums",
+     .kernel = "subnormal_sums",
+     .arguments = {IN(F32, N, -103, -93), OUT(F32, 4)},
+     .reference = subnormal_sums,
+     .relative = 1e-5,
+     .absolute = 1e-43},
     MATH(logarithms, 0.001, 50, 4, 1e-6, 4e-7),
     MATH(roots, 0.01, 100, 4, 4e-7, 0),
     MATH2(roots_exact, 0.01, 100, 1, 9, 2, 0),
