@@ -16,7 +16,7 @@
 //
 // requires: cleanup
 // provides: nothing; keeps everything
-// test:     tests/golden/passes/flush_unseen, tests/lang/test_softmax.c
+// test:     tests/golden/passes/flush_unseen
 #include "passes/pass.h"
 
 #include <math.h>
