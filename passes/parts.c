@@ -24,9 +24,7 @@ MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
     if (!layout || !layout_partial_reduce(layout, axis, &parts)) {
         return (MlirType){NULL};
     }
-    struct reduce_plan plan =
-        reduce_plan(layout, axis, (unsigned)__builtin_ctz((unsigned)context->target->warp_size),
-                    (unsigned)__builtin_ctz(op_num_warps(reduce)));
+    struct reduce_plan plan = reduce_plan(context->ir, context->target, op_num_warps(reduce), reduce);
     if (!plan.possible || layout_extent(&parts, axis) == 1) {
         return (MlirType){NULL};
     }

@@ -162,21 +162,45 @@ unsigned reduce_plan_results(const struct reduce_plan *plan) {
 
 // Shared memory gives a block 128 bytes a clock: 16 warps that read 16 numbers of 4 elements each wait 1,000 clocks for it, another
 // barrier less than 100. An element's sharers are neighbours in a warp, and take four numbers or more each.
-static unsigned sharers_of(const struct reduce_plan *plan, unsigned lane_bits, unsigned warp_bits) {
-    enum { MANY_READS = 8192, LEAST_SHARE = 4 };
-    unsigned warps = 1u << __builtin_popcount(plan->axis_warps), threads = 1u << (lane_bits + warp_bits);
-    unsigned results = reduce_plan_results(plan);
-    if (!plan->axis_warps || plan->axis_lanes || results > threads ||
-        (uint64_t)threads * plan->groups * warps < MANY_READS) {
+//
+// A row of which a block's threads hold 16 elements each and more is also handed round, where no loop reduces one after the other:
+// what follows is a row that is stored, and memory that many blocks load from and store to moves more where stores come a
+// little later (tests/bench/TRIED.md). Not where a block has a multiprocessor to itself, which waits for each barrier.
+static unsigned sharers_of(const struct target *target, unsigned threads, const struct reduce_plan *plan,
+                           unsigned elements, bool in_loop) {
+    enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, OTHER_REGISTERS = 16, LEAST_BLOCKS = 2 };
+    unsigned warps = 1u << __builtin_popcount(plan->axis_warps), results = reduce_plan_results(plan);
+    if (!plan->axis_warps) {
+        return 0;
+    }
+    if (target->vendor == VENDOR_NVIDIA && results == 1 && elements >= LONG_ROW && !in_loop &&
+        LEAST_BLOCKS * threads * (elements + OTHER_REGISTERS) <= target->registers_per_sm) {
+        return warps > LEAST_SHARE ? warps / LEAST_SHARE : 1;
+    }
+    if (plan->axis_lanes || results > threads || (uint64_t)threads * plan->groups * warps < MANY_READS) {
         return 0;
     }
     unsigned sharers = threads / results; // all threads work
-    return sharers <= warps / LEAST_SHARE && sharers <= 1u << lane_bits ? sharers : 0;
+    return sharers <= warps / LEAST_SHARE && sharers <= target->warp_size ? sharers : 0;
 }
 
-struct reduce_plan reduce_plan(const struct layout *operand, unsigned axis, unsigned lane_bits,
-                               unsigned warp_bits) {
+static bool is_in_loop(struct ir *ir, MlirOperation op) {
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        if (op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
+                               MlirOperation reduce) {
     struct reduce_plan plan = {.possible = true};
+    const struct layout *operand = type_layout(ir, mlirValueGetType(mlirOperationGetOperand(reduce, 0)));
+    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
+    unsigned lane_bits = (unsigned)__builtin_ctz(target->warp_size),
+             warp_bits = (unsigned)__builtin_ctz(num_warps);
     uint32_t mask = layout_dim_mask(operand, axis);
     struct layout_point free = layout_free_bits(operand);
     for (unsigned i = 0; i < lane_bits + warp_bits; i++) {
@@ -207,7 +231,8 @@ struct reduce_plan reduce_plan(const struct layout *operand, unsigned axis, unsi
         }
     }
     plan.groups = 1u << rank;
-    plan.sharers = sharers_of(&plan, lane_bits, warp_bits);
+    plan.sharers = sharers_of(target, target->warp_size * num_warps, &plan, layout_registers(operand),
+                              is_in_loop(ir, reduce));
     return plan;
 }
 
@@ -221,10 +246,7 @@ unsigned reduce_plan_scratch(const struct reduce_plan *plan) {
 
 static unsigned reduce_bytes(struct ir *ir, const struct target *target, unsigned num_warps,
                              MlirOperation op) {
-    MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
-    struct reduce_plan plan =
-        reduce_plan(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS, 0),
-                    (unsigned)__builtin_ctz(target->warp_size), (unsigned)__builtin_ctz(num_warps));
+    struct reduce_plan plan = reduce_plan(ir, target, num_warps, op);
     unsigned bytes = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         bytes += aligned(reduce_plan_scratch(&plan) *

@@ -38,8 +38,8 @@ struct layout scratch_operand(const struct target *target, const struct layout *
                               const struct layout *reader, unsigned element_bytes);
 
 // Across the warps of a block, a reduction leaves one partial result per (register group, kept thread bits,
-// axis warp bits). Each thread then combines those of its elements of the result; where that is much to read, a few threads
-// combine those of one element, and leave it in scratch once more.
+// axis warp bits). Each thread then combines those of its elements of the result; where that is much to read, or a row of a block
+// is better stored a little later, a few threads combine those of one element, and leave it in scratch once more.
 struct reduce_plan {
     uint32_t axis_lanes;   // lane bits to combine over
     uint32_t axis_warps;   // warp bits to combine over
@@ -48,8 +48,8 @@ struct reduce_plan {
     unsigned sharers;      // threads that combine an element of the result; 0: all that hold it
     bool possible;         // false: a basis mixes the axis with other dimensions
 };
-struct reduce_plan reduce_plan(const struct layout *operand, unsigned axis, unsigned lane_bits,
-                               unsigned warp_bits);
+struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
+                               MlirOperation reduce);
 unsigned reduce_plan_results(const struct reduce_plan *plan); // elements of the result
 unsigned reduce_plan_slots(const struct reduce_plan *plan);   // partial results; 0: no scratch is needed
 unsigned reduce_plan_scratch(

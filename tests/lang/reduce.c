@@ -364,6 +364,23 @@ static void columns_of_warps(struct lang_run *r) {
     }
 }
 
+static void row_of_warps(struct lang_run *r) {
+    enum { N = 4096 };
+    double sum = 0, squares = 0;
+    size_t place = 0;
+    for (size_t i = 0; i < N; i++) {
+        sum += real(r, 0, i);
+        squares += real(r, 0, i) * real(r, 0, i);
+        place = real(r, 0, i) > real(r, 0, place) ? i : place;
+    }
+    for (size_t i = 0; i < N; i++) {
+        put_real(r, 1, i, real(r, 0, i) - sum * 0.001);
+        put_real(r, 1, N + i, real(r, 0, i) * squares);
+    }
+    put_real(r, 2, 0, real(r, 0, place));
+    put_integer(r, 3, 0, (int64_t)place);
+}
+
 static void one_of_equals(struct lang_run *r) {
     double value = real(r, 0, 0);
     put_real(r, 1, 0, value);
@@ -576,6 +593,13 @@ static const struct lang_case reduce_cases[] = {
     COLUMNS_OF_WARPS(128, 16, "148g"),
     COLUMNS_OF_WARPS(256, 32, "8g"),
     COLUMNS_OF_WARPS(512, 16, "g"),
+    {.name = "row_of_warps",
+     .kernel = "row_of_warps",
+     .arguments = {IN(F32, 4096, -1, 2), OUT(F32, 8192), OUT(F32, 1), OUT(I32, 1)},
+     .reference = row_of_warps,
+     .warps = "1248g",
+     .relative = 2e-6,
+     .absolute = 2e-6},
     {.name = "one_of_equals",
      .kernel = "one_of_equals",
      .arguments = {IN(F32, 1, 1, 5), OUT(F32, 2)},

@@ -342,13 +342,18 @@ static void combine_own(struct lowering *l, struct reduce *reduce, const struct 
     }
 }
 
-// Thread t takes the t-th share of the partial results as they lie; the first of an element's sharers leaves what comes of it.
+// Thread t takes the t-th share of the partial results as they lie; the first of an element's sharers leaves what comes of it. Where
+// there are fewer shares than threads, the others do as those with the same last bits, and leave nothing.
 static void share_out(struct lowering *l, struct reduce *reduce, const struct exchange *exchange,
                       const uint32_t *results) {
     unsigned sharers = reduce->plan.sharers, share = exchange->warps / sharers;
+    uint32_t shares = reduce_plan_results(&reduce->plan) * sharers,
+             threads = 1u << (l->lane_bits + l->warp_bits);
+    LLVMValueRef thread =
+        shares == threads ? l->thread : LLVMBuildAnd(l->b, l->thread, lower_i32(l, shares - 1), "");
     LLVMValueRef rows[MAX_OPERANDS], mine[MAX_OPERANDS], other[MAX_OPERANDS];
     for (unsigned i = 0; i < reduce->count; i++) {
-        rows[i] = LLVMBuildMul(l->b, l->thread, lower_i32(l, share * operand_bytes(reduce, i)), "");
+        rows[i] = LLVMBuildMul(l->b, thread, lower_i32(l, share * operand_bytes(reduce, i)), "");
     }
     combine_share(l, reduce, exchange->offsets, rows, share, mine);
     for (unsigned lane = sharers / 2; lane > 0; lane /= 2) {
@@ -357,16 +362,17 @@ static void share_out(struct lowering *l, struct reduce *reduce, const struct ex
         }
         lower_combine(l, reduce->op, reduce->count, mine, other, mine);
     }
-    LLVMValueRef part = LLVMBuildAnd(l->b, l->thread, lower_i32(l, sharers - 1), "");
-    LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, part, lower_i32(l, 0), "");
-    LLVMValueRef element = LLVMBuildUDiv(l->b, l->thread, lower_i32(l, sharers), "");
+    uint32_t silent = (sharers - 1) | ((threads - 1) & ~(shares - 1));
+    LLVMValueRef rest = LLVMBuildAnd(l->b, l->thread, lower_i32(l, silent), "");
+    LLVMValueRef leaves = LLVMBuildICmp(l->b, LLVMIntEQ, rest, lower_i32(l, 0), "");
+    LLVMValueRef element = LLVMBuildUDiv(l->b, thread, lower_i32(l, sharers), "");
     LLVMValueRef kept = LLVMBuildURem(l->b, element, lower_i32(l, exchange->kept), "");
     LLVMValueRef group = LLVMBuildUDiv(l->b, element, lower_i32(l, exchange->kept), "");
     LLVMValueRef place =
         LLVMBuildAdd(l->b, LLVMBuildMul(l->b, kept, lower_i32(l, reduce->plan.groups), ""), group, "");
     for (unsigned i = 0; i < reduce->count; i++) {
         LLVMValueRef at = LLVMBuildMul(l->b, place, lower_i32(l, operand_bytes(reduce, i)), "");
-        lower_shared_write(l, shared_at(l, at, results[i]), &mine[i], 1, sharers > 1 ? first : NULL);
+        lower_shared_write(l, shared_at(l, at, results[i]), &mine[i], 1, silent ? leaves : NULL);
     }
 }
 
@@ -445,7 +451,7 @@ static struct reduce reduce_of(struct lowering *l, MlirOperation op) {
     reduce.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
     reduce.axis = (unsigned)op_int(op, ATTR_AXIS, 0);
     reduce.axis_mask = layout_dim_mask(reduce.layout, reduce.axis);
-    reduce.plan = reduce_plan(reduce.layout, reduce.axis, l->lane_bits, l->warp_bits);
+    reduce.plan = reduce_plan(l->ir, l->target, 1u << l->warp_bits, op);
     if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {
         bug("reduce: an unsuitable operand layout, or more than %d operands", MAX_OPERANDS);
     }
