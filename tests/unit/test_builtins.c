@@ -71,7 +71,7 @@ static void library_files_parse(void **state) {
         check_file(arena, file);
     }
     assert_true(count >= 6);
-    assert_non_null(library_find("math"));
+    assert_non_null(library_find("exponential"));
     arena_destroy(arena);
 }
 

@@ -1,5 +1,5 @@
 // Elementwise functions that are one op, and casts. The other mathematical functions are library code
-// (library/math.tk). Half-precision floats are computed in f32.
+// (library/exponential.tk and its neighbours). Half-precision floats are computed in f32.
 #include <string.h>
 
 #include "frontend/builtin/handler.h"
@@ -66,7 +66,7 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
         return value_error();
     }
     if (is_f64(x)) {
-        return emit_call_library(e, "math", "_exp_f64", &x, 1, at);
+        return emit_call_library(e, "exponential", "_exp_f64", &x, 1, at);
     }
     struct value scaled =
         emit_elementwise2(e, "arith.mulf", element(x), x, emit_constant_like(e, x, 1.4426950408889634));
@@ -79,7 +79,7 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
 }
 
 struct value builtin_exp2(struct emitter *e, struct value *args, struct location at) {
-    return is_f64(args[0]) ? emit_call_library(e, "math", "_exp2_f64", args, 1, at)
+    return is_f64(args[0]) ? emit_call_library(e, "exponential", "_exp2_f64", args, 1, at)
                            : float_function(e, "math.exp2", args[0], at);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/library/library.h"
 
 static struct value extents(struct emitter *e, int rank, const int64_t *shape) {
     struct value items[TILE_MAX_RANK];
@@ -82,7 +83,7 @@ static struct value tile_type_attribute(struct emitter *e, struct value object, 
 
 // A function of tl that takes the tensor first: x.exp() is tl.exp(x).
 static bool tl_method(struct emitter *e, struct value object, const char *name, struct value *out) {
-    static const char *const files[] = {"standard", "math"};
+    static const char *const files[] = {"standard", LIBRARY_MATH_FILES};
     struct value function;
     if (bound_row(e, "tl", object, name, out)) {
         return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/library/library.h"
 
 // Dotted names as Python knows them, and the names that rows of builtins.def begin with.
 static const struct {
@@ -136,11 +137,11 @@ static const struct {
 // The library files whose functions a module has, in order.
 static const struct {
     const char *module;
-    const char *files[5];
+    const char *files[8];
 } libraries[] = {
-    {"tl", {"standard", "math", "random", NULL}},
-    {"tl.math", {"math", "standard", "libdevice", NULL}},
-    {"libdevice", {"libdevice", "math", "rounding", "special", NULL}},
+    {"tl", {"standard", LIBRARY_MATH_FILES, "random", NULL}},
+    {"tl.math", {LIBRARY_MATH_FILES, "standard", "libdevice", NULL}},
+    {"libdevice", {"libdevice", LIBRARY_MATH_FILES, "rounding", "special", NULL}},
     {"tl.extra.cuda", {"cuda", "libdevice", NULL}},
     {"inductor", {"inductor", NULL}},
 };

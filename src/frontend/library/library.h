@@ -6,13 +6,16 @@
 #include <stddef.h>
 
 struct library_file {
-    const char *name; // without folder and without ".tk": "math"
+    const char *name; // without folder and without ".tk": "random"
     const char *text; // NUL-terminated
     size_t length;
 };
 
 // Sorted by name, ended by a row whose name is NULL. Defined in the generated library_data.c.
 extern const struct library_file library_files[];
+
+// The files of mathematical functions, those that most kernels ask for first.
+#define LIBRARY_MATH_FILES "exponential", "circular", "hyperbolic", "error"
 
 const struct library_file *library_find(const char *name); // NULL if there is none
 
