@@ -41,8 +41,9 @@ static void cast_beyond_half(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         int64_t a = integer(r, 0, i);
         double wide[] = {(double)(a & 0x7f000000), (double)(int64_t)((uint64_t)a << 58),
-                         (double)((a >> 20) - 3), (double)((a & 0xffc0) + (a >> 16 & 0xffc0))};
-        for (size_t n = 0; n < 4; n++)
+                         (double)((a >> 20) - 3), (double)((a & 0xffc0) + (a >> 16 & 0xffc0)),
+                         (double)(a & 0x7f000000)};
+        for (size_t n = 0; n < 5; n++)
             put_real(r, 1, 64 * n + i, float_round(F16, wide[n]));
     }
 }
@@ -237,7 +238,7 @@ static const struct lang_case cast_cases[] = {
      .reference = scalars},
     {.name = "beyond_half",
      .kernel = "cast_beyond_half",
-     .arguments = {BITS(I32, 64), OUT(F32, 256)},
+     .arguments = {BITS(I32, 64), OUT(F32, 320)},
      .reference = cast_beyond_half},
     {.name = "constants",
      .kernel = "cast_constants",
