@@ -317,6 +317,8 @@ static void negative_zeros(struct lang_run *r) {
         put_real(r, 2, 64 + i, 1 / ((0 - a) * 2));
         put_real(r, 2, 128 + i, INFINITY);
         put_real(r, 2, 192 + i, exp2(-a * 2));
+        put_real(r, 2, 256 + i, 1 / (0 - a));
+        put_real(r, 2, 320 + i, 1 / (a * -3));
     }
 }
 
@@ -603,8 +605,9 @@ static const struct lang_case arithmetic_cases[] = {
      .warps = "148"},
     {.name = "negative_zeros",
      .kernel = "negative_zeros",
-     .arguments = {IN(F32, 64, -1, 2), IN(F16, 64, 1, 2), OUT(F32, 256)},
-     .reference = negative_zeros},
+     .arguments = {IN(F32, 64, -1, 2), IN(F16, 64, 1, 2), OUT(F32, 384)},
+     .reference = negative_zeros,
+     .relative = 2e-7},
     {.name = "wrap_around",
      .kernel = "wrap_around",
      .arguments = {OUT(I32, 128), INT(1000000), INT(250)},

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -15,6 +16,7 @@ static bool stays(const char *type, const char *first, const char *readers) {
     struct strbuf text = {0};
     strbuf_printf(&text,
                   "declare float @llvm.amdgcn.exp2.f32(float)\ndeclare float @llvm.fabs.f32(float)\n"
+                  "declare float @llvm.fma.f32(float, float, float)\n"
                   "define void @k(ptr %%p, %s %%x) {\n  %%d = fsub %s %s, %%x\n%s  ret void\n}\n",
                   type, type, first, readers);
     char *after = module_behind(zeros_keep_signs, strbuf_text(&text));
@@ -35,6 +37,38 @@ static void test_seen(void **state) {
                       "  %f = call float @llvm.fabs.f32(float %d)\n  store float %f, ptr %p\n"));
 }
 
+static void test_negation_with_a_sum(void **state) {
+    (void)state;
+    static const char sum[] =
+        "  %%e = call float @llvm.fma.f32(float %%d, float %s, float %s)\n  store float %%e, ptr %%p\n";
+    char readers[160];
+    snprintf(readers, sizeof readers, sum, "-1.0", "0.0");
+    assert_true(stays("float", "1.0", readers));
+    snprintf(readers, sizeof readers, sum, "-1.0", "-0.0");
+    assert_false(stays("float", "1.0", readers));
+    snprintf(readers, sizeof readers, sum, "1.0", "0.0");
+    assert_false(stays("float", "1.0", readers));
+}
+
+// A product that becomes an f16 has -0 added to it; where others read it, it stays for them.
+static void test_products(void **state) {
+    (void)state;
+    static const char text[] =
+        "define void @k(ptr %p, float %x, float %y, double %z) {\n"
+        "  %a = fmul float %x, %y\n  %h = fptrunc float %a to half\n  store half %h, ptr %p\n"
+        "  %b = fmul float %x, %x\n  %i = fptrunc float %b to half\n  store half %i, ptr %p\n"
+        "  store float %b, ptr %p\n"
+        "  %c = fmul double %z, %z\n  %j = fptrunc double %c to half\n  store half %j, ptr %p\n"
+        "  ret void\n}\n";
+    char *after = module_behind(zeros_keep_signs, text);
+    assert_non_null(strstr(after, "@llvm.fma.f32(float %x, float %y, float -0.000000e+00)"));
+    assert_non_null(strstr(after, "@llvm.fma.f32(float %x, float %x, float -0.000000e+00)"));
+    assert_null(strstr(after, "fmul float %x, %y"));
+    assert_non_null(strstr(after, "fmul float %x, %x"));
+    assert_non_null(strstr(after, "fmul double %z, %z"));
+    LLVMDisposeMessage(after);
+}
+
 static void test_unseen(void **state) {
     (void)state;
     assert_false(stays("float", "1.0", "  store float %d, ptr %p\n"));
@@ -46,6 +80,8 @@ static void test_unseen(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seen), cmocka_unit_test(test_unseen)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seen),
+                                       cmocka_unit_test(test_negation_with_a_sum),
+                                       cmocka_unit_test(test_products), cmocka_unit_test(test_unseen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
