@@ -13,8 +13,9 @@
 // in its first part; that of a loop before, which was mended so, goes on in parts.
 //
 // Each part has to stay where the total does: a part that is 0 makes NaN of a factor that is infinite, where the total would be
-// infinite. So a factor is an exponential, as all that rescale a sum of weights are, or a constant. Floats of 16 bits are left
-// alone: their range ends where the parts of a total that cancel each other may well be.
+// infinite; and parts that cancel each other grow by a factor above 1, where the total stays, until they are infinite. So a factor
+// is an exponential, as all that rescale a sum of weights are, or a constant of at most 1. Floats of 16 bits are left alone: their
+// range ends where the parts of a total that cancel each other may well be.
 //
 // requires: layouts
 // provides: nothing; keeps everything
@@ -117,13 +118,13 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
     return false;
 }
 
-// Whether the factor is finite in any total that is.
+// Whether the factor leaves parts finite in any total that is.
 static bool is_tame(struct ir *ir, MlirValue factor, int depth) {
     enum { DEEPEST = 16 };
     MlirOperation op = value_op(factor);
     MlirAttribute constant = value_constant(ir, factor);
     if (!mlirAttributeIsNull(constant)) {
-        return isfinite(mlirFloatAttrGetValueDouble(constant));
+        return fabs(mlirFloatAttrGetValueDouble(constant)) <= 1;
     }
     if (is_null(op) || depth == DEEPEST) {
         return false;

@@ -31,6 +31,7 @@
 #include "codegen/slim.h"
 #include "codegen/spills.h"
 #include "codegen/wmma.h"
+#include "codegen/zeros.h"
 
 // Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
 // takes them a step for each pair of branches: 6,400 of one value are 40 million. Gvn and the vectoriser of loads and stores
@@ -266,6 +267,7 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
     if (target->vendor == VENDOR_AMD) {
         buffers_count_on(copy);
         wmma_keep_in_place(copy);
+        zeros_keep_signs(copy);
     } else {
         join_products(copy);
         slim_prepare(copy, target);

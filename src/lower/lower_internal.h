@@ -213,6 +213,15 @@ unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout 
 void lower_convert_registers(struct lowering *l, const struct layout *from, const struct layout *to,
                              const LLVMValueRef *source, LLVMValueRef *result, LLVMValueRef scratch);
 
+// ---- lower_hidden.c ----
+LLVMValueRef lower_hidden(struct lowering *l,
+                          LLVMValueRef value); // the value again, as one that LLVM knows nothing about
+// Whether LLVM may come to know the value, which is none yet, as it follows from constants alone. It may where 32 instructions that
+// lead to it say nothing else.
+bool lower_may_be_known(LLVMValueRef value);
+// A number that becomes an f16, hidden where LLVM would make another one of it.
+LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value);
+
 // ---- lower_arith.c ----
 LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to,
                                   bool toward_zero);

@@ -310,6 +310,18 @@ static void broadcast_arithmetic(struct lang_run *r) {
     }
 }
 
+static void negative_zeros(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        double a = floor(real(r, 0, i));
+        put_real(r, 2, i, 1 / (0 - a));
+        put_real(r, 2, 64 + i, 1 / ((0 - a) * 2));
+        put_real(r, 2, 128 + i, INFINITY);
+        put_real(r, 2, 192 + i, exp2(-a * 2));
+        put_real(r, 2, 256 + i, 1 / (0 - a));
+        put_real(r, 2, 320 + i, 1 / (a * -3));
+    }
+}
+
 static void wrap_around(struct lang_run *r) {
     for (size_t i = 0; i < 64; i++) {
         put_integer(r, 0, i, ((int64_t)i + scalar(r, 1)) * scalar(r, 1));
@@ -591,6 +603,11 @@ static const struct lang_case arithmetic_cases[] = {
      .reference = broadcast_arithmetic,
      .relative = 4e-7,
      .warps = "148"},
+    {.name = "negative_zeros",
+     .kernel = "negative_zeros",
+     .arguments = {IN(F32, 64, -1, 2), IN(F16, 64, 1, 2), OUT(F32, 384)},
+     .reference = negative_zeros,
+     .relative = 2e-7},
     {.name = "wrap_around",
      .kernel = "wrap_around",
      .arguments = {OUT(I32, 128), INT(1000000), INT(250)},

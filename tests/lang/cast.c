@@ -37,6 +37,17 @@ static double rounded_integer(struct lang_run *r, size_t i, enum element to) {
     return near;
 }
 
+static void cast_beyond_half(struct lang_run *r) {
+    for (size_t i = 0; i < 64; i++) {
+        int64_t a = integer(r, 0, i);
+        double wide[] = {(double)(a & 0x7f000000), (double)(int64_t)((uint64_t)a << 58),
+                         (double)((a >> 20) - 3), (double)((a & 0xffc0) + (a >> 16 & 0xffc0)),
+                         (double)(a & 0x7f000000)};
+        for (size_t n = 0; n < 5; n++)
+            put_real(r, 1, 64 * n + i, float_round(F16, wide[n]));
+    }
+}
+
 static void to_floats(struct lang_run *r) {
     enum element from = r->test->arguments[0].element;
     for (unsigned a = 1; a < 5; a++)
@@ -225,6 +236,10 @@ static const struct lang_case cast_cases[] = {
      .kernel = "cast_scalar",
      .arguments = {IN(F32, 1, -99, 99), OUT(I32, 1), OUT(F16, 1), INT(1000)},
      .reference = scalars},
+    {.name = "beyond_half",
+     .kernel = "cast_beyond_half",
+     .arguments = {BITS(I32, 64), OUT(F32, 320)},
+     .reference = cast_beyond_half},
     {.name = "constants",
      .kernel = "cast_constants",
      .arguments = {OUT(I1, 64), OUT(U32, 128), OUT(I32, 128), OUT(F16, 64), OUT(F64, 64)},

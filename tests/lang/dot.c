@@ -372,6 +372,17 @@ static void dot_late_kept(struct lang_run *r) {
     }
 }
 
+static void dot_of_nine_bits(struct lang_run *r) {
+    for (size_t i = 0; i < 1024; i++) {
+        int64_t sum = 0;
+        for (size_t k = 0; k < 32; k++) {
+            uint64_t word = (uint64_t)integer(r, 0, i / 32 * 8 + k / 4) & UINT32_MAX;
+            sum += (int8_t)(word >> 9 * (k % 4)) * integer(r, 1, k * 32 + i % 32);
+        }
+        put_integer(r, 2, i, sum);
+    }
+}
+
 static void dot_over_old(struct lang_run *r) {
     for (size_t i = 0; i < 4096; i++) {
         put_real(r, 2, i, product(r, i / 64 * 64, 1, i % 64, 64, 64));
@@ -694,6 +705,11 @@ static const struct lang_case dot_cases[] = {
      .reference = dot_many_loads,
      .absolute = 2e-4,
      .warps = "1"},
+    {.name = "dot_of_nine_bits",
+     .kernel = "dot_of_nine_bits",
+     .arguments = {BITS(U32, 256), BITS(I8, 1024), OUT(I32, 1024)},
+     .reference = dot_of_nine_bits,
+     .warps = "14"},
 };
 
 FAMILY(dot);

@@ -399,6 +399,18 @@ static void test_symbols(void **state) {
         {"max(n, 2**64)", "!"},
         {"n < 2**70", "!"},
         {"n if n > 1 else 2**64", "!"},
+        {"n in (2, 5)", "!"}, // known at launch, as is what follows
+        {"n not in {2: 1}", "!"},
+        {"(n, 1) == (2, 1)", "!"},
+        {"n == 2.0", "!"},
+        {"len({n, m})", "!"},
+        {"{n: 1, 2: 3}", "!"},
+        {"{'a': n} != {'a': 2}", "!"},
+        {"{2: 3}.get(n, 4)", "!"},
+        {"sorted([n, m])", "!"},
+        {"(n, 1) == (2, 3) or n == 'n' or n in ('n', None) or n is None", "False"},
+        {"len({n, n}) + {'n': 3}.get('n', 4) + {'m': 1}.get(n, 5)", "9"},
+        {"isinstance(n, int) and not isinstance(n, (bool, str))", "True"},
     };
     CHECK(state, cases);
 }
@@ -425,6 +437,17 @@ static void test_host(void **state) {
         {"torch.cuda.get_device_capability(0)[0] >= 9", "False"},
         {"version.parse(triton.__version__) >= version.parse('3.2')", "True"},
         {"version.parse('2.10.1+git') < version.Version('2.9')", "False"},
+        {"version.parse(triton.__version__) <= version.parse('3.6')", "True"},
+        {"version.parse('3.6') == version.parse('v3.6.0.0') != version.parse('3.60')", "True"},
+        {"[version.parse('3.6.0' + s) < version.parse('3.6') for s in ('rc1', 'a0+git', '.dev20250401', "
+         "'.post1', '+git')]",
+         "[True, True, True, False, False]"},
+        {"version.parse('3.5.9') < version.parse('3.6.0.dev1') < version.parse('3.6.0a9') < "
+         "version.parse('3.6rc1')",
+         "True"},
+        {"version.parse('3.6') < version.parse('3.6.post1') < version.parse('3.6.0.1')", "True"},
+        {"version.parse('latest')", "!"},
+        {"version.parse('3.6 or so')", "!"},
         {"importlib.util.find_spec('triton') is not None or importlib.util.find_spec('other') is None",
          "True"},
         {"importlib.util.find_spec('other')", "!"},
@@ -437,6 +460,8 @@ static void test_host(void **state) {
         {"list(map(lambda x: x * x, range(3)))", "[0, 1, 4]"},
         {"dict(TABLE, c=5)['c'] + len(dict())", "5"},
         {"isinstance(TABLE, dict)", "True"},
+        {"({1: 2, 'b': (3,)} == {'b': (3.0,), True: 2.0}, {1: 2} == {2: 1}, {1: 2} == {1: 2, 3: 4})",
+         "(True, False, False)"},
         {"DEVICE", "body"},               // the host decides: the body is tried first,
         {"device_module.pi > 3", "True"}, // and what a kernel can use is preferred
     };

@@ -98,20 +98,47 @@ HANDLER(host_find_spec) {
     return emit_error(e, location, "whether there is a module %s is for the host to tell", name);
 }
 
-// "3.6.0+git" as (3, 6, 0): versions compare as tuples do.
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// "3.6.0rc1+git" as ((3, 6), (-1, 1), 1): versions compare as tuples do. Zeros at the end of the numbers are nothing; what may
+// follow them makes a version earlier, or (post, and what is local) later.
 HANDLER(host_version) {
+    static const struct {
+        const char *name;
+        int rank;
+    } phases[] = {{"dev", -4}, {"a", -3}, {"b", -2}, {"rc", -1}, {"post", 1}};
     const char *text;
-    struct value numbers[8];
-    size_t count = 0;
+    struct value numbers[8], phase[] = {value_int(0), value_int(0)};
+    size_t count = 0, kept = 0, most = sizeof numbers / sizeof *numbers;
+    char *end;
     if (!value_to_string(e, args[0], "a version", location, &text)) {
         return value_error();
     }
-    while (count < sizeof numbers / sizeof *numbers && *text >= '0' && *text <= '9') {
-        char *end;
-        numbers[count++] = value_int(strtol(text, &end, 10));
-        text = *end == '.' ? end + 1 : "";
+    const char *at = text + (*text == 'v');
+    while (count < most && is_digit(*at)) {
+        long number = strtol(at, &end, 10);
+        numbers[count++] = value_int(number);
+        kept = number ? count : kept;
+        at = end[0] == '.' && is_digit(end[1]) ? end + 1 : end;
     }
-    return value_tuple(e->arena, numbers, count);
+    const char *name = at + strspn(at, ".-_");
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        size_t length = strlen(phases[i].name);
+        if (strncmp(name, phases[i].name, length) == 0 && is_digit(name[length])) {
+            phase[0] = value_int(phases[i].rank);
+            phase[1] = value_int(strtol(name + length, &end, 10));
+            at = end;
+            break;
+        }
+    }
+    if (count == 0 || (*at && *at != '+')) {
+        return emit_error(e, location, "'%s' is no version like 3.6.0, 3.6.0rc1 or 3.6.0+local", text);
+    }
+    struct value parts[] = {value_tuple(e->arena, numbers, kept), value_tuple(e->arena, phase, 2),
+                            value_int(*at == '+')};
+    return value_tuple(e->arena, parts, 3);
 }
 
 // ---- limits of element types ----
@@ -226,8 +253,12 @@ HANDLER(host_sorted) {
         for (; at > 0; at--) {
             struct value before =
                 constant_compare(e, reverse ? COMPARE_GT : COMPARE_LT, key, keys[at - 1], location);
-            if (value_failed(before)) {
-                return before;
+            if (before.kind != VALUE_BOOL) {
+                return value_failed(before)
+                           ? before
+                           : emit_error(
+                                 e, location,
+                                 "the order of kernel arguments is known at launch: use min() and max()");
             }
             if (!before.boolean) {
                 break;

@@ -100,6 +100,8 @@ static bool is_instance(struct value v, enum known_type type, bool in_kernel) { 
         return type == TYPE_BOOL || type == TYPE_INT || type == TYPE_CONSTEXPR;
     case VALUE_INT:
         return type == TYPE_INT || type == TYPE_CONSTEXPR;
+    case VALUE_SYMBOL:
+        return type == TYPE_INT;
     case VALUE_FLOAT:
         return type == TYPE_FLOAT || type == TYPE_CONSTEXPR;
     case VALUE_STRING:
@@ -435,9 +437,8 @@ HANDLER(str_upper) {
 }
 
 HANDLER(dict_get) {
-    (void)e, (void)location;
-    const struct value *found = value_dict_get(args[0], args[1]);
-    return found ? *found : args[2];
+    struct value inside = constant_compare(e, COMPARE_IN, args[1], args[0], location);
+    return value_failed(inside) ? inside : inside.boolean ? *value_dict_get(args[0], args[1]) : args[2];
 }
 
 // The environment is taken to be empty: output is a function of source and flags alone.

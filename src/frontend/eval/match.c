@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frontend/eval/walk.h"
+#include "frontend/semantics/constant.h"
 
 static bool fits(struct emitter *e, const struct expr *pattern, struct value subject, bool *ok) {
     if (pattern->kind == EXPR_NAME) {
@@ -29,8 +30,15 @@ static bool fits(struct emitter *e, const struct expr *pattern, struct value sub
         return all;
     }
     struct value wanted = eval(e, pattern);
-    *ok = *ok && !value_failed(wanted);
-    return *ok && value_equal(subject, wanted);
+    struct value same = *ok && !value_failed(wanted)
+                            ? constant_compare(e, COMPARE_EQ, subject, wanted, pattern->location)
+                            : value_error();
+    if (same.kind == VALUE_SYMBOL) {
+        emit_error(e, pattern->location,
+                   "which number a kernel argument is, is known at launch: use if and elif");
+    }
+    *ok = *ok && same.kind == VALUE_BOOL;
+    return *ok && same.boolean;
 }
 
 enum flow run_match(struct emitter *e, const struct stmt *stmt) {

@@ -279,23 +279,33 @@ static int order(struct value a, struct value b) {
     return 3;
 }
 
-static bool contains(struct value container, struct value item, bool *ok) {
+static enum equality contains(struct value container, struct value item, bool *ok) {
     *ok = true;
     if (container.kind == VALUE_STRING && item.kind == VALUE_STRING) {
-        return memmem(container.string.bytes, container.string.length, item.string.bytes,
-                      item.string.length) != NULL;
+        return memmem(container.string.bytes, container.string.length, item.string.bytes, item.string.length)
+                   ? EQUAL
+                   : DIFFERENT;
     }
+    enum equality any = DIFFERENT;
     if (value_is_sequence(container) || container.kind == VALUE_DICT) {
         size_t stride = container.kind == VALUE_DICT ? 2 : 1;
-        for (size_t i = 0; i < container.list.count; i += stride) {
-            if (value_equal(container.list.items[i], item)) {
-                return true;
-            }
+        for (size_t i = 0; i < container.list.count && any != EQUAL; i += stride) {
+            enum equality one = value_equality(container.list.items[i], item);
+            any = one > any ? one : any;
         }
-        return false;
+        return any;
     }
     *ok = false;
-    return false;
+    return any;
+}
+
+// The bool that two values are equal, or different.
+static struct value decided(struct emitter *e, enum equality found, bool equal, struct location location) {
+    return found == KNOWN_AT_LAUNCH
+               ? emit_error(
+                     e, location,
+                     "which number a kernel argument is, is known at launch: ask by == or != of an integer")
+               : value_bool((found == EQUAL) == equal);
 }
 
 struct value constant_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
@@ -307,15 +317,18 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         return symbol_compare(e, op, a, b, location);
     }
     if (op == COMPARE_EQ || op == COMPARE_NE) {
-        return value_bool(value_equal(a, b) == (op == COMPARE_EQ));
+        bool dicts = a.kind == VALUE_DICT && b.kind == VALUE_DICT; // each key is looked up
+        return dicts && !emit_step(e, a.list.count * b.list.count / 16, location)
+                   ? value_error()
+                   : decided(e, value_equality(a, b), op == COMPARE_EQ, location);
     }
     if (op == COMPARE_IN || op == COMPARE_NOT_IN) {
         if (!emit_step(e, (value_weight(a) + value_weight(b)) / 2, location)) {
             return value_error();
         }
         bool ok;
-        bool inside = contains(b, a, &ok);
-        return ok ? value_bool(inside == (op == COMPARE_IN))
+        enum equality inside = contains(b, a, &ok);
+        return ok ? decided(e, inside, op == COMPARE_IN, location)
                   : emit_error(e, location, "nothing can be in %s", value_type_name(e->arena, b));
     }
     int sign = order(a, b);
@@ -346,25 +359,26 @@ struct value constant_min_max(struct emitter *e, bool is_max, struct value a, st
 
 // ---- sets and dicts ----
 
-// Where among the first `count` keys, `stride` values apart, one is equal to `key`; `count` if none is.
-static size_t find_key(const struct value *items, size_t count, size_t stride, struct value key) {
-    size_t at = 0;
-    while (at < count && !value_equal(items[at * stride], key)) {
-        at++;
+// Where among the first `count` keys, `stride` values apart, one is equal to `key`; `count` if none is. False: an error.
+static bool find_key(struct emitter *e, const struct value *items, size_t count, size_t stride,
+                     struct value key, size_t *at, struct location location) {
+    enum equality found = DIFFERENT;
+    for (*at = 0; *at < count && found == DIFFERENT; *at += found == DIFFERENT) {
+        found = value_equality(items[*at * stride], key);
     }
-    return at;
+    return emit_step(e, count / 4, location) && !value_failed(decided(e, found, true, location));
 }
 
 struct value constant_set(struct emitter *e, const struct value *items, size_t count,
                           struct location location) {
     struct value *kept = ARENA_ARRAY(e->arena, struct value, count + 1);
-    size_t length = 0;
+    size_t length = 0, at;
     for (size_t i = 0; i < count; i++) {
-        if (find_key(kept, length, 1, items[i]) == length) {
-            kept[length++] = items[i];
-        }
-        if (!emit_step(e, length / 4, location)) {
+        if (!find_key(e, kept, length, 1, items[i], &at, location)) {
             return value_error();
+        }
+        if (at == length) {
+            kept[length++] = items[i];
         }
     }
     return value_tuple(e->arena, kept, length);
@@ -373,16 +387,15 @@ struct value constant_set(struct emitter *e, const struct value *items, size_t c
 struct value constant_dict(struct emitter *e, const struct value *pairs, size_t count,
                            struct location location) {
     struct value *kept = ARENA_ARRAY(e->arena, struct value, 2 * count + 1);
-    size_t length = 0;
+    size_t length = 0, at;
     for (size_t i = 0; i < count; i++) {
-        size_t at = find_key(kept, length, 2, pairs[2 * i]);
+        if (!find_key(e, kept, length, 2, pairs[2 * i], &at, location)) {
+            return value_error();
+        }
         if (at == length) {
             kept[2 * length++] = pairs[2 * i];
         }
         kept[2 * at + 1] = pairs[2 * i + 1];
-        if (!emit_step(e, length / 4, location)) {
-            return value_error();
-        }
     }
     struct value dict = value_list_of(e->arena, kept, 2 * length);
     dict.kind = VALUE_DICT;

@@ -271,14 +271,33 @@ static bool shapes_equal(struct tensor a, struct tensor b) {
            (a.rank == 0 || memcmp(a.shape, b.shape, (size_t)a.rank * sizeof *a.shape) == 0);
 }
 
-bool value_equal(struct value a, struct value b) {
+// Element by element; a dict's values by their keys, in whatever order.
+static enum equality equality_of_parts(struct value a, struct value b) {
+    enum equality all = a.list.count == b.list.count ? EQUAL : DIFFERENT;
+    bool is_dict = a.kind == VALUE_DICT;
+    for (size_t i = is_dict; i < a.list.count && all != DIFFERENT && a.list.items != b.list.items;
+         i += 1 + is_dict) {
+        const struct value *other = is_dict ? value_dict_get(b, a.list.items[i - 1]) : &b.list.items[i];
+        enum equality one = other ? value_equality(a.list.items[i], *other) : DIFFERENT;
+        all = one < all ? one : all;
+    }
+    return all;
+}
+
+enum equality value_equality(struct value a, struct value b) {
     if (value_is_number(a) && value_is_number(b)) {
-        return value_order(a, b) == 0;
+        return value_order(a, b) == 0 ? EQUAL : DIFFERENT;
     }
-    if (value_is_sequence(a) && a.kind == b.kind) {
-        return lists_equal(a.list, b.list, value_equal);
+    if ((value_is_sequence(a) || a.kind == VALUE_DICT) && a.kind == b.kind) {
+        return equality_of_parts(a, b);
     }
-    return value_identical(a, b);
+    bool a_varies = a.kind == VALUE_SYMBOL, b_varies = b.kind == VALUE_SYMBOL;
+    bool numbers = (a_varies || value_is_number(a)) && (b_varies || value_is_number(b));
+    return value_identical(a, b) ? EQUAL : numbers ? KNOWN_AT_LAUNCH : DIFFERENT;
+}
+
+bool value_equal(struct value a, struct value b) {
+    return value_equality(a, b) == EQUAL;
 }
 
 bool value_same_class(struct value a, struct value b) {

@@ -204,16 +204,19 @@ static inline bool value_is_none(struct value v) {
 static inline bool value_is_tensor(struct value v) {
     return v.kind == VALUE_TENSOR;
 }
-bool value_is_sequence(struct value v);               // tuple or list
-bool value_is_number(struct value v);                 // bool, int or float
-bool value_is_integral(struct value v);               // bool or int
-bool value_is_constant(struct value v);               // holds no tensor at any depth
-size_t value_weight(struct value v);                  // of a list or the like; 1 of others
-bool value_is_callable(struct value v);               // function, builtin, method, dtype, type
-wide_int value_integer(struct value v);               // of a bool or int
-double value_number(struct value v);                  // of a bool, int or float
-int value_order(struct value a, struct value b);      // of numbers: -1, 0 or 1; 2 where one is a NaN
-bool value_equal(struct value a, struct value b);     // Python's ==, both constant
+bool value_is_sequence(struct value v);           // tuple or list
+bool value_is_number(struct value v);             // bool, int or float
+bool value_is_integral(struct value v);           // bool or int
+bool value_is_constant(struct value v);           // holds no tensor at any depth
+size_t value_weight(struct value v);              // of a list or the like; 1 of others
+bool value_is_callable(struct value v);           // function, builtin, method, dtype, type
+wide_int value_integer(struct value v);           // of a bool or int
+double value_number(struct value v);              // of a bool, int or float
+int value_order(struct value a, struct value b);  // of numbers: -1, 0 or 1; 2 where one is a NaN
+bool value_equal(struct value a, struct value b); // Python's ==, both constant
+// The same where kernel arguments are among them: as numbers they may be equal to any.
+enum equality { DIFFERENT, KNOWN_AT_LAUNCH, EQUAL };
+enum equality value_equality(struct value a, struct value b);
 bool value_identical(struct value a, struct value b); // Python's `is`, or the same MlirValues
 // Python's truth value of a constant; false with *ok = false when it has none (tensors).
 bool value_truth(struct value v, bool *ok);

@@ -316,47 +316,18 @@ static LLVMValueRef float_cast(struct lowering *l, const struct elementwise *e, 
     return lower_float_to_float(l, value, e->from, e->to, false);
 }
 
-// The value again, as one that LLVM knows nothing about.
-static LLVMValueRef hide(struct lowering *l, LLVMValueRef value) {
-    LLVMValueRef zero = lower_i32(l, 0), bits = lower_to_bits(l, value);
-    zero = asm_call(l, is_nvidia(l) ? ASM_MOVE_B32 : ASM_AMD_OPAQUE, l->i32, &zero, 1);
-    zero = LLVMBuildIntCast2(l->b, zero, LLVMTypeOf(bits), 0, "");
-    return lower_from_bits(l, LLVMBuildOr(l->b, bits, zero, ""), LLVMTypeOf(value));
-}
-
-// Whether LLVM may come to know the value, as it follows from constants alone. It may where `*most` instructions that lead to it say
-// nothing else.
-static bool may_be_known(LLVMValueRef value, unsigned *most) {
-    if (LLVMIsConstant(value)) {
-        return true;
-    }
-    bool starts = !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsALoadInst(value) ||
-                  (LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0);
-    if (starts) {
-        return false;
-    }
-    if (*most == 0) {
-        return true;
-    }
-    --*most;
-    bool known = true;
-    for (unsigned i = 0; known && i < (unsigned)LLVMGetNumOperands(value); i++) {
-        known = may_be_known(LLVMGetOperand(value, i), most);
-    }
-    return known;
-}
-
 // What becomes of a float that the integer cannot hold is the chip's to say. Where LLVM knows it, it would drop what is computed from it.
 static LLVMValueRef cast(struct lowering *l, const struct elementwise *e, LLVMValueRef value) {
-    enum { MOST_LOOKED_AT = 32 };
     bool to_integer = e->kind == OP_FPTOSI || e->kind == OP_FPTOUI;
-    unsigned most = MOST_LOOKED_AT;
     LLVMTypeRef type = lower_type(l, e->to);
-    if (to_integer && !LLVMIsConstant(value) && may_be_known(value, &most)) {
-        value = hide(l, value);
+    if (to_integer && lower_may_be_known(value)) {
+        value = lower_hidden(l, value);
+    } else if (type == l->f16) {
+        value = lower_before_half(l, value);
     }
     LLVMValueRef result = LLVMBuildCast(l->b, casts[e->kind], value, type, "");
-    return LLVMIsPoison(result) ? LLVMBuildCast(l->b, casts[e->kind], hide(l, value), type, "") : result;
+    return LLVMIsPoison(result) ? LLVMBuildCast(l->b, casts[e->kind], lower_hidden(l, value), type, "")
+                                : result;
 }
 
 static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLVMValueRef *a,

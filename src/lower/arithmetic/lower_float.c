@@ -173,7 +173,7 @@ static LLVMValueRef f32_to_bf16(struct lowering *l, LLVMValueRef value, bool tow
 
 static LLVMValueRef f32_to_f16(struct lowering *l, LLVMValueRef value, bool toward_zero) {
     if (!toward_zero) {
-        return LLVMBuildFPTrunc(l->b, value, l->f16, "");
+        return LLVMBuildFPTrunc(l->b, lower_before_half(l, value), l->f16, "");
     }
     if (l->target->vendor == VENDOR_NVIDIA) {
         return LLVMBuildBitCast(l->b, asm_call(l, ASM_CVT_RZ_F16_F32, l->i16, &value, 1), l->f16, "");
@@ -211,7 +211,7 @@ LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirTy
         return value;
     }
     if (mlirTypeIsAF64(from) && mlirTypeIsAF16(to) && !toward_zero) {
-        return LLVMBuildFPTrunc(l->b, value, l->f16, "");
+        return LLVMBuildFPTrunc(l->b, lower_before_half(l, value), l->f16, "");
     }
     bool narrow = mlirTypeIsABF16(to) || type_is_f8(to);
     LLVMValueRef middle = narrow ? before_narrowing(l, value, from) : to_f32(l, value, from);

@@ -131,13 +131,15 @@ static LLVMValueRef source_word(struct lowering *l, LLVMValueRef element, unsign
         return NULL;
     }
     LLVMValueRef word = LLVMGetOperand(element, 0);
-    *part = 0;
+    unsigned long long shift = 0;
     if (LLVMIsABinaryOperator(word) && LLVMGetInstructionOpcode(word) == LLVMLShr &&
         LLVMIsAConstantInt(LLVMGetOperand(word, 1))) {
-        *part = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(word, 1)) / 8;
+        shift = LLVMConstIntGetZExtValue(LLVMGetOperand(word, 1));
         word = LLVMGetOperand(word, 0);
     }
-    return LLVMTypeOf(word) == l->i32 ? word : NULL;
+    *part = (unsigned)(shift / 8);
+    return LLVMTypeOf(word) == l->i32 && shift % 8 == 0 ? word
+                                                        : NULL; // a program shifts by any number of bits
 }
 
 static LLVMValueRef pack_word(struct lowering *l, const LLVMValueRef *elements, unsigned bits) {

@@ -62,8 +62,9 @@ func.func @stays(%n: i32, %x: tensor<16x32xf32, #row>, %h: tensor<16x32xf16, #ro
   %z = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<16xf32, #sum>
+  %two = arith.constant dense<2.0> : tensor<16xf32, #sum>
   %none = arith.constant dense<0.0> : tensor<16xf16, #sum>
-  %r:2 = scf.for %i = %z to %n step %one iter_args(%a = %zero, %b = %none) -> (tensor<16xf32, #sum>, tensor<16xf16, #sum>) : i32 {
+  %r:3 = scf.for %i = %z to %n step %one iter_args(%a = %zero, %b = %none, %c = %zero) -> (tensor<16xf32, #sum>, tensor<16xf16, #sum>, tensor<16xf32, #sum>) : i32 {
     %s0 = "tk.reduce"(%x) ({
     ^bb0(%u: f32, %v: f32):
       %w = arith.addf %u, %v : f32
@@ -76,8 +77,14 @@ func.func @stays(%n: i32, %x: tensor<16x32xf32, #row>, %h: tensor<16x32xf16, #ro
       "tk.yield"(%w) : (f16) -> ()
     }) {axis = 1 : i32} : (tensor<16x32xf16, #row>) -> tensor<16xf16, #sum>
     %b1 = arith.addf %b, %s1 : tensor<16xf16, #sum>
-    scf.yield %a1, %b1 : tensor<16xf32, #sum>, tensor<16xf16, #sum>
+    %s2 = "tk.reduce"(%x) ({
+    ^bb0(%u: f32, %v: f32):
+      %w = arith.addf %u, %v : f32
+      "tk.yield"(%w) : (f32) -> ()
+    }) {axis = 1 : i32} : (tensor<16x32xf32, #row>) -> tensor<16xf32, #sum>
+    %c1 = math.fma %c, %two, %s2 : tensor<16xf32, #sum>
+    scf.yield %a1, %b1, %c1 : tensor<16xf32, #sum>, tensor<16xf16, #sum>, tensor<16xf32, #sum>
   }
-  "tk.print"(%r#0, %r#1) {prefix = ""} : (tensor<16xf32, #sum>, tensor<16xf16, #sum>) -> ()
+  "tk.print"(%r#0, %r#1, %r#2) {prefix = ""} : (tensor<16xf32, #sum>, tensor<16xf16, #sum>, tensor<16xf32, #sum>) -> ()
   return
 }

@@ -1,0 +1,133 @@
+// Signs of zeros, between the module and LLVM's back end (AMD).
+//
+//   %d = fsub float 0.0, %x                →        %zero = a register with 0, by an empty assembly text
+//   %r = fmul float %d, %y                          %d = fsub float %zero, %x
+//                                                   %r = fmul float %d, %y
+//
+//   %p = fmul float %x, %y                 →        %p = fma(%x, %y, -0.0)
+//   %h = fptrunc float %p to half                   %h = fptrunc float %p to half
+//
+// Instructions of 64 bits negate their operands for nothing, and LLVM 19's selection gives them x for 0 - x (SelectVOP3Mods). Of
+// x = 0 that is -0 where the difference is 0, and 1 / (0 - x) is the other infinity. Where no zero's sign is seen, as in
+// exponents and comparisons, it may do so. x · -1 + 0 is such a difference, too. And a product that becomes an f16 is given to an
+// instruction that adds 0 to it (v_fma_mixlo_f16), which makes 0 of -0.
+//
+// test: tests/unit/test_zeros.c, tests/lang/arithmetic.tk
+#include "codegen/zeros.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_call_of(LLVMValueRef value, const char *prefix) {
+    size_t length;
+    LLVMValueRef called = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    return called && !strncmp(LLVMGetValueName2(called, &length), prefix, strlen(prefix));
+}
+
+static bool sign_is_seen(LLVMValueRef value, int depth) {
+    enum { DEEPEST = 4 };
+    bool seen = depth == DEEPEST;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && !seen; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMFCmp:
+            break;
+        case LLVMFMul:
+            seen = sign_is_seen(user, depth + 1);
+            break;
+        case LLVMCall:
+            seen = !is_call_of(user, "llvm.amdgcn.exp2.") && !is_call_of(user, "llvm.exp2.");
+            break;
+        default:
+            seen = true;
+        }
+    }
+    return seen;
+}
+
+static bool is_constant(LLVMValueRef value, double number) {
+    LLVMBool inexact;
+    return LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &inexact) == number;
+}
+
+static bool is_zero(LLVMValueRef value) { // not -0
+    return LLVMIsAConstantFP(value) && LLVMIsNull(value);
+}
+
+// Which operand of a difference from 0 is the 0; -1: it is none.
+static int zero_of(LLVMValueRef value) {
+    if (LLVMGetInstructionOpcode(value) == LLVMFSub) {
+        return is_zero(LLVMGetOperand(value, 0)) ? 0 : -1;
+    }
+    bool negates = is_call_of(value, "llvm.fma.") &&
+                   (is_constant(LLVMGetOperand(value, 0), -1) || is_constant(LLVMGetOperand(value, 1), -1));
+    return negates && is_zero(LLVMGetOperand(value, 2)) ? 2 : -1;
+}
+
+// 0 in a scalar register, behind what begins the function.
+static LLVMValueRef register_of_zero(LLVMBuilderRef b, LLVMValueRef function) {
+    static const char same[] = "=s,0";
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    LLVMTypeRef type = LLVMFunctionType(i32, &i32, 1, 0);
+    LLVMValueRef zero = LLVMConstNull(i32), start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, false, false, LLVMInlineAsmDialectATT, false);
+    while (LLVMIsAAllocaInst(start)) {
+        start = LLVMGetNextInstruction(start);
+    }
+    LLVMPositionBuilderBefore(b, start);
+    return LLVMBuildCall2(b, type, nothing, &zero, 1, "");
+}
+
+static LLVMValueRef as_float(LLVMBuilderRef b, LLVMValueRef zero, LLVMTypeRef type) {
+    LLVMContextRef context = LLVMGetTypeContext(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMTypeRef bits = kind == LLVMDoubleTypeKind  ? LLVMInt64TypeInContext(context)
+                       : kind == LLVMFloatTypeKind ? LLVMInt32TypeInContext(context)
+                                                   : LLVMInt16TypeInContext(context);
+    return LLVMBuildBitCast(b, LLVMBuildIntCast2(b, zero, bits, false, ""), type, "");
+}
+
+// A product that is rounded to f16, as a sum that keeps its zeros.
+static void keep_product(LLVMBuilderRef b, LLVMValueRef rounding) {
+    static const char name[] = "llvm.fma";
+    LLVMValueRef product = LLVMGetOperand(rounding, 0);
+    LLVMTypeRef type = LLVMTypeOf(product);
+    if (!LLVMIsAInstruction(product) || LLVMGetInstructionOpcode(product) != LLVMFMul ||
+        LLVMGetTypeKind(type) != LLVMFloatTypeKind) {
+        return;
+    }
+    LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(rounding)));
+    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMValueRef arguments[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1),
+                                LLVMConstReal(type, -0.0)};
+    LLVMPositionBuilderBefore(b, rounding);
+    LLVMTypeRef function = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, &type, 1);
+    LLVMValueRef sum =
+        LLVMBuildCall2(b, function, LLVMGetIntrinsicDeclaration(module, id, &type, 1), arguments, 3, "");
+    LLVMSetOperand(rounding, 0, sum);
+    if (!LLVMGetFirstUse(product)) {
+        LLVMInstructionEraseFromParent(product);
+    }
+}
+
+void zeros_keep_signs(LLVMModuleRef module) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMValueRef zero = NULL;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+                int at = zero_of(i);
+                if (at >= 0 && sign_is_seen(i, 0)) {
+                    zero = zero ? zero : register_of_zero(b, f);
+                    LLVMPositionBuilderBefore(b, i);
+                    LLVMSetOperand(i, (unsigned)at, as_float(b, zero, LLVMTypeOf(i)));
+                } else if (LLVMGetInstructionOpcode(i) == LLVMFPTrunc) {
+                    keep_product(b, i);
+                }
+            }
+        }
+    }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,78 @@
+// Values that LLVM is not to know, where it makes something else of what it knows.
+#include "lower/lower_internal.h"
+
+LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
+    enum asm_id same = l->target->vendor == VENDOR_NVIDIA ? ASM_MOVE_B32 : ASM_AMD_UNKNOWN;
+    LLVMValueRef zero = lower_i32(l, 0), bits = lower_to_bits(l, value);
+    if (LLVMTypeOf(bits) == l->i32) {
+        bits = asm_call(l, same, l->i32, &bits, 1);
+    } else {
+        zero = asm_call(l, same, l->i32, &zero, 1);
+        bits = LLVMBuildOr(l->b, bits, LLVMBuildIntCast2(l->b, zero, LLVMTypeOf(bits), 0, ""), "");
+    }
+    return lower_from_bits(l, bits, LLVMTypeOf(value));
+}
+
+static bool may_be_known(LLVMValueRef value, unsigned *most) {
+    if (LLVMIsConstant(value)) {
+        return true;
+    }
+    bool starts = !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsALoadInst(value) ||
+                  (LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0);
+    if (starts) {
+        return false;
+    }
+    if (*most == 0) {
+        return true;
+    }
+    --*most;
+    bool known = true;
+    for (unsigned i = 0; known && i < (unsigned)LLVMGetNumOperands(value); i++) {
+        known = may_be_known(LLVMGetOperand(value, i), most);
+    }
+    return known;
+}
+
+bool lower_may_be_known(LLVMValueRef value) {
+    unsigned most = 32;
+    return !LLVMIsConstant(value) && may_be_known(value, &most);
+}
+
+// Whether the integer is seen to have no more than so many bits: a part of a word, or sums of such parts.
+static bool is_short(LLVMValueRef value, unsigned bits) {
+    enum { FEWEST = 12 };
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    if (width <= bits || bits < FEWEST || !LLVMIsAInstruction(value)) {
+        return width <= bits;
+    }
+    LLVMValueRef second =
+        LLVMGetNumOperands(value) == 2 ? LLVMIsAConstantInt(LLVMGetOperand(value, 1)) : NULL;
+    int64_t number = second ? LLVMConstIntGetSExtValue(second) : 0;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAnd:
+        return second && number >= 0 && number >> bits == 0;
+    case LLVMLShr:
+    case LLVMAShr:
+        return second && width <= number + bits;
+    case LLVMAdd:
+    case LLVMSub:
+        return is_short(LLVMGetOperand(value, 0), bits - 1) &&
+               (second ? number >> (bits - 1) == -(number < 0)
+                       : is_short(LLVMGetOperand(value, 1), bits - 1));
+    case LLVMZExt:
+    case LLVMSExt:
+        return is_short(LLVMGetOperand(value, 0), bits);
+    default:
+        return false;
+    }
+}
+
+// Of an integer of few bits, low ones that are 0 not counted, LLVM 19 takes the way over f16 to f32 for exact, and leaves it out. But
+// an f16 that the integer is too large for is an infinity.
+LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value) {
+    bool converted = LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
+    LLVMValueRef integer = converted ? LLVMGetOperand(value, 0) : value;
+    bool known = LLVMIsConstant(value) || LLVMGetTypeKind(LLVMTypeOf(integer)) != LLVMIntegerTypeKind ||
+                 is_short(integer, 16);
+    return known ? value : lower_hidden(l, value);
+}
