@@ -9,6 +9,7 @@
 // Where a thread's registers hold neighbours, and lanes and then warps what follows, a step would combine each of them. There a
 // thread scans its own first, the lanes of a warp scan the last ones, and what lies before a thread is combined with each of its
 // elements at the end: of 512 elements in 4 registers, 5 bits of the lane and 2 of the warp, 14 combinations a thread, not 32.
+// What follows in other registers comes behind the end of all that, which every thread combines from what the warps left.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -25,6 +26,8 @@ struct scan {
     uint32_t free; // register bits that only repeat
     int crossing;
     LLVMValueRef *values[MAX_SCANNED];
+    // By its first register what each run ends with: every thread knows it where only registers go on behind the warps. Else NULL.
+    LLVMValueRef (*ends)[MAX_SCANNED];
 };
 
 // Bits of one input that carry coordinate bits [0, b).
@@ -116,7 +119,7 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     uint32_t lane_low = input_bits_below(scan, LAYOUT_LANE, b), lane_b = input_bit(scan, LAYOUT_LANE, b);
     uint32_t reg_low = input_bits_below(scan, LAYOUT_REGISTER, b),
              reg_b = input_bit(scan, LAYOUT_REGISTER, b);
-    bool crosses = scan->crossing >= 0 && (unsigned)scan->crossing <= b,
+    bool crosses = !scan->ends && scan->crossing >= 0 && (unsigned)scan->crossing <= b,
          shuffles = !crosses && (lane_low | lane_b);
     unsigned count = scan->count, registers = layout_registers(scan->layout);
     if (crosses) {
@@ -134,6 +137,11 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     for (uint32_t r = 0; r < registers; r++) {
         uint32_t base = r & ~(reg_low | reg_b), source = base | (scan->reverse ? reg_b : reg_low);
         if ((r & scan->free) || r != base) {
+            continue;
+        }
+        if (scan->ends) {
+            memcpy(totals[r], scan->ends[r], sizeof totals[r]);
+            lower_combine(l, scan->op, count, totals[r], scan->ends[r | reg_b], scan->ends[r]);
             continue;
         }
         if (crosses) {
@@ -253,13 +261,13 @@ static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs 
     shuffle_all(l, scan, total, lane_before(l, scan, runs), before);
 }
 
-// Each warp but the last leaves what it ends with; a thread combines those of the warps before its own.
+// A thread combines what the warps before its own have left, and where it needs the end of the run all of it.
 static void warps_before(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                          const uint32_t *offsets, LLVMValueRef warp, LLVMValueRef *before) {
     unsigned shift = scan->shift + runs.registers + runs.lanes, warps = 1u << runs.warps;
     uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, base), clear = (warps - 1) << shift;
     LLVMValueRef sum[MAX_SCANNED], next[MAX_SCANNED];
-    for (unsigned w = 0; w + 1 < warps; w++) {
+    for (unsigned w = 0; w < (scan->ends ? warps : warps - 1); w++) {
         LLVMValueRef mine = LLVMBuildICmp(l->b, LLVMIntEQ, warp, lower_i32(l, w + 1), "");
         for (unsigned i = 0; i < scan->count; i++) {
             LLVMTypeRef type = LLVMTypeOf(scan->values[i][base]);
@@ -272,26 +280,27 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
         }
         for (unsigned i = 0; i < scan->count; i++) {
             sum[i] = next[i];
-            before[i] = w ? LLVMBuildSelect(l->b, mine, sum[i], before[i], "") : sum[i];
+            before[i] = w == 0          ? sum[i]
+                        : w + 1 < warps ? LLVMBuildSelect(l->b, mine, sum[i], before[i], "")
+                                        : before[i];
         }
+    }
+    if (scan->ends) {
+        memcpy(scan->ends[base], sum, sizeof sum);
     }
 }
 
+// Each warp leaves what it ends with, also the last where nobody combines that: LLVM reads three bytes side by side as a word.
 static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
                        const uint32_t *offsets, LLVMValueRef *total) {
     uint32_t lanes = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);
-    uint32_t warps = input_bits_below(scan, LAYOUT_WARP, runs.registers + runs.lanes + runs.warps)
-                     << l->lane_bits;
     uint32_t repeats = lower_free_threads(l, scan->layout);
     LLVMValueRef last = LLVMBuildAnd(l->b, l->thread, lower_i32(l, lanes | repeats), "");
     last = LLVMBuildICmp(l->b, LLVMIntEQ, last, lower_i32(l, lanes), "");
-    LLVMValueRef warp = LLVMBuildAnd(l->b, l->thread, lower_i32(l, warps), "");
-    warp = LLVMBuildICmp(l->b, LLVMIntNE, warp, lower_i32(l, warps), "");
-    LLVMValueRef writes = LLVMBuildAnd(l->b, last, warp, "");
     for (unsigned i = 0; i < scan->count; i++) {
         unsigned bytes = lower_type_bits(LLVMTypeOf(total[i])) / 8;
         uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, base);
-        lower_shared_write(l, slot_address(l, scan, 0, flat, bytes, offsets[i]), &total[i], 1, writes);
+        lower_shared_write(l, slot_address(l, scan, 0, flat, bytes, offsets[i]), &total[i], 1, last);
     }
 }
 
@@ -300,6 +309,10 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
     uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, runs.registers), length = 1u << runs.registers;
     unsigned registers = layout_registers(scan->layout), count = scan->count;
     LLVMValueRef(*before)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
+    unsigned done = runs.registers + runs.lanes + runs.warps, behind = scan->bits - done;
+    if (runs.warps && behind && bits_of(scan, LAYOUT_REGISTER, done) == behind) {
+        scan->ends = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
+    }
     for (uint32_t base = 0; base < registers; base++) {
         if (base & (in_run | scan->free)) {
             continue;
