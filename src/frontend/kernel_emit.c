@@ -1,0 +1,175 @@
+// Tile IR of a file's kernels: each a function.
+#include "frontend/kernel.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+static MlirAttribute divisibility(struct builder *b, unsigned number) {
+    MlirNamedAttribute named = attr_i32(b, ATTR_DIVISIBLE_BY, (int32_t)number);
+    return mlirDictionaryAttrGet(b->ir->context, number > 1 ? 1 : 0, &named);
+}
+
+// The function's op with an empty body; its block has one argument per run-time parameter.
+static MlirBlock build_function(struct emitter *e, const struct kernel_instance *kernel) {
+    MlirType *types = ARENA_ARRAY(e->arena, MlirType, kernel->param_count + 1);
+    MlirLocation *locations = ARENA_ARRAY(e->arena, MlirLocation, kernel->param_count + 1);
+    MlirAttribute *attributes = ARENA_ARRAY(e->arena, MlirAttribute, kernel->param_count + 1);
+    intptr_t count = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (!param->is_constant) {
+            types[count] = dtype_mlir(e->ir, param->dtype);
+            locations[count] = ir_location(e->ir, param->location);
+            attributes[count++] = divisibility(&e->builder, param->divisible_by);
+        }
+    }
+    MlirBlock body = mlirBlockCreate(count, types, locations);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(region, body);
+    struct builder *b = &e->builder;
+    MlirType type = mlirFunctionTypeGet(e->ir->context, count, types, 0, NULL);
+    MlirNamedAttribute named[] = {
+        attr_string(b, ATTR_SYM_NAME, kernel->name),
+        attr(b, ATTR_FUNCTION_TYPE, mlirTypeAttrGet(type)),
+        attr(b, ATTR_ARG_ATTRS, mlirArrayAttrGet(e->ir->context, count, attributes)),
+        attr_i32(b, ATTR_NUM_WARPS, kernel->num_warps),
+        attr_i32(b, ATTR_NUM_STAGES, kernel->num_stages),
+        attr_i32(b, ATTR_MAXNREG, kernel->max_registers)};
+    intptr_t named_count = sizeof named / sizeof *named - (kernel->max_registers > 0 ? 0 : 1);
+    build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
+    return body;
+}
+
+// Clusters change how fast a program runs, not what it computes: one block does the work of all of them. Where there
+// are no clusters Triton refuses them, and so a configuration meant for other chips is noticed.
+static bool check_clusters(struct emitter *e, const struct kernel_instance *kernel) {
+    const struct target *target = e->target;
+    bool none = target && (target->vendor != VENDOR_NVIDIA || target->compute_capability < 90);
+    if (kernel->num_ctas > 1 && none) {
+        emit_error(e, kernel->location,
+                   "num_ctas is %d, but %s has no clusters of blocks: give --num-ctas 1, or a configuration "
+                   "with num_ctas=1",
+                   kernel->num_ctas, target->name);
+        return false;
+    }
+    return true;
+}
+
+// Warps of 64 lanes are twice the threads that the source may have thought of.
+static bool check_threads(struct emitter *e, const struct kernel_instance *kernel) {
+    unsigned lanes = e->target ? e->target->warp_size : 1, warps = (unsigned)kernel->num_warps;
+    if (warps * lanes > TARGET_BLOCK_THREADS) {
+        emit_error(e, kernel->location,
+                   "num_warps is %u, %u threads, of which a block of %s has %d at most: use %u", warps,
+                   warps * lanes, e->target->name, TARGET_BLOCK_THREADS, TARGET_BLOCK_THREADS / lanes);
+        return false;
+    }
+    return true;
+}
+
+// An element of a tuple is added to the tuple that the source knows.
+static void bind_parameter(struct emitter *e, struct scope *scope, const struct kernel_param *param,
+                           struct value v) {
+    if (!param->tuple) {
+        scope_set(e, scope, param->name, v);
+        return;
+    }
+    const struct binding *before = scope_find(scope, param->tuple);
+    size_t count = before ? before->value.list.count : 0;
+    struct value *items = ARENA_ARRAY(e->arena, struct value, count + 1);
+    if (count) {
+        memcpy(items, before->value.list.items, count * sizeof *items);
+    }
+    items[count] = v;
+    scope_set(e, scope, param->tuple, value_tuple(e->arena, items, count + 1));
+}
+
+// Descriptors in place of the tuples of their parts.
+static bool make_descriptors(struct emitter *e, struct scope *scope, const struct kernel_instance *kernel) {
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        struct binding *binding = param->descriptor ? scope_find(scope, param->tuple) : NULL;
+        if (binding && binding->value.kind == VALUE_TUPLE) {
+            binding->value = kernel_make_descriptor(e, param->descriptor, binding->value, param->location);
+            if (value_failed(binding->value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel, MlirBlock module_body) {
+    const struct function_def *def = kernel->callee->def;
+    struct scope *scope = scope_inside(e, NULL);
+    struct call_frame frame = {
+        .function = kernel->callee, .file = kernel->callee->file, .scope = scope, .is_jit = true};
+    e->diag->budget.taken[BUDGET_OPS] = 0;
+    e->builder = builder_at_end(e->ir, module_body, ir_location(e->ir, kernel->location));
+    MlirBlock body = build_function(e, kernel);
+    e->builder = builder_at_end(e->ir, body, e->builder.location);
+    e->frame = &frame;
+    e->num_warps = kernel->num_warps;
+    e->asked_warps = false;
+    e->num_stages = kernel->num_stages;
+    intptr_t next = 0;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        struct value v = param->value;
+        if (!param->is_constant) {
+            MlirValue argument = mlirBlockGetArgument(body, next++);
+            v = param->equals_one ? value_int(1) : tensor_from(e, argument, param->dtype, 0, NULL);
+        } else if (strcmp(param->name, "num_warps") == 0) { // what is asked of the launch (kernel_params.c)
+            e->asked_warps = true;
+        }
+        bind_parameter(e, scope, param, v);
+    }
+    bool ok = make_descriptors(e, scope, kernel);
+    if (def->fault) {
+        emit_error(e, def->fault->location, "%s", def->fault->message);
+        ok = false;
+    } else if (ok) {
+        enum flow flow = run_list(e, &def->body, 0);
+        ok = flow == FLOW_NEXT || flow == FLOW_RETURN;
+        if (flow == FLOW_RETURN && !value_is_none(frame.returned)) {
+            emit_error(e, kernel->location, "kernel %s returns a value; a kernel returns nothing",
+                       kernel->name);
+            ok = false;
+        }
+    }
+    e->builder.location = ir_location(e->ir, kernel->location);
+    OP(&e->builder, "func.return", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    if (ok) {
+        emit_spread_hints(e, mlirBlockGetParentOperation(body));
+    }
+    if (e->asked_warps) {
+        op_set_unit(e->ir, mlirBlockGetParentOperation(body), ATTR_FIXED_WARPS);
+    }
+    e->frame = NULL; // errors about the next kernel are in no call
+    return ok;
+}
+
+MlirModule frontend_emit(struct frontend *frontend, struct ir *ir, const struct target *target) {
+    struct emitter e = program_emitter(frontend->program);
+    frontend->diag->budget.taken[BUDGET_STEPS] = 0; // of each target
+    e.ir = ir;
+    e.target = target;
+    program_forget(frontend->program);
+    MlirModule module = mlirModuleCreateEmpty(ir_location(ir, frontend->kernels[0].location));
+    bool ok = true;
+    unsigned errors = frontend->diag->error_count;
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        ok = check_clusters(&e, &frontend->kernels[i]) && check_threads(&e, &frontend->kernels[i]) &&
+             emit_kernel(&e, &frontend->kernels[i], mlirModuleGetBody(module)) && ok;
+    }
+    if (!ok) {
+        mlirModuleDestroy(module);
+        if (frontend->diag->error_count == errors) {
+            bug("a kernel was not emitted, and no error says why");
+        }
+        return (MlirModule){NULL};
+    }
+    return module;
+}
