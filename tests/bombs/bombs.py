@@ -199,6 +199,9 @@ constant("equal_lists", "s = [0] * 60000\nt = [0] * 60000\nn = 0\nwhile True:\n 
 constant("in_lists", "s = [0] * 60000\nn = 0\nwhile True:\n    n = n + (1 in s)")
 constant("in_strings", "s = 'a' * 60000\nt = 'a' * 30000 + 'b'\nn = 0\nwhile True:\n    n = n + (t in s)")
 constant("dicts", "d = {}\nfor i in range(60000):\n    d = {**d, i: i}\nreturn len(d)")
+constant("dicts_compared", "d = {i: i for i in range(3000)}\ne = {i: i for i in range(2999, -1, -1)}\n"
+         "return sum([1 for j in range(2000) if d == e])", BUDGET)
+constant("sorted_backwards", "return sorted(range(60000, 0, -1))[0]", BUDGET)
 constant("dict_keys", "d = {i: i for i in range(30000)}\nreturn sum([d[i] for i in range(30000)])")
 
 # ---- tiles ----

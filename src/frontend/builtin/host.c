@@ -266,6 +266,9 @@ HANDLER(host_sorted) {
             keys[at] = keys[at - 1];
             sorted[at] = sorted[at - 1];
         }
+        if (!emit_step(e, (i - at) / 4, location)) {
+            return value_error();
+        }
         keys[at] = key;
         sorted[at] = values.items[i];
     }
