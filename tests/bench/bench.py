@@ -293,11 +293,12 @@ def bench_layer_norm(bench):
         mean, rstd = (torch.empty(rows, device="cuda") for _ in range(2))
         y = torch.empty_like(x)
         settings = [({"BLOCK": columns}, warps, 3) for warps in (4, 8, 16, 32)]
+        settings += [({"BLOCK": columns, "maxnreg": 80}, 8, 3)] if columns == 8192 else []
         want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
                   {"tkc": bench.tkc(kernel, ["layer_norm"] + ["layer_norm_by16" + s for s in
-                                                            ("", "_slim", "_wide", "_long", "_long_wide",
+                                                            ("", "_slim", "_wide", "_roomy", "_long", "_long_wide",
                                                              "_long_widest")]),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
                   lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias), moving=True)
