@@ -123,6 +123,35 @@ static void test_relocations(void **state) {
     free(error);
 }
 
+// As LLVM jumps where a branch does not reach: forward, and back again.
+static void test_far_jumps(void **state) {
+    (void)state;
+    static const char *const chips[] = {"gfx942", "gfx1030", "gfx1100"};
+    static const char body[] = "v_mov_b32 v6, 1\nv_mov_b32 v7, 1\ns_getpc_b64 s[8:9]\n"
+                               "from: s_add_u32 s8, s8, (there-from)&0xffffffff\ns_addc_u32 s9, s9, "
+                               "(there-from)>>32\ns_setpc_b64 s[8:9]\n"
+                               "back: v_mov_b32 v7, 2\ns_branch end\n"
+                               "there: v_mov_b32 v6, 3\ns_getpc_b64 s[10:11]\n"
+                               "again: s_add_u32 s10, s10, (back-again)&0xffffffff\ns_addc_u32 s11, s11, "
+                               "(back-again)>>32\ns_setpc_b64 s[10:11]\n"
+                               "end: v_mov_b32 v8, v2\nv_mov_b32 v9, v3\n";
+    static struct gcn_run run = {.threads = 64};
+    for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
+        run.threads = gcn_wave64(chips[i]) ? 64 : 32;
+        if (!gcn_run(&run, chips[i], body))
+            fail_msg("%s: %s", chips[i],
+                     run.result.report_count ? run.result.reports[0].text : "did not end");
+        emulator_result_free(&run.result);
+        assert_int_equal(run.out[0], 3);
+        assert_int_equal(run.out[1], 2);
+    }
+    char *error = NULL;
+    assert_null(gcn_assemble("gfx942", "s_setpc_b64 s[8:9]\n", 64, 0, true, false, &error));
+    if (!strstr(error, "only jumps by a constant distance are modelled"))
+        fail_msg("%s", error);
+    free(error);
+}
+
 #define COPY "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v5\n"
 
 // The code reads its arguments itself, as for firmware that does not put them into registers.
@@ -163,9 +192,13 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_waits),     cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_scratch),           cmocka_unit_test(test_relocations),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_preloaded_arguments),
+        cmocka_unit_test(test_missing_waits),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_relocations),
+        cmocka_unit_test(test_far_jumps),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_preloaded_arguments),
         cmocka_unit_test(test_lds_of_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

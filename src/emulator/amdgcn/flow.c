@@ -107,7 +107,7 @@ static void run_program_counter(struct warp *warp, const struct instr *in, void 
 
 // ---- decoding ----
 
-enum form { PLAIN, BRANCH, END, REGISTER };
+enum form { PLAIN, BRANCH, FAR_BRANCH, END, REGISTER };
 
 static const struct {
     const char *name;
@@ -121,6 +121,7 @@ static const struct {
     {"s_cbranch_vccnz", run_branch, BRANCH, VCC_1},
     {"s_cbranch_execz", run_branch, BRANCH, EXEC_0},
     {"s_cbranch_execnz", run_branch, BRANCH, EXEC_1},
+    {"s_setpc_b64", run_branch, FAR_BRANCH, ALWAYS},
     {"s_endpgm", run_end, END, 0},
     {"s_trap", run_trap, PLAIN, 0},
     {"s_barrier", run_barrier, PLAIN, 0},
@@ -152,22 +153,48 @@ static const struct {
     {"s_code_end", run_nothing, END, 0},
 };
 
+// Where a branch does not reach, LLVM adds a distance to the program counter (SIInstrInfo::insertIndirectBranch):
+//
+//   s_getpc_b64 s[8:9]; s_add_u32 s8, s8, LOW; s_addc_u32 s9, s9, HIGH; s_setpc_b64 s[8:9]
+static bool find_far_jump(struct gcn_decoder *decoder, const struct gcn_text *text, uint32_t index) {
+    static const char *const names[] = {"s_getpc_b64", "s_add_u32", "s_addc_u32"};
+    enum { BEFORE = 3 };
+    uint64_t from = 0, distance = 0;
+    bool fits = index >= BEFORE;
+    for (unsigned i = 0; i < BEFORE && fits; i++) {
+        const struct gcn *gcn = decoder->kernel->code[index - BEFORE + i].extra;
+        struct gcn_text before;
+        struct gcn_operand number = {0};
+        text_split(gcn->place.text, &before);
+        fits = !strcmp(gcn_alias(before.name), names[i]) &&
+               (i == 0 ? !strcmp(before.operands[0], text->operands[0])
+                       : text_operand(before.operands[2], &number) && number.kind == OPERAND_NUMBER);
+        from = i == 0 ? (uint64_t)gcn->immediate : from;
+        distance |= (uint64_t)(uint32_t)number.integer << (i == 2 ? 32 : 0);
+    }
+    decoder->jump = from - decoder->image_address + distance;
+    return fits || gcn_refuse(decoder, "only jumps by a constant distance are modelled");
+}
+
 bool bind_flow(struct gcn_decoder *decoder, const struct gcn_text *text, struct instr *in, struct gcn *gcn) {
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].name, text->name) != 0)
             continue;
         gcn->run = rows[i].run;
         gcn->immediate = rows[i].condition;
-        gcn->place.goes_on = rows[i].form != END && !(rows[i].form == BRANCH && rows[i].condition == ALWAYS);
+        bool branches = rows[i].form == BRANCH || rows[i].form == FAR_BRANCH;
+        gcn->place.goes_on = rows[i].form != END && !(branches && rows[i].condition == ALWAYS);
         bool barrier =
             rows[i].run == run_barrier || rows[i].run == run_signal || rows[i].run == run_barrier_wait;
-        in->kind = rows[i].form == BRANCH ? KIND_BRANCH : barrier ? KIND_BARRIER : KIND_MOVE;
+        in->kind = branches ? KIND_BRANCH : barrier ? KIND_BARRIER : KIND_MOVE;
         in->scope = SCOPE_DEVICE;
         if (rows[i].form == BRANCH) {
             int16_t words;
             memcpy(&words, decoder->bytes, 2); // the low half of the encoding
             decoder->jump = decoder->address + 4 + (uint64_t)((int64_t)words * 4);
         }
+        if (rows[i].form == FAR_BRANCH)
+            return find_far_jump(decoder, text, in->index);
         if (rows[i].form == REGISTER) {
             gcn->immediate = decoder->image_address + decoder->address + decoder->size;
             gcn->operand_count = 1;
