@@ -173,6 +173,15 @@ static void scan_maximum(struct lang_run *r) {
         put_real(r, 1, i, i % 32 ? fmax(real(r, 0, i), wanted_real(r, 1, i - 1)) : real(r, 0, i));
 }
 
+static void scan_bytes(struct lang_run *r) {
+    int64_t sum = 0, begun = 0;
+    for (size_t i = 0; i < 1024; i++) {
+        int64_t starts = (integer(r, 0, i) & 3) == 0;
+        put_integer(r, 1, i, sum = starts ? integer(r, 0, i) : (int8_t)(sum + integer(r, 0, i)));
+        put_integer(r, 2, i, begun |= starts);
+    }
+}
+
 static void histogram(struct lang_run *r) {
     size_t bins = r->test->arguments[1].count, n = r->count > 2 ? (size_t)scalar(r, 2) : 512;
     for (size_t b = 0; b < bins; b++) {
@@ -506,6 +515,11 @@ static const struct lang_case reduce_cases[] = {
      .kernel = "scan_maximum",
      .arguments = {IN(F32, 256, -9, 9), OUT(F32, 256)},
      .reference = scan_maximum},
+    {.name = "scan_bytes",
+     .kernel = "scan_bytes",
+     .arguments = {BITS(I8, 1024), OUT(I8, 1024), OUT(I32, 1024)},
+     .reference = scan_bytes,
+     .warps = "14"},
     {.name = "histogram",
      .kernel = "histogram",
      .arguments = {IN(I32, 512, 0, 31), OUT(I32, 32)},
