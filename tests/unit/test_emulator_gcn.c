@@ -533,6 +533,34 @@ static void test_memory(void **state) {
     check("gfx1200", newest, model_memory, false);
 }
 
+// Loads that fill half a register leave the other as it was.
+static void model_loaded_halves(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
+    (void)all, (void)lane;
+    out[0] = (in[0] & 0xffff0000u) | ((uint32_t)(int8_t)in[3] & 0xffff);
+    out[1] = (in[1] & 0xffff) | (uint32_t)(int8_t)(in[3] >> 8) << 16;
+    out[2] = (in[2] & 0xffff0000u) | ((uint32_t)(int8_t)(in[3] >> 16) & 0xffff);
+    out[3] = (in[0] & 0xffff) | (in[3] >> 24) << 16;
+}
+
+static void test_loaded_halves(void **state) {
+    (void)state;
+#define LOADED_HALVES(byte_low, byte_high, shared_write, shared_read, wait)                                  \
+    "v_mov_b32 v6, v2\nv_mov_b32 v7, v3\nv_mov_b32 v8, v4\nv_mov_b32 v9, v2\n" shared_write                  \
+    " v1, v5 offset:1024\n" wait "\nglobal_load_" byte_low                                                   \
+    " v6, v1, s[4:5] offset:12\nglobal_load_" byte_high " v7, v1, s[4:5] offset:13\n" shared_read            \
+    "_i8_d16 v8, v1 offset:1026\n" shared_read "_u8_d16_hi v9, v1 offset:1027\n" wait
+    static const char old[] = LOADED_HALVES("sbyte_d16", "sbyte_d16_hi", "ds_write_b32", "ds_read",
+                                            "s_waitcnt vmcnt(0) lgkmcnt(0)"),
+                      newer[] = LOADED_HALVES("d16_i8", "d16_hi_i8", "ds_store_b32", "ds_load",
+                                              "s_waitcnt vmcnt(0) lgkmcnt(0)"),
+                      newest[] = LOADED_HALVES("d16_i8", "d16_hi_i8", "ds_store_b32", "ds_load",
+                                               "s_wait_loadcnt_dscnt 0x0");
+    check("gfx942", old, model_loaded_halves, false);
+    check("gfx90a", old, model_loaded_halves, false);
+    check("gfx1100", newer, model_loaded_halves, false);
+    check("gfx1200", newest, model_loaded_halves, false);
+}
+
 // Shared memory is read and written at any address, as LLVM counts on: bytes side by side are read together.
 static void model_unaligned(const uint32_t *in, unsigned lane, const uint32_t *all, uint32_t *out) {
     (void)all, (void)lane;
@@ -625,6 +653,7 @@ int main(void) {
         cmocka_unit_test(test_scalar_functions),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_loaded_halves),
         cmocka_unit_test(test_unaligned),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_matrix_overlap),

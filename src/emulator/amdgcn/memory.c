@@ -6,7 +6,7 @@
 
 enum access_kind { KIND_LOADS, KIND_STORES, KIND_TWO_LOADS, KIND_TWO_STORES, KIND_ATOMICS };
 enum access_space { SPACE_OF_GLOBAL, SPACE_OF_SCRATCH, SPACE_OF_BUFFER, SPACE_OF_SCALAR, SPACE_OF_LDS };
-enum part { PART_WHOLE, PART_ZERO, PART_SIGN, PART_LOW, PART_HIGH };
+enum part { PART_WHOLE, PART_ZERO, PART_SIGN, PART_LOW, PART_HIGH, PART_SIGN_LOW, PART_SIGN_HIGH };
 
 struct memory_row {
     const char *name;
@@ -132,19 +132,12 @@ static void find_addresses(struct warp *warp, const struct instr *in, struct add
 static void put_loaded(uint32_t *to, const struct memory_row *row, const uint8_t *data) {
     uint32_t value = 0;
     memcpy(&value, data, row->bytes < 4 ? row->bytes : 4);
-    switch (row->part) {
-    case PART_SIGN:
+    if (row->part == PART_SIGN || row->part == PART_SIGN_LOW || row->part == PART_SIGN_HIGH)
         value = row->bytes == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
-        break;
-    case PART_LOW:
+    if (row->part == PART_LOW || row->part == PART_SIGN_LOW)
         value = (*to & 0xffff0000u) | (value & 0xffff);
-        break;
-    case PART_HIGH:
+    if (row->part == PART_HIGH || row->part == PART_SIGN_HIGH)
         value = (*to & 0xffff) | value << 16;
-        break;
-    default:
-        break;
-    }
     *to = value;
 }
 
