@@ -9,7 +9,8 @@
 // Where a thread's registers hold neighbours, and lanes and then warps what follows, a step would combine each of them. There a
 // thread scans its own first, the lanes of a warp scan the last ones, and what lies before a thread is combined with each of its
 // elements at the end: of 512 elements in 4 registers, 5 bits of the lane and 2 of the warp, 14 combinations a thread, not 32.
-// What follows in other registers comes behind the end of all that, which every thread combines from what the warps left.
+// Registers that go on behind the warps hold further runs of that kind. The warps meet once for all of them, and what the runs
+// before end with, which every thread learns, joins what lies before a thread in its own.
 #include "lower/lower_internal.h"
 #include "chip/scratch.h"
 
@@ -26,8 +27,6 @@ struct scan {
     uint32_t free; // register bits that only repeat
     int crossing;
     LLVMValueRef *values[MAX_SCANNED];
-    // By its first register what each run ends with: every thread knows it where only registers go on behind the warps. Else NULL.
-    LLVMValueRef (*ends)[MAX_SCANNED];
 };
 
 // Bits of one input that carry coordinate bits [0, b).
@@ -119,7 +118,7 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     uint32_t lane_low = input_bits_below(scan, LAYOUT_LANE, b), lane_b = input_bit(scan, LAYOUT_LANE, b);
     uint32_t reg_low = input_bits_below(scan, LAYOUT_REGISTER, b),
              reg_b = input_bit(scan, LAYOUT_REGISTER, b);
-    bool crosses = !scan->ends && scan->crossing >= 0 && (unsigned)scan->crossing <= b,
+    bool crosses = scan->crossing >= 0 && (unsigned)scan->crossing <= b,
          shuffles = !crosses && (lane_low | lane_b);
     unsigned count = scan->count, registers = layout_registers(scan->layout);
     if (crosses) {
@@ -137,11 +136,6 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     for (uint32_t r = 0; r < registers; r++) {
         uint32_t base = r & ~(reg_low | reg_b), source = base | (scan->reverse ? reg_b : reg_low);
         if ((r & scan->free) || r != base) {
-            continue;
-        }
-        if (scan->ends) {
-            memcpy(totals[r], scan->ends[r], sizeof totals[r]);
-            lower_combine(l, scan->op, count, totals[r], scan->ends[r | reg_b], scan->ends[r]);
             continue;
         }
         if (crosses) {
@@ -169,9 +163,10 @@ static void scan_step(struct lowering *l, struct scan *scan, unsigned b, const u
     }
 }
 
-// The lowest bits of the axis: so many of registers, then so many of lanes, then so many of warps.
+// The lowest bits of the axis: so many of registers, then so many of lanes, then so many of warps. Behind them only registers, or
+// what other steps do.
 struct runs {
-    unsigned registers, lanes, warps;
+    unsigned registers, lanes, warps, behind;
 };
 
 static unsigned bits_of(const struct scan *scan, enum layout_input input, unsigned from) {
@@ -186,13 +181,15 @@ static struct runs runs_of(const struct scan *scan) {
     struct runs runs = {.registers = bits_of(scan, LAYOUT_REGISTER, 0)};
     runs.lanes = bits_of(scan, LAYOUT_LANE, runs.registers);
     runs.warps = bits_of(scan, LAYOUT_WARP, runs.registers + runs.lanes);
+    unsigned done = runs.registers + runs.lanes + runs.warps, behind = bits_of(scan, LAYOUT_REGISTER, done);
+    runs.behind = done + behind == scan->bits ? behind : 0;
     return runs;
 }
 
-// Element `at` of a thread's run that begins in register `base`.
-static uint32_t register_in_run(const struct scan *scan, uint32_t base, uint32_t at) {
+// The register behind `base` whose bits of the axis, from bit `from` on, are those of `at`.
+static uint32_t register_along(const struct scan *scan, uint32_t base, unsigned from, uint32_t at) {
     for (unsigned b = 0; at >> b; b++) {
-        base |= at >> b & 1 ? input_bit(scan, LAYOUT_REGISTER, b) : 0;
+        base |= at >> b & 1 ? input_bit(scan, LAYOUT_REGISTER, from + b) : 0;
     }
     return base;
 }
@@ -247,9 +244,9 @@ static LLVMValueRef lane_before(struct lowering *l, const struct scan *scan, str
     return before;
 }
 
-// A warp's lanes scan `total`, their last elements; `before` becomes what the lane before ends with.
+// A warp's lanes scan `total`, their last elements; `before` becomes what the lane before ends with, `end` what the last one does.
 static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs runs, LLVMValueRef *total,
-                       LLVMValueRef *before) {
+                       LLVMValueRef *before, LLVMValueRef *end) {
     LLVMValueRef other[MAX_SCANNED], lane = lower_lane(l);
     for (unsigned b = runs.registers; b < runs.registers + runs.lanes; b++) {
         uint32_t below = input_bits_below(scan, LAYOUT_LANE, b), at = input_bit(scan, LAYOUT_LANE, b);
@@ -259,15 +256,20 @@ static void scan_lanes(struct lowering *l, const struct scan *scan, struct runs 
         combine_if(l, scan, upper, other, total, total);
     }
     shuffle_all(l, scan, total, lane_before(l, scan, runs), before);
+    if (runs.behind && !runs.warps) {
+        uint32_t lanes = input_bits_below(scan, LAYOUT_LANE, runs.registers + runs.lanes);
+        shuffle_all(l, scan, total, LLVMBuildOr(l->b, lane, lower_i32(l, lanes), ""), end);
+    }
 }
 
-// A thread combines what the warps before its own have left, and where it needs the end of the run all of it.
+// A thread combines what the warps before its own have left, and where runs follow what all have.
 static void warps_before(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
-                         const uint32_t *offsets, LLVMValueRef warp, LLVMValueRef *before) {
+                         const uint32_t *offsets, LLVMValueRef warp, LLVMValueRef *before,
+                         LLVMValueRef *end) {
     unsigned shift = scan->shift + runs.registers + runs.lanes, warps = 1u << runs.warps;
     uint32_t flat = layout_column(scan->layout, LAYOUT_REGISTER, base), clear = (warps - 1) << shift;
     LLVMValueRef sum[MAX_SCANNED], next[MAX_SCANNED];
-    for (unsigned w = 0; w < (scan->ends ? warps : warps - 1); w++) {
+    for (unsigned w = 0; w < (runs.behind ? warps : warps - 1); w++) {
         LLVMValueRef mine = LLVMBuildICmp(l->b, LLVMIntEQ, warp, lower_i32(l, w + 1), "");
         for (unsigned i = 0; i < scan->count; i++) {
             LLVMTypeRef type = LLVMTypeOf(scan->values[i][base]);
@@ -279,14 +281,11 @@ static void warps_before(struct lowering *l, struct scan *scan, struct runs runs
             combine_if(l, scan, NULL, sum, next, next);
         }
         for (unsigned i = 0; i < scan->count; i++) {
-            sum[i] = next[i];
+            end[i] = sum[i] = next[i];
             before[i] = w == 0          ? sum[i]
                         : w + 1 < warps ? LLVMBuildSelect(l->b, mine, sum[i], before[i], "")
                                         : before[i];
         }
-    }
-    if (scan->ends) {
-        memcpy(scan->ends[base], sum, sizeof sum);
     }
 }
 
@@ -304,33 +303,55 @@ static void leave_ends(struct lowering *l, struct scan *scan, struct runs runs, 
     }
 }
 
+// A thread scans its elements of the run that begins in register `base`; `total` becomes the last one.
+static void scan_own(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
+                     LLVMValueRef *total) {
+    for (uint32_t at = 0; at < 1u << runs.registers; at++) {
+        uint32_t r = register_along(scan, base, 0, at);
+        LLVMValueRef own[MAX_SCANNED];
+        for (unsigned i = 0; i < scan->count; i++) {
+            own[i] = scan->values[i][r];
+        }
+        if (at > 0) {
+            combine_if(l, scan, NULL, total, own, own);
+        }
+        for (unsigned i = 0; i < scan->count; i++) {
+            scan->values[i][r] = total[i] = own[i];
+        }
+    }
+}
+
+// Combines what lies before a thread with each of its elements of the run, where something does.
+static void follow(struct lowering *l, struct scan *scan, struct runs runs, uint32_t base,
+                   LLVMValueRef something, LLVMValueRef *before) {
+    for (uint32_t at = 0; at < 1u << runs.registers; at++) {
+        uint32_t r = register_along(scan, base, 0, at);
+        LLVMValueRef own[MAX_SCANNED];
+        for (unsigned i = 0; i < scan->count; i++) {
+            own[i] = scan->values[i][r];
+        }
+        combine_if(l, scan, something, before, own, own);
+        for (unsigned i = 0; i < scan->count; i++) {
+            scan->values[i][r] = own[i];
+        }
+    }
+}
+
 // Does the bits of `runs`, whose registers hold neighbours.
 static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, const uint32_t *offsets) {
-    uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, runs.registers), length = 1u << runs.registers;
-    unsigned registers = layout_registers(scan->layout), count = scan->count;
+    unsigned done = runs.registers + runs.lanes + runs.warps, count = scan->count;
+    uint32_t in_run = input_bits_below(scan, LAYOUT_REGISTER, done),
+             in_runs = input_bits_below(scan, LAYOUT_REGISTER, done + runs.behind);
+    unsigned registers = layout_registers(scan->layout);
     LLVMValueRef(*before)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
-    unsigned done = runs.registers + runs.lanes + runs.warps, behind = scan->bits - done;
-    if (runs.warps && behind && bits_of(scan, LAYOUT_REGISTER, done) == behind) {
-        scan->ends = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
-    }
+    LLVMValueRef(*ends)[MAX_SCANNED] = (void *)ARENA_ARRAY(l->arena, LLVMValueRef, registers * MAX_SCANNED);
     for (uint32_t base = 0; base < registers; base++) {
         if (base & (in_run | scan->free)) {
             continue;
         }
-        LLVMValueRef total[MAX_SCANNED], own[MAX_SCANNED];
-        for (uint32_t at = 0; at < length; at++) {
-            uint32_t r = register_in_run(scan, base, at);
-            for (unsigned i = 0; i < count; i++) {
-                own[i] = scan->values[i][r];
-            }
-            if (at > 0) {
-                combine_if(l, scan, NULL, total, own, own);
-            }
-            for (unsigned i = 0; i < count; i++) {
-                scan->values[i][r] = total[i] = own[i];
-            }
-        }
-        scan_lanes(l, scan, runs, total, before[base]);
+        LLVMValueRef total[MAX_SCANNED];
+        scan_own(l, scan, runs, base, total);
+        scan_lanes(l, scan, runs, total, before[base], ends[base]);
         if (runs.warps) {
             leave_ends(l, scan, runs, base, offsets, total);
         }
@@ -344,27 +365,31 @@ static void scan_runs(struct lowering *l, struct scan *scan, struct runs runs, c
         later_warp = LLVMBuildICmp(l->b, LLVMIntNE, warp, lower_i32(l, 0), "");
         later = LLVMBuildOr(l->b, later_lane, later_warp, "");
     }
-    for (uint32_t base = 0; base < registers; base++) {
-        if (base & (in_run | scan->free)) {
+    for (uint32_t first = 0; first < registers; first++) {
+        if (first & (in_runs | scan->free)) {
             continue;
         }
-        LLVMValueRef warps[MAX_SCANNED], own[MAX_SCANNED];
-        if (runs.warps) {
-            warps_before(l, scan, runs, base, offsets, warp, warps);
-            combine_if(l, scan, later_warp, warps, before[base], before[base]);
-            for (unsigned i = 0; i < count; i++) {
-                before[base][i] = LLVMBuildSelect(l->b, later_lane, before[base][i], warps[i], "");
+        LLVMValueRef carry[MAX_SCANNED]; // what the runs before this one end with
+        for (uint32_t run = 0; run < 1u << runs.behind; run++) {
+            uint32_t base = register_along(scan, first, done, run);
+            LLVMValueRef *mine = before[base], *end = ends[base], joined[MAX_SCANNED];
+            if (runs.warps) {
+                LLVMValueRef warps[MAX_SCANNED];
+                warps_before(l, scan, runs, base, offsets, warp, warps, end);
+                combine_if(l, scan, later_warp, warps, mine, mine);
+                for (unsigned i = 0; i < count; i++) {
+                    mine[i] = LLVMBuildSelect(l->b, later_lane, mine[i], warps[i], "");
+                }
             }
-        }
-        for (uint32_t at = 0; at < length; at++) {
-            uint32_t r = register_in_run(scan, base, at);
-            for (unsigned i = 0; i < count; i++) {
-                own[i] = scan->values[i][r];
+            if (run > 0) {
+                combine_if(l, scan, NULL, carry, mine, joined);
+                for (unsigned i = 0; i < count; i++) {
+                    mine[i] = LLVMBuildSelect(l->b, later, joined[i], carry[i], "");
+                }
+                combine_if(l, scan, NULL, carry, end, end);
             }
-            combine_if(l, scan, later, before[base], own, own);
-            for (unsigned i = 0; i < count; i++) {
-                scan->values[i][r] = own[i];
-            }
+            memcpy(carry, end, sizeof carry);
+            follow(l, scan, runs, base, run > 0 ? NULL : later, mine);
         }
     }
 }
@@ -412,7 +437,7 @@ void lower_scan(struct lowering *l, MlirOperation op) {
     unsigned done = 0;
     if (!scan.reverse && runs.registers && runs.lanes) {
         scan_runs(l, &scan, runs, offsets);
-        done = runs.registers + runs.lanes + runs.warps;
+        done = runs.registers + runs.lanes + runs.warps + runs.behind;
     }
     for (unsigned b = done; b < scan.bits; b++) {
         scan_step(l, &scan, b, offsets);
