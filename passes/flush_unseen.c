@@ -128,17 +128,6 @@ static MlirValue initial(MlirOperation loop, intptr_t number) {
     return operand(loop, 3 + number);
 }
 
-// Which of a loop's results a value is; -1 for one that is none.
-static intptr_t result_number(MlirOperation loop, MlirValue value) {
-    intptr_t count = mlirOperationGetNumResults(loop);
-    for (intptr_t i = 0; i < count; i++) {
-        if (value_is(mlirOperationGetResult(loop, i), value)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 // Whether `next` is total · exp2((peak - m) · c) + the sum of exp2((x - m) · c), and m the higher of peak and x's maximum.
 static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirValue peak, MlirValue m) {
     MlirOperation sum = made_by(ir, next, OP_ADDF);
@@ -183,8 +172,8 @@ static bool carries_total(struct ir *ir, MlirOperation loop, intptr_t total, int
             !mlirOperationEqual(value_op(first_peak), loop)) {
             return false;
         }
-        total = result_number(loop, first_total);
-        peak = result_number(loop, first_peak);
+        total = mlirOpResultGetResultNumber(first_total);
+        peak = mlirOpResultGetResultNumber(first_peak);
     }
     return false;
 }

@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "chip/asm.h"
+
 enum { RESOURCE_WORDS = 4 };
 
 struct buffers {
@@ -47,10 +49,11 @@ static LLVMBasicBlockRef entered_from(LLVMBasicBlockRef block) {
 
 // The constant in a scalar register of its own.
 static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef constant) {
-    static const char same[] = "=s,0";
+    const struct asm_row *row = &asm_table[ASM_AMD_UNKNOWN_SCALAR];
     LLVMTypeRef type = LLVMFunctionType(s->i32, &s->i32, 1, 0);
     LLVMValueRef nothing =
-        LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, false, false, LLVMInlineAsmDialectATT, false);
+        LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints, strlen(row->constraints),
+                         false, false, LLVMInlineAsmDialectATT, false);
     LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(before));
     return LLVMBuildCall2(s->b, type, nothing, &constant, 1, "");
 }

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "chip/asm.h"
+
 static bool is_call_of(LLVMValueRef value, const char *prefix) {
     size_t length;
     LLVMValueRef called = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
@@ -66,12 +68,13 @@ static int zero_of(LLVMValueRef value) {
 
 // 0 in a scalar register, behind what begins the function.
 static LLVMValueRef register_of_zero(LLVMBuilderRef b, LLVMValueRef function) {
-    static const char same[] = "=s,0";
+    const struct asm_row *row = &asm_table[ASM_AMD_UNKNOWN_SCALAR];
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     LLVMTypeRef type = LLVMFunctionType(i32, &i32, 1, 0);
     LLVMValueRef zero = LLVMConstNull(i32), start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     LLVMValueRef nothing =
-        LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, false, false, LLVMInlineAsmDialectATT, false);
+        LLVMGetInlineAsm(type, row->text, strlen(row->text), row->constraints, strlen(row->constraints),
+                         false, false, LLVMInlineAsmDialectATT, false);
     while (LLVMIsAAllocaInst(start)) {
         start = LLVMGetNextInstruction(start);
     }
