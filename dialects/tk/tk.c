@@ -74,6 +74,16 @@ bool load_is_volatile(MlirOperation load) {
     return op_has(load, ATTR_VOLATILE) || op_cache_modifier(load) == CACHE_CV;
 }
 
+bool op_is_in_loop(struct ir *ir, MlirOperation op) {
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        if (op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool op_orders_memory(struct ir *ir, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_ASSUME:

@@ -155,6 +155,9 @@ static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind
     if (kind == OP_LOAD && !mlirTypeEqual(type_element(result_type(op, 0)), pointee)) {
         fault(v, op, "gives another element type than its pointer's");
     }
+    if (kind == OP_LOAD && op_has(op, ATTR_START) && operands < 3) {
+        fault(v, op, "starts behind its first element and does not say what that is");
+    }
     if (value >= 0 && !mlirTypeEqual(type_element(operand_type(op, value)), pointee)) {
         fault(v, op, "has a value of another element type than its pointer's");
     }

@@ -184,16 +184,6 @@ static unsigned sharers_of(const struct target *target, unsigned threads, const 
     return sharers <= warps / LEAST_SHARE && sharers <= target->warp_size ? sharers : 0;
 }
 
-static bool is_in_loop(struct ir *ir, MlirOperation op) {
-    for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
-         op = mlirOperationGetParentOperation(op)) {
-        if (op_kind(ir, op) == OP_FOR || op_kind(ir, op) == OP_WHILE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
                                MlirOperation reduce) {
     struct reduce_plan plan = {.possible = true};
@@ -232,7 +222,7 @@ struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsig
     }
     plan.groups = 1u << rank;
     plan.sharers = sharers_of(target, target->warp_size * num_warps, &plan, layout_registers(operand),
-                              is_in_loop(ir, reduce));
+                              op_is_in_loop(ir, reduce));
     return plan;
 }
 

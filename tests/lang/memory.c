@@ -221,6 +221,20 @@ static void cleared(struct lang_run *r) {
     }
 }
 
+static void behind_sums(struct lang_run *r) {
+    double total = 0, squares = 0;
+    for (size_t i = 0; i < 8192; i++) {
+        total += real(r, 0, i);
+        squares += real(r, 0, i) * real(r, 0, i);
+    }
+    for (size_t i = 0; i < 8192; i++) {
+        bool inside = (int64_t)i < scalar(r, 5);
+        put_real(r, 3, i, real(r, 0, i) * real(r, 1, i) + real(r, 2, i) + total);
+        put_real(r, 4, i,
+                 real(r, 0, i) * (inside ? real(r, 1, i) : 2) + (inside ? real(r, 2, i) : 3) + squares);
+    }
+}
+
 static const struct lang_case memory_cases[] = {
     COPY(I1, "4"),
     COPY(I8, "14"),
@@ -471,6 +485,14 @@ static const struct lang_case memory_cases[] = {
      .arguments = {BOTH(F32, 64 * 1024, -1, 1), OUT(F32, 64)},
      .reference = cleared,
      .absolute = 1e-4,
+     .warps = "48"},
+    {.name = "behind_sums",
+     .kernel = "behind_sums",
+     .arguments = {IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), IN(F16, 8192, -1, 1), OUT(F32, 8192),
+                   OUT(F32, 8192), INT(5552)},
+     .reference = behind_sums,
+     .relative = 1e-5,
+     .absolute = 1e-3,
      .warps = "48"},
 };
 

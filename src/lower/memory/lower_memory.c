@@ -262,7 +262,14 @@ void lower_load(struct lowering *l, MlirOperation op) {
     bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
     struct narrow narrow = narrow_of(l, op);
+    unsigned start = (unsigned)op_int(op, ATTR_START, 0), end = (unsigned)op_int(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
+        if (r < start || r >= end) {
+            for (unsigned i = 0; i < vector; i++) {
+                out->at[r + i] = others ? others->at[r + i] : lower_zero(type);
+            }
+            continue;
+        }
         if (r & repeated) {
             out->at[r] = out->at[r & ~repeated];
             continue;

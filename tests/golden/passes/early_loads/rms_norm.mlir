@@ -1,6 +1,6 @@
 // chip: sm_90a
-// The scale goes ahead of the first sum: half of what that reads. The shift would be more, and what is read behind a store or a
-// volatile load stays there.
+// The scale goes ahead of the first sum: half of what that reads. Of the shift what registers are left for, half of it, does too; and
+// what is read behind a store or a volatile load stays there.
 #L0 = {lane = array<i32: 4, 8, 16, 32, 64>, register = array<i32: 1, 2, 512>, warp = array<i32: 128, 256>}
 module {
   func.func @rms(%arg0: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg3: !tk.ptr<f32> {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no dot", tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {
