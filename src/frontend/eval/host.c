@@ -43,28 +43,40 @@ static bool is_own(struct emitter *e, const struct binding *object, struct locat
     return true;
 }
 
-static void append(struct emitter *e, struct binding *list, const struct value *items, size_t count) {
-    struct value *grown = ARENA_ARRAY(e->arena, struct value, list->value.list.count + count + 1);
-    size_t kept = list->value.list.count;
+// Room for as many elements again as there are: a list of thousands of configurations takes no more than twice its memory.
+static void grow(struct emitter *e, struct value_list *list, size_t added) {
+    size_t kept = list->count, capacity = 2 * (kept + added);
+    struct value *items = ARENA_ARRAY(e->arena, struct value, capacity + 1);
     if (kept) {
-        memcpy(grown, list->value.list.items, kept * sizeof *grown);
+        memcpy(items, list->items, kept * sizeof *items);
     }
-    if (count) {
-        memcpy(grown + kept, items, count * sizeof *grown);
+    list->items = items;
+    list->room = ARENA_ARRAY(e->arena, struct value_room, 1);
+    *list->room = (struct value_room){.taken = kept, .capacity = capacity};
+}
+
+static void append(struct emitter *e, struct value_list *list, const struct value *items, size_t count) {
+    if (!list->room || list->room->taken != list->count || list->room->capacity - list->count < count) {
+        grow(e, list, count);
     }
-    size_t weight = list->value.list.weight;
     for (size_t i = 0; i < count; i++) {
-        weight += value_weight(items[i]);
+        list->items[list->count + i] = items[i];
+        list->weight += value_weight(items[i]);
     }
-    list->value.list = (struct value_list){grown, kept + count, weight};
+    list->count += count;
+    list->room->taken = list->count;
 }
 
 static bool set_item(struct emitter *e, struct binding *dict, struct value key, struct value value) {
     const struct value *old = value_dict_get(dict->value, key);
-    size_t at = old ? (size_t)(old - dict->value.list.items) : dict->value.list.count + 1;
+    size_t at = old ? (size_t)(old - dict->value.list.items) : 0;
     struct value pair[] = {key, value};
-    append(e, dict, pair, old ? 0 : 2); // a copy of the list in either case
-    dict->value.list.items[at] = value;
+    if (old) {
+        grow(e, &dict->value.list, 0); // others may have what the old one holds
+        dict->value.list.items[at] = value;
+    } else {
+        append(e, &dict->value.list, pair, 2);
+    }
     return true;
 }
 
@@ -96,7 +108,7 @@ bool run_host_method(struct emitter *e, const struct expr *call, enum flow *flow
             set_item(e, object, argument.list.items[i], argument.list.items[i + 1]);
         }
     } else {
-        append(e, object, items.items, items.count);
+        append(e, &object->value.list, items.items, items.count);
     }
     *flow = FLOW_NEXT;
     return true;
@@ -134,7 +146,7 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
                    (long long)index, (long long)count);
         return false;
     }
-    append(e, object, NULL, 0);
+    grow(e, &object->value.list, 0); // others may have what the old one holds
     object->value.list.items[index] = value;
     return true;
 }

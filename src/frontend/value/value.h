@@ -75,10 +75,16 @@ enum value_kind {
     VALUE_SYMBOL,     // grid expressions only: a C expression over the kernel's parameters
 };
 
+// Memory that a list grows in: what stands behind a list's own elements is free as long as nobody has put another one there.
+struct value_room {
+    size_t taken, capacity;
+};
+
 struct value_list {
     struct value *items;
     size_t count;
-    size_t weight; // elements at all depths, shared ones as often as they appear
+    size_t weight;           // elements at all depths, shared ones as often as they appear
+    struct value_room *room; // NULL: for its elements alone
 };
 
 struct function {
