@@ -195,18 +195,66 @@ static const struct syntax_fault *report_faults(struct emitter *e, struct file_s
     return first;
 }
 
-static bool check_selection(struct emitter *e, const struct source *source,
+// The function of that name in something else: a branch that is not taken, another function, a class.
+static const struct function_def *function_within(const struct stmt_list *list, const char *name) {
+    const struct function_def *found = NULL;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        const struct stmt *stmt = list->items[i];
+        const struct stmt_list *inner[3] = {NULL};
+        switch (stmt->kind) {
+        case STMT_FUNCTION:
+            found = strcmp(stmt->function->name, name) == 0 ? stmt->function : NULL;
+            inner[0] = &stmt->function->body;
+            break;
+        case STMT_CLASS:
+            inner[0] = &stmt->class_->body;
+            break;
+        case STMT_IF:
+            inner[0] = &stmt->if_else.body, inner[1] = &stmt->if_else.orelse;
+            break;
+        case STMT_WITH:
+            inner[0] = &stmt->with.body;
+            break;
+        case STMT_TRY:
+            inner[0] = &stmt->try_block.body, inner[1] = &stmt->try_block.orelse;
+            inner[2] = stmt->try_block.handler_count ? &stmt->try_block.handlers[0].body : NULL;
+            break;
+        default:
+            break;
+        }
+        for (size_t k = 0; k < 3 && !found; k++) {
+            found = inner[k] ? function_within(inner[k], name) : NULL;
+        }
+    }
+    return found;
+}
+
+static void report_missing(struct emitter *e, struct location whole, const struct file_scope *file,
+                           const struct selection *selection, const char *name) {
+    const struct function_def *within = function_within(&file->ast->body, name);
+    if (within) {
+        emit_error(e, within->name_location,
+                   "%s is no @triton.jit function of the module as far as this compiler can tell: it has no "
+                   "such decorator, or is "
+                   "in a function, a class or a branch that is not taken; move it to the top",
+                   name);
+        return;
+    }
+    emit_error(e, whole, "there is no @triton.jit function %s here%s%s", name,
+               selection->jit_count ? "; there are: " : "", selection->jit_names);
+}
+
+static bool check_selection(struct emitter *e, const struct file_scope *file,
                             const struct frontend_options *options, const struct selection *selection,
                             const struct syntax_fault *fault) {
-    struct location whole = {.source = source};
+    struct location whole = {.source = file->ast->source};
     for (size_t i = 0; i < options->kernel_count; i++) {
         bool found = false;
         for (size_t j = 0; j < selection->count; j++) {
             found = found || strcmp(selection->defs[j]->name, options->kernels[i]) == 0;
         }
         if (!found) {
-            emit_error(e, whole, "there is no @triton.jit function %s here%s%s", options->kernels[i],
-                       selection->jit_count ? "; there are: " : "", selection->jit_names);
+            report_missing(e, whole, file, selection, options->kernels[i]);
             return false;
         }
     }
@@ -402,7 +450,7 @@ struct frontend *frontend_load(struct arena *arena, struct diag *diag, const str
     struct selection selection = {0};
     const struct syntax_fault *fault = report_faults(&e, file, options, &file->ast->body);
     select_kernels(&e, file, options, &selection);
-    if (!diag_checkpoint(diag) || !check_selection(&e, source, options, &selection, fault)) {
+    if (!diag_checkpoint(diag) || !check_selection(&e, file, options, &selection, fault)) {
         return NULL;
     }
     bool ok = true;
