@@ -40,8 +40,18 @@ static struct value make_range(struct emitter *e, struct value *args, bool is_st
     return (struct value){.kind = VALUE_RANGE, .range = range};
 }
 
+// In a kernel Triton takes tl.range's options for range, too, and does nothing with them.
 HANDLER(python_range) {
-    (void)location;
+    bool options = false;
+    for (int i = RANGE_STAGES; i < RANGE_ARGUMENTS; i++) {
+        options |= given(args[i]);
+    }
+    if (options && !eval_in_kernel(e)) {
+        return emit_error(e, location, "range has no options; tl.range does");
+    }
+    if (options) {
+        diag_warning(e->diag, location, "range has no options, and Triton ignores these; write tl.range");
+    }
     return make_range(e, args, false);
 }
 HANDLER(python_static_range) {
