@@ -7,7 +7,8 @@
 // The walk carries what has been touched since the last barrier. An op with scratch writes it, meets the
 // other threads inside its own lowering and reads it: what it leaves behind is a read of its bytes, and
 // everything before it is settled. A barrier does not settle asynchronous copies that their thread has not
-// waited for: they may land after it.
+// waited for: they may land after it. Nor does it settle what dots of warpgroups read that are under way: each warpgroup waits
+// for its own behind it.
 //
 // A loop is walked with what flows back from its end until that is stable. What leaves a `for` is the state
 // of its end or, if it never runs, of its start; what leaves a `while` is the state of its condition.
@@ -42,7 +43,8 @@
 #include "ir/build.h"
 #include "chip/scratch.h"
 
-// Of asynchronous copies: how many groups were closed since. Counting stops short of LANDED.
+// Of asynchronous copies: how many groups were closed since; of dots of warpgroups: how many were started. Counting stops short
+// of LANDED.
 enum { LANDED = 255, MAX_COMMITS = 254 };
 
 // Global memory of argument number n is the byte GLOBAL + n.
@@ -53,7 +55,8 @@ struct access {
     bool write;
     MlirOperation buffer;   // null for scratch
     MlirOperation rotation; // the loop in which the buffer's slots rotate; null: none, or it was left
-    unsigned commits;       // LANDED for all but asynchronous copies under way
+    unsigned commits;       // LANDED for all but asynchronous copies and dots of warpgroups under way
+    bool by_dot;            // read by a dot of a warpgroup
     bool rotates;           // of the access itself: its slot is one of that loop's
     MlirValue pointers;     // of global memory, where each is in one thread; else null
     MlirType tile;          // of pointers to global memory; else null
@@ -77,7 +80,7 @@ struct barriers {
 
 static bool same_access(const struct access *a, const struct access *b) {
     return a->begin == b->begin && a->end == b->end && a->write == b->write &&
-           a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr &&
+           a->buffer.ptr == b->buffer.ptr && a->rotation.ptr == b->rotation.ptr && a->by_dot == b->by_dot &&
            a->pointers.ptr == b->pointers.ptr && a->tile.ptr == b->tile.ptr && a->several == b->several &&
            a->atomic == b->atomic && a->first == b->first && a->met == b->met;
 }
@@ -170,17 +173,20 @@ static void settle(struct pending *pending) {
     pending->count = kept;
 }
 
-static void commit(struct pending *pending) {
+// A group of copies was closed, or a dot started.
+static void commit(struct pending *pending, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
-        pending->accesses[i].commits += pending->accesses[i].commits < MAX_COMMITS;
+        struct access *access = &pending->accesses[i];
+        access->commits += access->by_dot == by_dot && access->commits < MAX_COMMITS;
     }
 }
 
-// At most `groups` of the last groups are still under way.
-static void wait(struct pending *pending, int64_t groups) {
+// At most `groups` of the last groups, or dots, are still under way.
+static void wait(struct pending *pending, int64_t groups, bool by_dot) {
     for (size_t i = 0; i < pending->count; i++) {
-        unsigned *commits = &pending->accesses[i].commits;
-        *commits = *commits > groups ? LANDED : *commits;
+        struct access *access = &pending->accesses[i];
+        bool lands = access->by_dot == by_dot && access->commits > groups;
+        access->commits = lands ? LANDED : access->commits;
     }
 }
 
@@ -292,13 +298,13 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
     for (size_t i = 0; i < pending->count; i++) {
         if (conflict(b->context->ir, &pending->accesses[i], access)) {
             hazard = true;
-            under_way |= pending->accesses[i].commits != LANDED;
+            under_way |= pending->accesses[i].commits != LANDED && !pending->accesses[i].by_dot;
         }
     }
     struct builder at = builder_before(b->context->ir, op);
     if (under_way) {
         OP(&at, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, ATTR_PENDING, 0)));
-        wait(pending, 0);
+        wait(pending, 0, false);
     }
     if (hazard) {
         OP(&at, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
@@ -416,10 +422,13 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         }
         return;
     case OP_ASYNC_COMMIT:
-        commit(pending);
+        commit(pending, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(pending, op_int(op, ATTR_PENDING, 0));
+        wait(pending, op_int(op, ATTR_PENDING, 0), false);
+        return;
+    case OP_DOT_WAIT:
+        wait(pending, op_int(op, ATTR_PENDING, 0), true);
         return;
     case OP_ASYNC_COPY:
         access = global_access(b, mlirOperationGetOperand(op, 1), false);
@@ -446,9 +455,12 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
             if (type_is_shared(b->context->ir, mlirValueGetType(mlirOperationGetOperand(op, i)))) {
                 access = buffer_access(b, mlirOperationGetOperand(op, i), false);
                 order(b, op, pending, &access);
+                access.by_dot = true;
+                access.commits = 0;
                 add(b, pending, access);
             }
         }
+        commit(pending, true);
         return;
     default:
         walk_plain(b, op, pending);

@@ -108,6 +108,33 @@ static void chained_dots(struct lang_run *r) {
     }
 }
 
+// Whole numbers, and halves of them.
+static void computed_factor(struct lang_run *r) {
+    enum { SIDE = 64, TILE = SIDE * SIDE, PROGRAMS = 3 };
+    for (size_t row = 0; row < PROGRAMS * SIDE; row++) {
+        double m = 0, sums[SIDE] = {0};
+        for (size_t round = 0; (int64_t)round < scalar(r, 4); round++) {
+            double s[SIDE] = {0}, high = m;
+            for (size_t j = 0; j < SIDE; j++) {
+                for (size_t k = 0; k < SIDE; k++) {
+                    s[j] += fmax(real(r, 0, row * SIDE + k), 0) * real(r, 1, round * TILE + j * SIDE + k);
+                }
+                high = fmax(high, s[j]);
+            }
+            for (size_t j = 0; j < SIDE; j++) {
+                sums[j] *= high > m ? 0.5 : 1;
+                for (size_t k = 0; k < SIDE; k++) {
+                    sums[j] += (s[k] < high ? 1 : 2) * real(r, 2, round * TILE + k * SIDE + j);
+                }
+            }
+            m = high;
+        }
+        for (size_t j = 0; j < SIDE; j++) {
+            put_real(r, 3, row * SIDE + j, sums[j]);
+        }
+    }
+}
+
 static void dots_of_many_shapes(struct lang_run *r) {
     static double c[N][N], next[N][N], e[N][16];
     memset(c, 0, sizeof c);
@@ -278,6 +305,9 @@ static void one_of_two_steps(struct lang_run *r) {
 #define PRODUCT(rows, columns)                                                                               \
     IN(F16, (rows)*256, -1, 1), IN(F16, (columns)*256, -1, 1), OUT(F32, (rows) * (columns)*256)
 
+#define WHOLE(count)                                                                                         \
+    { ARGUMENT_INPUT, F16, count, GENERATE_WHOLE, -2, 2 }
+
 static const struct lang_case tangled_cases[] = {
     {.name = "two_layouts",
      .kernel = "two_layouts",
@@ -311,6 +341,13 @@ static const struct lang_case tangled_cases[] = {
      .absolute = 1e-2,
      .warps = "148",
      .stages = "13"},
+    {.name = "computed_factor",
+     .kernel = "computed_factor",
+     .grid = {3},
+     .arguments = {WHOLE(3 * 4096), WHOLE(2 * 4096), WHOLE(2 * 4096), OUT(F32, 3 * 4096), INT(2)},
+     .reference = computed_factor,
+     .warps = "48",
+     .stages = "23"},
     {.name = "dots_of_many_shapes",
      .kernel = "dots_of_many_shapes",
      .arguments = {IN(F16, 1024, -0.5, 0.5), OUT(F32, 1536), INT(3)},

@@ -139,6 +139,8 @@ int add_attention(struct product *p, struct block *block) {
     keys.turned = !p->derives;
     int depth = range(g, block, p->depth, 0), sum = empty_sum(p, block, p->depth);
     int q = tile_of(p, block, &f, depth), gradient = -1, delta = -1;
+    if (chance(g, 20)) // goes to shared memory by way of the threads
+        q = with_constant(g, block, MAX, q, 0);
     if (p->derives) {
         f.first = with_constant(g, block, ADD, f.first, 1); // other rows
         gradient = tile_of(p, block, &f, depth);
