@@ -112,7 +112,7 @@ static bool is_instance(struct value v, enum known_type type, bool in_kernel) { 
         }
         return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_TUPLE:
-        return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
+        return !value_is_set(v) && (type == TYPE_TUPLE || type == TYPE_TL_TUPLE);
     case VALUE_LIST:
         return type == TYPE_LIST || (in_kernel && (type == TYPE_TUPLE || type == TYPE_TL_TUPLE));
     case VALUE_DICT:

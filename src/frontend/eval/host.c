@@ -24,10 +24,26 @@ static bool holds(struct value v, const struct value *items) {
     return found;
 }
 
+// Whether a loop around is among the elements of a list, which it has taken as they were.
+static bool is_walked(const struct call_frame *frame, struct value_list list) {
+    for (const struct continuation *rest = frame->rest; rest; rest = rest->outer) {
+        if (!rest->list && rest->values.items > list.items && rest->values.items <= list.items + list.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether nothing else in reach is, or has in it, what the name is. False after an error.
 static bool is_own(struct emitter *e, const struct binding *object, struct location location) {
     const struct value *items = object->value.list.items;
     for (const struct call_frame *frame = e->frame; frame; frame = frame->function ? frame->caller : NULL) {
+        if (is_walked(frame, object->value.list)) {
+            emit_error(e, location,
+                       "%s changes here, and a loop around goes over it; let that go over a copy",
+                       object->name);
+            return false;
+        }
         for (const struct scope *scope = frame->scope; scope; scope = scope->parent) {
             for (size_t i = 0; i < scope->count; i++) {
                 const struct binding *other = &scope->items[i];
@@ -56,7 +72,7 @@ static void append(struct emitter *e, struct binding *list, const struct value *
     for (size_t i = 0; i < count; i++) {
         weight += value_weight(items[i]);
     }
-    list->value.list = (struct value_list){grown, kept + count, weight};
+    list->value.list = (struct value_list){.items = grown, .count = kept + count, .weight = weight};
 }
 
 static bool set_item(struct emitter *e, struct binding *dict, struct value key, struct value value) {

@@ -97,6 +97,31 @@ static bool is_changed_elsewhere(struct emitter *e, const struct file_scope *fil
     return false;
 }
 
+// The same from the other side: `other = x`, and then `other` changes.
+static bool is_changed_by_another(struct emitter *e, const struct file_scope *file,
+                                  const struct binding_site *site, struct value v) {
+    if (v.kind != VALUE_LIST && v.kind != VALUE_DICT) {
+        return false;
+    }
+    const struct binding_site *end = file->sites + file->site_count;
+    for (const struct binding_site *other = site + 1; other < end; other++) {
+        const struct expr *source = other->stmt->kind == STMT_ASSIGN ? other->stmt->assign.value : NULL;
+        bool one =
+            source && !other->runs && source->kind == EXPR_NAME && strcmp(source->name.id, site->name) == 0;
+        for (const struct binding_site *later = other + 1; one && later < end; later++) {
+            bool same = strcmp(later->name, other->name) == 0;
+            if (same && later->runs) {
+                emit_error(e, site->stmt->location,
+                           "%s and %s are one %s, which line %u changes; give one of them a copy", site->name,
+                           other->name, value_type_name(e->arena, v), later->stmt->location.line);
+                return true;
+            }
+            one = !same;
+        }
+    }
+    return false;
+}
+
 static struct value eval_site(struct emitter *e, struct file_scope *file, struct binding_site *site) {
     const struct stmt *stmt = site->stmt;
     struct value v;
@@ -129,7 +154,8 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
         return value_error();
     }
     const struct expr *source = stmt->kind == STMT_ASSIGN ? stmt->assign.value : stmt->annotated.value;
-    if (!value_failed(v) && is_changed_elsewhere(e, file, site, source, v)) {
+    if (!value_failed(v) &&
+        (is_changed_elsewhere(e, file, site, source, v) || is_changed_by_another(e, file, site, v))) {
         return value_error();
     }
     if (value_failed(v) || site->target->kind == EXPR_NAME) {

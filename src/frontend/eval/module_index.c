@@ -111,6 +111,10 @@ static bool is_changing(const char *method) {
 
 // x[i] = …, del x[i] and the like change what x is.
 static void add_element_of(struct emitter *e, const struct expr *target, struct name_list *names) {
+    bool several = target->kind == EXPR_TUPLE || target->kind == EXPR_LIST;
+    for (size_t i = 0; several && i < target->elements.count; i++) {
+        add_element_of(e, target->elements.items[i], names);
+    }
     while (target->kind == EXPR_SUBSCRIPT) {
         target = target->subscript.object;
         if (target->kind == EXPR_NAME) {
@@ -119,19 +123,33 @@ static void add_element_of(struct emitter *e, const struct expr *target, struct 
     }
 }
 
+// x.append(…), alone or as what is assigned, called with or done for each element of something.
+static void add_changed_in(struct emitter *e, const struct expr *expr, struct name_list *names) {
+    if (expr->kind == EXPR_COMPREHENSION) {
+        add_changed_in(e, expr->comprehension.element, names);
+    }
+    if (expr->kind != EXPR_CALL) {
+        return;
+    }
+    const struct expr *function = expr->call.function;
+    if (function->kind == EXPR_ATTRIBUTE && is_changing(function->attribute.name) &&
+        function->attribute.object->kind == EXPR_NAME) {
+        name_list_add(e, names, function->attribute.object->name.id);
+    }
+    for (size_t i = 0; i < expr->call.args.count; i++) {
+        add_changed_in(e, expr->call.args.items[i], names);
+    }
+}
+
 static void add_changed(struct emitter *e, const struct stmt_list *list, struct name_list *names);
 
 static void add_changed_by(struct emitter *e, const struct stmt *stmt, struct name_list *names) {
-    const struct expr *function;
     switch (stmt->kind) {
     case STMT_EXPR:
-        function = stmt->expr->kind == EXPR_CALL ? stmt->expr->call.function : NULL;
-        if (function && function->kind == EXPR_ATTRIBUTE && is_changing(function->attribute.name) &&
-            function->attribute.object->kind == EXPR_NAME) {
-            name_list_add(e, names, function->attribute.object->name.id);
-        }
+        add_changed_in(e, stmt->expr, names);
         break;
     case STMT_ASSIGN:
+        add_changed_in(e, stmt->assign.value, names);
         for (size_t i = 0; i < stmt->assign.targets.count; i++) {
             add_element_of(e, stmt->assign.targets.items[i], names);
         }
@@ -149,6 +167,7 @@ static void add_changed_by(struct emitter *e, const struct stmt *stmt, struct na
         add_changed(e, &stmt->if_else.orelse, names);
         break;
     case STMT_FOR:
+        add_element_of(e, stmt->for_loop.target, names);
         add_changed(e, &stmt->for_loop.body, names);
         add_changed(e, &stmt->for_loop.orelse, names);
         break;
