@@ -133,6 +133,14 @@ static const char module_text[] =
     "    except ValueError:\n"
     "        pass\n"
     "    return (found, number)\n"
+    "def handled(text):\n"
+    "    try:\n"
+    "        number = int(text)\n"
+    "    except KeyError:\n"
+    "        number = -1\n"
+    "    except ValueError:\n"
+    "        number = -2\n"
+    "    return number\n"
     "def grows_in_loop():\n"
     "    x = [1]\n"
     "    for i in x:\n"
@@ -554,6 +562,8 @@ static void test_module(void **state) {
         {"reads_global()", "9"},
         {"closures()", "[1, 2, 3]"},
         {"(tried('7'), tried('seven'))", "((True, 7), (False, -1))"},
+        {"handled('7')", "7"},
+        {"handled('seven')", "!"},
         {"grows_in_loop()", "!"},
         {"grows_beside_copy()", "[1, 2, 1, 2, 3]"},
         {"deletes()", "!"},

@@ -472,7 +472,8 @@ HANDLER(dict_items) {
 // triton.Config as an object; the kernel table reads it.
 HANDLER(triton_config) {
     (void)location;
-    static const char *const names[] = {"kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg"};
+    static const char *const names[] = {"kwargs",   "num_warps", "num_stages",
+                                        "num_ctas", "maxnreg",   "pre_hook"};
     struct value fields[2 * sizeof names / sizeof *names];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fields[2 * i] = value_string(e->arena, names[i]);

@@ -157,12 +157,14 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
 
 // ---- statements ----
 
-// What cannot be evaluated raises, as far as is known here: then the first handler runs.
+// What cannot be evaluated raises, as far as is known here: then the handler runs. Of what type the exception is, nobody knows.
 static enum flow run_try(struct emitter *e, const struct stmt *stmt) {
     e->quiet++;
     enum flow flow = run_list(e, &stmt->try_block.body, 0);
     e->quiet--;
-    if (flow == FLOW_FAIL) {
+    if (flow == FLOW_FAIL && stmt->try_block.handler_count > 1) {
+        emit_error(e, stmt->location, "which of the handlers of this try runs, is for the host to tell");
+    } else if (flow == FLOW_FAIL) {
         flow = stmt->try_block.handler_count ? run_list(e, &stmt->try_block.handlers[0].body, 0) : FLOW_FAIL;
     } else if (flow == FLOW_NEXT) {
         flow = run_list(e, &stmt->try_block.orelse, 0);
