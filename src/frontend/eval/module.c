@@ -331,11 +331,35 @@ static bool try_sites(struct emitter *e, struct file_scope *file, struct site_se
     return false;
 }
 
+static bool is_plain(struct value v) {
+    return value_is_number(v) || v.kind == VALUE_STRING || v.kind == VALUE_DTYPE;
+}
+
+// Said once of a name that is one constant or another as the host decides: which one is compiled is a guess.
+static void warn_of_choice(struct emitter *e, struct file_scope *file, const char *name, struct value taken) {
+    for (struct binding_site *site = file_site(file, name); site && is_plain(taken) && !e->quiet;
+         site = file_site_before(file, site)) {
+        if (site->is_busy || !site->has_standing || site->standing != SITE_OPEN_ELSE || site->is_warned) {
+            continue;
+        }
+        struct value other = site_value(e, file, site, false);
+        if (is_plain(other) && !value_equal(other, taken)) {
+            site->is_warned = true;
+            emit_warning(
+                e, site->stmt->location, "whether %s is %s or %s depends on the host; it is taken to be %s",
+                name, value_text(e->arena, taken), value_text(e->arena, other), value_text(e->arena, taken));
+        }
+    }
+}
+
 // Where the host decides which of several places binds a name, the one counts that a kernel can use.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
     struct site_search search = {.name = name, .weak = value_error()};
     for (enum site_standing standing = SITE_REACHED; standing < SITE_EXCLUDED; standing++) {
         if (try_sites(e, file, &search, standing, out)) {
+            if (standing == SITE_OPEN_BODY) {
+                warn_of_choice(e, file, name, *out);
+            }
             return true;
         }
     }

@@ -40,6 +40,7 @@ struct binding_site {
     bool is_fallback;                         // in an except clause of a try
     bool in_try;                              // in the body of a try: if it fails, the except clause counts
     bool is_busy;                             // being evaluated: a reference to itself means an earlier site
+    bool is_warned;                           // that the host may take it, where another one is taken here
     bool has_standing, is_known;              // whether what follows is known already
     enum site_standing standing;
     struct binding_site *earlier; // with a name of the same hash
