@@ -179,6 +179,12 @@ static const char module_text[] =
     "last = POPPED.pop()\n"
     "FILLED = []\n"
     "[FILLED.append(i) for i in range(3)]\n"
+    "HELPED = []\n"
+    "filled(HELPED)\n"
+    "KEPT = [1]\n"
+    "copied_of = list(KEPT)\n"
+    "print(KEPT)\n"
+    "search(KEPT, 1)\n"
     "SPREAD = [1, 2]\n"
     "SPREAD[0], other = 3, 4\n"
     "LOOPED = [1, 2]\n"
@@ -573,6 +579,8 @@ static void test_module(void **state) {
         {"matched((1, 2)), matched([1, 2, 3, 4]), matched([5])", "((1, [], 2), (1, [2, 3], 4), [5])"},
         {"POPPED", "!"},
         {"FILLED", "!"},
+        {"HELPED", "!"},
+        {"KEPT", "[1]"},
         {"SPREAD", "[3, 2]"},
         {"LOOPED", "[1, 6]"},
         {"DELETED", "!"},

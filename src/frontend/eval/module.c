@@ -65,7 +65,7 @@ struct file_scope *program_library(struct program *program, const char *name) {
 // What a statement that changes names makes of one of them, from what they are ahead of it.
 static struct value run_site(struct emitter *e, struct file_scope *file, const struct binding_site *site) {
     struct stmt *items[] = {(struct stmt *)site->stmt};
-    struct name_list names = module_changed_names(e, site->stmt);
+    struct name_list names = module_changed_names(e, file, site->stmt);
     e->quiet++;
     for (size_t i = 0; i < names.count; i++) {
         struct value v;

@@ -47,6 +47,12 @@ struct binding_site {
     struct value value;
 };
 
+// A list or dict that a function of the file changes where it is given one.
+struct changed_parameter {
+    const char *function;
+    size_t place;
+};
+
 struct file_scope {
     struct program *program;
     const struct source *source;
@@ -54,8 +60,10 @@ struct file_scope {
     const char *library; // name of the embedded library file; NULL: the user's
     struct binding_site *sites;
     size_t site_count;
-    struct binding_site **by_name;    // the last site of each hash
-    size_t hashes;                    // a power of two
+    struct binding_site **by_name;     // the last site of each hash
+    size_t hashes;                     // a power of two
+    struct changed_parameter *changed; // by function and place
+    size_t changed_count;
     const struct binding_site *until; // look-ups see what is ahead of it; NULL: all, the file has run
 };
 
