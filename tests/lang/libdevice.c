@@ -46,6 +46,15 @@ static void gamma_functions(struct lang_run *r) {
     }
 }
 
+// Near whole numbers, where sines and logarithms are small.
+static void gamma_near(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double x = (double)((int)i % 12 - 9) + real(r, 0, i);
+        put_real(r, 1, i, lgamma(x));
+        put_real(r, 1, 256 + i, tgamma(x));
+    }
+}
+
 static void gamma_f32(struct lang_run *r) {
     for (size_t i = 0; i < 256; i++)
         put_real(r, 1, i, tgamma(real(r, 0, i)));
@@ -294,6 +303,11 @@ static const struct lang_case libdevice_cases[] = {
      .reference = gamma_functions,
      .relative = 1e-12,
      .absolute = 1e-14},
+    {.name = "gamma_near",
+     .kernel = "gamma_near",
+     .arguments = {IN(F64, 256, -1e-6, 1e-6), OUT(F64, 512)},
+     .reference = gamma_near,
+     .relative = 1e-13},
     {.name = "gamma_ends",
      .kernel = "gamma_f32",
      .arguments = {SPECIAL(F32, 256, -6, 40), OUT(F32, 256)},
