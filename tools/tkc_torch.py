@@ -34,7 +34,7 @@ import time
 import torch
 
 SCALARS = {"i1": "?", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "fp16": "e",
-           "fp32": "f", "fp64": "d"}  # of struct
+           "bf16": "H", "fp32": "f", "fp64": "d"}  # of struct, which has no bf16: its bits
 ELEMENTS = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
             "u32": "uint32", "u64": "uint64", "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
             "fp8e4nv": "float8_e4m3fn", "fp8e5": "float8_e5m2", "fp8e4b8": "float8_e4m3fnuz", "fp8e5b16": "float8_e5m2fnuz"}
@@ -76,6 +76,15 @@ GRID = {"and": lambda a, b: choose(a, b, a), "or": lambda a, b: choose(a, a, b),
             "shr": lambda a, b: a >> min(b, 63) if b >= 0 else NO_GRID, "bit_and": lambda a, b: a & b,
             "bit_or": lambda a, b: a | b, "bit_xor": lambda a, b: a ^ b, "min": min, "max": max, "lt": lambda a, b: int(a < b),
             "le": lambda a, b: int(a <= b), "eq": lambda a, b: int(a == b), "ne": lambda a, b: int(a != b)}.items()}}
+
+
+def bfloat_bits(value):
+    """Rounded to nearest even."""
+    try:
+        bits, = struct.unpack("<I", struct.pack("<f", value))
+    except OverflowError:
+        bits = 0x7f800000 if value > 0 else 0xff800000
+    return bits >> 16 | 0x40 if value != value else bits + 0x7fff + (bits >> 16 & 1) >> 16
 
 
 # ---- the driver ----
@@ -227,7 +236,8 @@ class Launch:
         formats = ["Q" if p["type"].startswith("*") else SCALARS[p["type"]] for p in variant.parameters] + ["I"] * len(self.sides)
         slots = ["{}{}x".format(f, 8 - struct.calcsize(f)) for f in formats]  # every value in 8 bytes of its own
         self.values = struct.Struct("<" + "".join(slots))
-        self.check_numbers(numbers, formats)
+        self.bfloats = [i for i, p in enumerate(variant.parameters) if p["type"] == "bf16"]
+        self.check_numbers(self.spelled(numbers), formats)
         self.room = ctypes.create_string_buffer(self.values.size)
         own, side = len(variant.parameters), itertools.count(len(variant.parameters))
         places = [*range(own), *(None if h["kind"] == "tensor_map" else next(side) for h in hidden)]
@@ -252,6 +262,12 @@ class Launch:
                 raise ValueError(f"{self.variant.name}: a grid of {grid}; {axis} may be {limit}")
         return grid
 
+    def spelled(self, values):
+        """As struct takes them."""
+        if self.bfloats:
+            values = [bfloat_bits(value) if i in self.bfloats else value for i, value in enumerate(values)]
+        return values
+
     def check_numbers(self, numbers, formats):
         for p, value, slot in zip(self.variant.parameters, numbers, formats):
             try:
@@ -263,7 +279,7 @@ class Launch:
         if self.empty:
             return
         with self.lock:
-            self.values.pack_into(self.room, 0, *values, *self.sides)
+            self.values.pack_into(self.room, 0, *self.spelled(values), *self.sides)
             for slot, hidden, place in self.maps:
                 map_of = self.encoded.get((slot, values[place])) or self.encode(slot, hidden, values)
                 self.pointers[slot] = map_of[1]
@@ -567,6 +583,8 @@ def load(path, namespace="tkc", tuned=None):
             choices = json.load(file)["choices"]
     families, operators = {}, {}
     for kernel in reflection["kernels"]:
+        if "grid" not in kernel:
+            raise ValueError(f"{path}: kernel {kernel['name']} has no launch grid; give NAME.grid in the source, or tkc --grid")
         families.setdefault(kernel["function"], []).append(Variant(os.path.dirname(path), reflection, kernel))
     for name, variants in families.items():
         operators[name] = operator = Operator(Family(name, variants, choices))

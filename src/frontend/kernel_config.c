@@ -183,6 +183,28 @@ static struct value prune(struct emitter *e, const struct frontend_options *opti
     return some ? left : configs;
 }
 
+static bool has_hook(struct value config) {
+    const struct value *hook = config.kind == VALUE_OBJECT ? value_field(config, "pre_hook") : NULL;
+    return hook && !value_is_none(*hook);
+}
+
+// Triton calls a configuration's pre_hook ahead of each launch: often it clears what the kernel adds to. Said once, of the first
+// configuration that has one.
+static void warn_of_hook(struct emitter *e, const struct frontend_options *options,
+                         const struct kernel_instance *kernel, struct value_list configs, size_t index,
+                         struct location location) {
+    bool said = kernel->hints > 0;
+    for (size_t i = 0; options->every_config && i < index && !said; i++) {
+        said = has_hook(configs.items[i]);
+    }
+    if (has_hook(configs.items[index]) && !said) {
+        emit_warning(
+            e, location,
+            "the pre_hook of %s runs on the host: what it does ahead of each launch is for the caller to do",
+            kernel->name);
+    }
+}
+
 bool kernel_read_config(struct emitter *e, const struct frontend_options *options,
                         struct kernel_instance *kernel, struct value *kwargs) {
     *kwargs = value_list_of(e->arena, NULL, 0);
@@ -252,6 +274,7 @@ bool kernel_read_config(struct emitter *e, const struct frontend_options *option
          !read_setting(e, limit, "maxnreg", list->location, &kernel->max_registers))) {
         return false;
     }
+    warn_of_hook(e, options, kernel, configs.list, (size_t)index, list->location);
     kernel->config = (unsigned)index;
     kernel->config_count = (unsigned)configs.list.count;
     read_tuning(e, kernel);

@@ -70,6 +70,11 @@ def main():
         else:
             refused("programs; there may be 2147483515", lambda: blocks(grid, 132))
 
+    numbers = ((0.0, 0), (-0.0, 0x8000), (1.0, 0x3f80), (1 + 2**-8, 0x3f80), (1 + 3 * 2**-8, 0x3f82), (-3.1415926, 0xc049),
+               (2**-140, 0), (1e300, 0x7f80), (-1e300, 0xff80), (3.4e38, 0x7f80), (float("inf"), 0x7f80), (float("nan"), 0x7fc0))
+    for number, bits in numbers:
+        expect(f"{number} as bf16", tkc_torch.bfloat_bits(number) == bits)
+
     keys = [tkc_torch.Operator.key(value) for value in (0.0, -0.0, 0, False, True, 1, 1.0)]
     expect("arguments that Python takes for the same", len(set(keys)) == len(keys))
     expect("a NaN is itself", tkc_torch.Operator.key(float("nan")) == tkc_torch.Operator.key(float("nan")))

@@ -46,6 +46,15 @@ static void gamma_functions(struct lang_run *r) {
     }
 }
 
+// Near whole numbers, where sines and logarithms are small.
+static void gamma_near(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double x = (double)((int)i % 12 - 9) + real(r, 0, i);
+        put_real(r, 1, i, lgamma(x));
+        put_real(r, 1, 256 + i, tgamma(x));
+    }
+}
+
 static void gamma_f32(struct lang_run *r) {
     for (size_t i = 0; i < 256; i++)
         put_real(r, 1, i, tgamma(real(r, 0, i)));
@@ -210,6 +219,66 @@ static void cut_to_e5m2(struct lang_run *r) {
     }
 }
 
+// Subnormal results are flushed to zero where an instruction does that.
+static double flushed(double value, double least) {
+    return fabs(value) < least ? 0 : value;
+}
+
+static void ends(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, flushed(pow(10, a), 0x1p-126));
+        put_real(r, 2, 256 + i, expm1((double)((float)a * 3.0F)));
+        put_real(r, 2, 512 + i, 1 / float_round(F32, expm1(a)));
+        put_real(r, 2, 768 + i, hypot(a, b));
+        put_real(r, 2, 1024 + i, 1 / float_round(F32, pow(a, rint(b))));
+    }
+}
+
+static void ends_f64(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        put_real(r, 2, i, pow(10, a));
+        put_real(r, 2, 256 + i, expm1(a * 10));
+        put_real(r, 2, 512 + i, 1 / expm1(a));
+        put_real(r, 2, 768 + i, hypot(a, b));
+        put_real(r, 2, 1024 + i, 1 / pow(a, rint(b)));
+    }
+}
+
+// Of what is left of x but for a whole number, and of its distance from a half: zeros are exact.
+static double half_turn(double x, bool cosine) {
+    const long double pi = 3.14159265358979323846264338327950288L;
+    double n = rint(x), rest = cosine ? 0.5 - fabs(x - n) : x - n;
+    double y = (double)sinl(pi * (long double)rest);
+    return fmod(n, 2) == 0 ? y : -y;
+}
+
+static void half_turns(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        double a = float_round(F32, real(r, 0, i) * 0.25), b = real(r, 1, i) * 0.25;
+        put_real(r, 2, i, half_turn(a, false));
+        put_real(r, 2, 256 + i, half_turn(a, true));
+        put_real(r, 3, i, half_turn(b, false));
+        put_real(r, 3, 256 + i, half_turn(b, true));
+    }
+}
+
+static void scaled(struct lang_run *r) {
+    for (size_t i = 0; i < 256; i++) {
+        put_real(r, 4, i, ldexp(real(r, 0, i), (int)integer(r, 1, i)));
+        put_real(r, 5, i, ldexp(real(r, 2, i), (int)integer(r, 3, i)));
+    }
+}
+
+static void normal_tail(struct lang_run *r) {
+    const long double root = 0.707106781186547524400844362104849039L;
+    for (size_t i = 0; i < 256; i++) {
+        put_real(r, 2, i, (double)(0.5L * erfcl(-(long double)real(r, 0, i) * root)));
+        put_real(r, 3, i, (double)(0.5L * erfcl(-(long double)real(r, 1, i) * root)));
+    }
+}
+
 static const struct lang_case libdevice_cases[] = {
     {.name = "bessel",
      .kernel = "bessel",
@@ -234,6 +303,11 @@ static const struct lang_case libdevice_cases[] = {
      .reference = gamma_functions,
      .relative = 1e-12,
      .absolute = 1e-14},
+    {.name = "gamma_near",
+     .kernel = "gamma_near",
+     .arguments = {IN(F64, 256, -1e-6, 1e-6), OUT(F64, 512)},
+     .reference = gamma_near,
+     .relative = 1e-13},
     {.name = "gamma_ends",
      .kernel = "gamma_f32",
      .arguments = {SPECIAL(F32, 256, -6, 40), OUT(F32, 256)},
@@ -281,6 +355,36 @@ static const struct lang_case libdevice_cases[] = {
      .kernel = "cut_to_e5m2",
      .arguments = {BITS(F32, 512), BITS(F16, 512), OUT(E5M2, 512), OUT(E5M2, 512)},
      .reference = cut_to_e5m2},
+    {.name = "ends",
+     .kernel = "ends",
+     .arguments = {SPECIAL(F32, 256, -40, 40), SPECIAL(F32, 256, -6, 6), OUT(F32, 1280)},
+     .reference = ends,
+     .relative = 1e-6},
+    {.name = "ends_f64",
+     .kernel = "ends_f64",
+     .arguments = {SPECIAL(F64, 256, -90, 90), SPECIAL(F64, 256, -6, 6), OUT(F64, 1280)},
+     .reference = ends_f64,
+     .relative = 1e-14},
+    {.name = "half_turns",
+     .kernel = "half_turns",
+     .arguments = {IOTA(F32, 256, -128), IOTA(F64, 256, -96), OUT(F32, 512), OUT(F64, 512)},
+     .reference = half_turns,
+     .relative = 1e-6},
+    {.name = "half_turns_ends",
+     .kernel = "half_turns",
+     .arguments = {SPECIAL(F32, 256, -9, 9), SPECIAL(F64, 256, -9, 9), OUT(F32, 512), OUT(F64, 512)},
+     .reference = half_turns,
+     .relative = 1e-6},
+    {.name = "scaled",
+     .kernel = "scaled",
+     .arguments = {SPECIAL(F32, 256, -9, 9), IN(I32, 256, -300, 300), SPECIAL(F64, 256, -9, 9),
+                   IN(I32, 256, -2200, 2200), OUT(F32, 256), OUT(F64, 256)},
+     .reference = scaled},
+    {.name = "normal_tail",
+     .kernel = "normal_tail",
+     .arguments = {IN(F32, 256, -12, 6), IN(F64, 256, -36, 9), OUT(F32, 256), OUT(F64, 256)},
+     .reference = normal_tail,
+     .relative = 3e-7},
 };
 
 FAMILY(libdevice);

@@ -125,6 +125,76 @@ static const char module_text[] =
     "def reads_global():\n"
     "    global LEVEL\n"
     "    return LEVEL\n"
+    "def tried(text):\n"
+    "    found, number = False, -1\n"
+    "    try:\n"
+    "        number = int(text)\n"
+    "        found = True\n"
+    "    except ValueError:\n"
+    "        pass\n"
+    "    return (found, number)\n"
+    "def handled(text):\n"
+    "    try:\n"
+    "        number = int(text)\n"
+    "    except KeyError:\n"
+    "        number = -1\n"
+    "    except ValueError:\n"
+    "        number = -2\n"
+    "    return number\n"
+    "def grows_in_loop():\n"
+    "    x = [1]\n"
+    "    for i in x:\n"
+    "        if len(x) < 4:\n"
+    "            x.append(i)\n"
+    "    return len(x)\n"
+    "def grows_beside_copy():\n"
+    "    x = [1, 2]\n"
+    "    for i in list(x):\n"
+    "        x.append(i)\n"
+    "    for i in x:\n"
+    "        y = [i]\n"
+    "        y.append(i)\n"
+    "    x.append(3)\n"
+    "    return x\n"
+    "def deletes():\n"
+    "    x = [1, 2]\n"
+    "    del x[0]\n"
+    "    return x\n"
+    "def counts():\n"
+    "    y = 0\n"
+    "    parts = [(y := y + i) for i in range(4)]\n"
+    "    return (y, parts)\n"
+    "def matched(x):\n"
+    "    match x:\n"
+    "        case None | True:\n"
+    "            return 'singleton'\n"
+    "        case 1:\n"
+    "            return 'one'\n"
+    "        case [a, *rest, b]:\n"
+    "            return (a, rest, b)\n"
+    "        case (*all,):\n"
+    "            return all\n"
+    "    return 'other'\n"
+    "POPPED = [1, 2]\n"
+    "last = POPPED.pop()\n"
+    "FILLED = []\n"
+    "[FILLED.append(i) for i in range(3)]\n"
+    "HELPED = []\n"
+    "filled(HELPED)\n"
+    "KEPT = [1]\n"
+    "copied_of = list(KEPT)\n"
+    "print(KEPT)\n"
+    "search(KEPT, 1)\n"
+    "SPREAD = [1, 2]\n"
+    "SPREAD[0], other = 3, 4\n"
+    "LOOPED = [1, 2]\n"
+    "for LOOPED[1] in (5, 6):\n"
+    "    pass\n"
+    "DELETED = [1, 2]\n"
+    "del DELETED[0]\n"
+    "SEEN = [1]\n"
+    "ALIAS = SEEN\n"
+    "ALIAS.append(2)\n"
     "def closures():\n"
     "    made = [lambda x, i=i: x + i for i in range(3)]\n"
     "    return [f(1) for f in made]\n";
@@ -216,6 +286,7 @@ static void test_floats(void **state) {
         {"2.0 ** -44, 9007199254740993.0, 1e22", "(5.684341886080802e-14, 9007199254740992.0, 1e+22)"},
         {"7.5 // 2", "3.0"},
         {"-7.5 % 2", "0.5"},
+        {"-5.0 // float('inf'), 5.0 // float('inf'), 1.0 // 0.1, -1.0 // 0.1", "(-1.0, 0.0, 9.0, -10.0)"},
         {"float('-inf')", "-inf"},
         {"1.0 / 0", "!"},
         {"int(3.9)", "3"},
@@ -289,6 +360,12 @@ static void test_sequences(void **state) {
         {"{k % 2: k for k in range(5)}", "{0: 4, 1: 3}"},
         {"len({1, 2, 2}), len({1, 1.0, True, *[1, 2]}), sorted({3, 1, 3}), len({i % 3 for i in range(9)})",
          "(2, 2, [1, 3], 3)"},
+        {"{1, 2} == {2, 1} != (1, 2) and {1} < {1, 2} <= {2, 1} and not {3} <= {1, 2} and {1, 2} > {2}",
+         "True"},
+        {"{1, 2} < {1, 2} or {1} == {2} or isinstance({1}, tuple) or {(1, 2)} == {(2, 1)}", "False"},
+        {"{1} < (1, 2)", "!"},
+        {"{1} + {2}", "!"},
+        {"{1, 2}, {3}", "({1, 2}, {3})"},
         {"list(zip((1, 2), 'a' 'b' == 'ab' and (3, 4)))", "[(1, 3), (2, 4)]"},
         {"[(i, v) for i, v in enumerate((7, 8))]", "[(0, 7), (1, 8)]"},
     };
@@ -408,6 +485,10 @@ static void test_symbols(void **state) {
         {"{'a': n} != {'a': 2}", "!"},
         {"{2: 3}.get(n, 4)", "!"},
         {"sorted([n, m])", "!"},
+        {"{n} == {2}", "!"},
+        {"{n} <= {1, 2}", "!"},
+        {"str(n)", "!"},
+        {"f'{[n]}'", "!"},
         {"(n, 1) == (2, 3) or n == 'n' or n in ('n', None) or n is None", "False"},
         {"len({n, n}) + {'n': 3}.get('n', 4) + {'m': 1}.get(n, 5)", "9"},
         {"isinstance(n, int) and not isinstance(n, (bool, str))", "True"},
@@ -486,6 +567,24 @@ static void test_module(void **state) {
         {"sets_global()", "!"},
         {"reads_global()", "9"},
         {"closures()", "[1, 2, 3]"},
+        {"(tried('7'), tried('seven'))", "((True, 7), (False, -1))"},
+        {"handled('7')", "7"},
+        {"handled('seven')", "!"},
+        {"grows_in_loop()", "!"},
+        {"grows_beside_copy()", "[1, 2, 1, 2, 3]"},
+        {"deletes()", "!"},
+        {"counts()", "(6, [0, 1, 3, 6])"},
+        {"matched(1), matched(True), matched(None), matched(2), matched(())",
+         "('one', 'singleton', 'singleton', 'other', [])"},
+        {"matched((1, 2)), matched([1, 2, 3, 4]), matched([5])", "((1, [], 2), (1, [2, 3], 4), [5])"},
+        {"POPPED", "!"},
+        {"FILLED", "!"},
+        {"HELPED", "!"},
+        {"KEPT", "[1]"},
+        {"SPREAD", "[3, 2]"},
+        {"LOOPED", "[1, 6]"},
+        {"DELETED", "!"},
+        {"SEEN", "!"},
     };
     CHECK(state, cases);
 }

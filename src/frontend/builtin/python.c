@@ -122,7 +122,7 @@ static bool is_instance(struct value v, enum known_type type, bool in_kernel) { 
         }
         return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
     case VALUE_TUPLE:
-        return type == TYPE_TUPLE || type == TYPE_TL_TUPLE;
+        return !value_is_set(v) && (type == TYPE_TUPLE || type == TYPE_TL_TUPLE);
     case VALUE_LIST:
         return type == TYPE_LIST || (in_kernel && (type == TYPE_TUPLE || type == TYPE_TL_TUPLE));
     case VALUE_DICT:
@@ -482,7 +482,8 @@ HANDLER(dict_items) {
 // triton.Config as an object; the kernel table reads it.
 HANDLER(triton_config) {
     (void)location;
-    static const char *const names[] = {"kwargs", "num_warps", "num_stages", "num_ctas", "maxnreg"};
+    static const char *const names[] = {"kwargs",   "num_warps", "num_stages",
+                                        "num_ctas", "maxnreg",   "pre_hook"};
     struct value fields[2 * sizeof names / sizeof *names];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         fields[2 * i] = value_string(e->arena, names[i]);

@@ -236,7 +236,7 @@ static struct value call_type(struct emitter *e, enum known_type type, const str
     case TYPE_BOOL:
         return to_bool(e, arg, location);
     case TYPE_STR:
-        return value_string(e->arena, value_text(e->arena, arg));
+        return has_text(e, arg, location) ? value_string(e->arena, value_text(e->arena, arg)) : value_error();
     case TYPE_DTYPE:
         return value_to_dtype(e, arg, "the argument of tl.dtype", location, &dtype) ? value_dtype(dtype)
                                                                                     : value_error();

@@ -206,7 +206,7 @@ static struct value eval_bool(struct emitter *e, const struct expr *expr) {
 
 // The value with tuples for lists at all depths: x.shape == [64, 32] in a kernel, where a list is a tuple.
 static struct value lists_to_tuples(struct emitter *e, struct value v) {
-    if (!value_is_sequence(v)) {
+    if (!value_is_sequence(v) || value_is_set(v)) {
         return v;
     }
     struct value *items = ARENA_ARRAY(e->arena, struct value, v.list.count + 1);
@@ -422,7 +422,11 @@ static struct value eval_kind(struct emitter *e, const struct expr *expr) {
         a = eval(e, expr->walrus.value);
         if (!value_failed(a)) {
             a = e->frame->is_jit ? decay(e, a, expr->location) : a;
-            scope_set(e, e->frame->scope, expr->walrus.name, a);
+            struct scope *scope = e->frame->scope;
+            while (scope->is_comprehension) { // whose names, but for its loops', are those of the function
+                scope = scope->parent;
+            }
+            scope_set(e, scope, expr->walrus.name, a);
         }
         return a;
     case EXPR_COMPREHENSION:

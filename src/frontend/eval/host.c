@@ -24,10 +24,26 @@ static bool holds(struct value v, const struct value *items) {
     return found;
 }
 
+// Whether a loop around is among the elements of a list, which it has taken as they were.
+static bool is_walked(const struct call_frame *frame, struct value_list list) {
+    for (const struct continuation *rest = frame->rest; rest; rest = rest->outer) {
+        if (!rest->list && rest->values.items > list.items && rest->values.items <= list.items + list.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether nothing else in reach is, or has in it, what the name is. False after an error.
 static bool is_own(struct emitter *e, const struct binding *object, struct location location) {
     const struct value *items = object->value.list.items;
     for (const struct call_frame *frame = e->frame; frame; frame = frame->function ? frame->caller : NULL) {
+        if (is_walked(frame, object->value.list)) {
+            emit_error(e, location,
+                       "%s changes here, and a loop around goes over it; let that go over a copy",
+                       object->name);
+            return false;
+        }
         for (const struct scope *scope = frame->scope; scope; scope = scope->parent) {
             for (size_t i = 0; i < scope->count; i++) {
                 const struct binding *other = &scope->items[i];
@@ -153,12 +169,14 @@ bool assign_host_element(struct emitter *e, const struct expr *target, struct va
 
 // ---- statements ----
 
-// What cannot be evaluated raises, as far as is known here: then the first handler runs.
+// What cannot be evaluated raises, as far as is known here: then the handler runs. Of what type the exception is, nobody knows.
 static enum flow run_try(struct emitter *e, const struct stmt *stmt) {
     e->quiet++;
     enum flow flow = run_list(e, &stmt->try_block.body, 0);
     e->quiet--;
-    if (flow == FLOW_FAIL) {
+    if (flow == FLOW_FAIL && stmt->try_block.handler_count > 1) {
+        emit_error(e, stmt->location, "which of the handlers of this try runs, is for the host to tell");
+    } else if (flow == FLOW_FAIL) {
         flow = stmt->try_block.handler_count ? run_list(e, &stmt->try_block.handlers[0].body, 0) : FLOW_FAIL;
     } else if (flow == FLOW_NEXT) {
         flow = run_list(e, &stmt->try_block.orelse, 0);

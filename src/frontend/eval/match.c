@@ -1,9 +1,36 @@
 // `match` on a constant: the first case that fits is what the kernel does. Patterns are literals, constants by their
-// dotted names, alternatives, tuples of patterns, names that are bound, and `_`.
+// dotted names, alternatives, tuples of patterns (one of them with a star), names that are bound, and `_`.
 #include <string.h>
 
 #include "frontend/eval/walk.h"
 #include "frontend/semantics/constant.h"
+
+static bool fits(struct emitter *e, const struct expr *pattern, struct value subject, bool *ok);
+
+// One pattern takes as many as are left over, where it has a star.
+static bool fits_elements(struct emitter *e, const struct expr_list *patterns, struct value_list elements,
+                          bool *ok) {
+    size_t star = 0;
+    while (star < patterns->count && patterns->items[star]->kind != EXPR_STARRED) {
+        star++;
+    }
+    bool starred = star < patterns->count;
+    if (starred ? elements.count + 1 < patterns->count : elements.count != patterns->count) {
+        return false;
+    }
+    size_t spread = elements.count + 1 - patterns->count;
+    bool all = true;
+    for (size_t i = 0; all && i < patterns->count; i++) {
+        const struct expr *pattern = patterns->items[i];
+        if (i == star) {
+            struct value rest = value_list_of(e->arena, elements.items + i, spread);
+            all = fits(e, pattern->operand, rest, ok);
+        } else {
+            all = fits(e, pattern, elements.items[i < star ? i : i - 1 + spread], ok);
+        }
+    }
+    return all;
+}
 
 static bool fits(struct emitter *e, const struct expr *pattern, struct value subject, bool *ok) {
     if (pattern->kind == EXPR_NAME) {
@@ -23,13 +50,12 @@ static bool fits(struct emitter *e, const struct expr *pattern, struct value sub
         return found;
     }
     if (pattern->kind == EXPR_TUPLE || pattern->kind == EXPR_LIST) {
-        bool all = value_is_sequence(subject) && subject.list.count == pattern->elements.count;
-        for (size_t i = 0; all && i < subject.list.count; i++) {
-            all = fits(e, pattern->elements.items[i], subject.list.items[i], ok);
-        }
-        return all;
+        return value_is_sequence(subject) && fits_elements(e, &pattern->elements, subject.list, ok);
     }
     struct value wanted = eval(e, pattern);
+    if (pattern->kind == EXPR_NONE || pattern->kind == EXPR_TRUE || pattern->kind == EXPR_FALSE) {
+        return value_identical(subject, wanted); // 1 is not True
+    }
     struct value same = *ok && !value_failed(wanted)
                             ? constant_compare(e, COMPARE_EQ, subject, wanted, pattern->location)
                             : value_error();

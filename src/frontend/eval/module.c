@@ -65,7 +65,7 @@ struct file_scope *program_library(struct program *program, const char *name) {
 // What a statement that changes names makes of one of them, from what they are ahead of it.
 static struct value run_site(struct emitter *e, struct file_scope *file, const struct binding_site *site) {
     struct stmt *items[] = {(struct stmt *)site->stmt};
-    struct name_list names = module_changed_names(e, site->stmt);
+    struct name_list names = module_changed_names(e, file, site->stmt);
     e->quiet++;
     for (size_t i = 0; i < names.count; i++) {
         struct value v;
@@ -92,6 +92,31 @@ static bool is_changed_elsewhere(struct emitter *e, const struct file_scope *fil
                        "%s and %s are one %s, which line %u changes; give one of them a copy", site->name,
                        source->name.id, value_type_name(e->arena, v), later->stmt->location.line);
             return true;
+        }
+    }
+    return false;
+}
+
+// The same from the other side: `other = x`, and then `other` changes.
+static bool is_changed_by_another(struct emitter *e, const struct file_scope *file,
+                                  const struct binding_site *site, struct value v) {
+    if (v.kind != VALUE_LIST && v.kind != VALUE_DICT) {
+        return false;
+    }
+    const struct binding_site *end = file->sites + file->site_count;
+    for (const struct binding_site *other = site + 1; other < end; other++) {
+        const struct expr *source = other->stmt->kind == STMT_ASSIGN ? other->stmt->assign.value : NULL;
+        bool one =
+            source && !other->runs && source->kind == EXPR_NAME && strcmp(source->name.id, site->name) == 0;
+        for (const struct binding_site *later = other + 1; one && later < end; later++) {
+            bool same = strcmp(later->name, other->name) == 0;
+            if (same && later->runs) {
+                emit_error(e, site->stmt->location,
+                           "%s and %s are one %s, which line %u changes; give one of them a copy", site->name,
+                           other->name, value_type_name(e->arena, v), later->stmt->location.line);
+                return true;
+            }
+            one = !same;
         }
     }
     return false;
@@ -129,7 +154,8 @@ static struct value eval_site(struct emitter *e, struct file_scope *file, struct
         return value_error();
     }
     const struct expr *source = stmt->kind == STMT_ASSIGN ? stmt->assign.value : stmt->annotated.value;
-    if (!value_failed(v) && is_changed_elsewhere(e, file, site, source, v)) {
+    if (!value_failed(v) &&
+        (is_changed_elsewhere(e, file, site, source, v) || is_changed_by_another(e, file, site, v))) {
         return value_error();
     }
     if (value_failed(v) || site->target->kind == EXPR_NAME) {
@@ -305,11 +331,35 @@ static bool try_sites(struct emitter *e, struct file_scope *file, struct site_se
     return false;
 }
 
+static bool is_plain(struct value v) {
+    return value_is_number(v) || v.kind == VALUE_STRING || v.kind == VALUE_DTYPE;
+}
+
+// Said once of a name that is one constant or another as the host decides: which one is compiled is a guess.
+static void warn_of_choice(struct emitter *e, struct file_scope *file, const char *name, struct value taken) {
+    for (struct binding_site *site = file_site(file, name); site && is_plain(taken) && !e->quiet;
+         site = file_site_before(file, site)) {
+        if (site->is_busy || !site->has_standing || site->standing != SITE_OPEN_ELSE || site->is_warned) {
+            continue;
+        }
+        struct value other = site_value(e, file, site, false);
+        if (is_plain(other) && !value_equal(other, taken)) {
+            site->is_warned = true;
+            emit_warning(
+                e, site->stmt->location, "whether %s is %s or %s depends on the host; it is taken to be %s",
+                name, value_text(e->arena, taken), value_text(e->arena, other), value_text(e->arena, taken));
+        }
+    }
+}
+
 // Where the host decides which of several places binds a name, the one counts that a kernel can use.
 bool file_lookup(struct emitter *e, struct file_scope *file, const char *name, struct value *out) {
     struct site_search search = {.name = name, .weak = value_error()};
     for (enum site_standing standing = SITE_REACHED; standing < SITE_EXCLUDED; standing++) {
         if (try_sites(e, file, &search, standing, out)) {
+            if (standing == SITE_OPEN_BODY) {
+                warn_of_choice(e, file, name, *out);
+            }
             return true;
         }
     }

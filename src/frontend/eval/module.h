@@ -40,10 +40,17 @@ struct binding_site {
     bool is_fallback;                         // in an except clause of a try
     bool in_try;                              // in the body of a try: if it fails, the except clause counts
     bool is_busy;                             // being evaluated: a reference to itself means an earlier site
+    bool is_warned;                           // that the host may take it, where another one is taken here
     bool has_standing, is_known;              // whether what follows is known already
     enum site_standing standing;
     struct binding_site *earlier; // with a name of the same hash
     struct value value;
+};
+
+// A list or dict that a function of the file changes where it is given one.
+struct changed_parameter {
+    const char *function;
+    size_t place;
 };
 
 struct file_scope {
@@ -53,8 +60,10 @@ struct file_scope {
     const char *library; // name of the embedded library file; NULL: the user's
     struct binding_site *sites;
     size_t site_count;
-    struct binding_site **by_name;    // the last site of each hash
-    size_t hashes;                    // a power of two
+    struct binding_site **by_name;     // the last site of each hash
+    size_t hashes;                     // a power of two
+    struct changed_parameter *changed; // by function and place
+    size_t changed_count;
     const struct binding_site *until; // look-ups see what is ahead of it; NULL: all, the file has run
 };
 

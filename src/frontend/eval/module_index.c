@@ -1,6 +1,7 @@
 // The index of a file's module level: every place that may bind or change a name, in order, with the conditions around it.
 #include "frontend/eval/module_index.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/eval/walk.h"
@@ -109,67 +110,141 @@ static bool is_changing(const char *method) {
     return false;
 }
 
+struct changes {
+    struct emitter *e;
+    const struct file_scope *file; // NULL within one of its functions
+    const char *wanted;            // NULL: all names are taken down
+    bool found;                    // that one
+    struct name_list names;
+};
+
+static void note_change(struct changes *c, const char *name) {
+    if (c->wanted) {
+        c->found |= strcmp(c->wanted, name) == 0;
+    } else {
+        name_list_add(c->e, &c->names, name);
+    }
+}
+
 // x[i] = …, del x[i] and the like change what x is.
-static void add_element_of(struct emitter *e, const struct expr *target, struct name_list *names) {
+static void add_element_of(struct changes *c, const struct expr *target) {
+    bool several = target->kind == EXPR_TUPLE || target->kind == EXPR_LIST;
+    for (size_t i = 0; several && i < target->elements.count; i++) {
+        add_element_of(c, target->elements.items[i]);
+    }
     while (target->kind == EXPR_SUBSCRIPT) {
         target = target->subscript.object;
         if (target->kind == EXPR_NAME) {
-            name_list_add(e, names, target->name.id);
+            note_change(c, target->name.id);
         }
     }
 }
 
-static void add_changed(struct emitter *e, const struct stmt_list *list, struct name_list *names);
+static void add_changed(struct changes *c, const struct stmt_list *list);
 
-static void add_changed_by(struct emitter *e, const struct stmt *stmt, struct name_list *names) {
-    const struct expr *function;
+static int by_function_and_place(const void *a, const void *b) {
+    const struct changed_parameter *x = a, *y = b;
+    int order = strcmp(x->function, y->function);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static bool changes_parameter(const struct file_scope *file, const char *function, size_t place) {
+    struct changed_parameter key = {function, place};
+    return file && file->changed_count &&
+           bsearch(&key, file->changed, file->changed_count, sizeof key, by_function_and_place);
+}
+
+static void find_changed_parameters(struct index_builder *b) {
+    struct file_scope *file = b->file;
+    const struct stmt_list *body = &file->ast->body;
+    size_t most = 0;
+    for (size_t i = 0; i < body->count; i++) {
+        most += body->items[i]->kind == STMT_FUNCTION ? body->items[i]->function->params.count : 0;
+    }
+    file->changed = ARENA_ARRAY(file->program->arena, struct changed_parameter, most + 1);
+    for (size_t i = 0; i < body->count; i++) {
+        const struct function_def *def =
+            body->items[i]->kind == STMT_FUNCTION ? body->items[i]->function : NULL;
+        for (size_t j = 0; def && j < def->params.count; j++) {
+            struct changes inside = {.e = &b->e, .wanted = def->params.items[j].name};
+            add_changed(&inside, &def->body);
+            if (inside.found) {
+                file->changed[file->changed_count++] = (struct changed_parameter){def->name, j};
+            }
+        }
+    }
+    qsort(file->changed, file->changed_count, sizeof *file->changed, by_function_and_place);
+}
+
+// x.append(…) and f(x), alone or as what is assigned, called with or done for each element of something.
+static void add_changed_in(struct changes *c, const struct expr *expr) {
+    if (expr->kind == EXPR_COMPREHENSION) {
+        add_changed_in(c, expr->comprehension.element);
+    }
+    if (expr->kind != EXPR_CALL) {
+        return;
+    }
+    const struct expr *function = expr->call.function;
+    if (function->kind == EXPR_ATTRIBUTE && is_changing(function->attribute.name) &&
+        function->attribute.object->kind == EXPR_NAME) {
+        note_change(c, function->attribute.object->name.id);
+    }
+    for (size_t i = 0; i < expr->call.args.count; i++) {
+        const struct expr *argument = expr->call.args.items[i];
+        if (argument->kind == EXPR_NAME && function->kind == EXPR_NAME &&
+            changes_parameter(c->file, function->name.id, i)) {
+            note_change(c, argument->name.id);
+        }
+        add_changed_in(c, argument);
+    }
+}
+
+static void add_changed_by(struct changes *c, const struct stmt *stmt) {
     switch (stmt->kind) {
     case STMT_EXPR:
-        function = stmt->expr->kind == EXPR_CALL ? stmt->expr->call.function : NULL;
-        if (function && function->kind == EXPR_ATTRIBUTE && is_changing(function->attribute.name) &&
-            function->attribute.object->kind == EXPR_NAME) {
-            name_list_add(e, names, function->attribute.object->name.id);
-        }
+        add_changed_in(c, stmt->expr);
         break;
     case STMT_ASSIGN:
+        add_changed_in(c, stmt->assign.value);
         for (size_t i = 0; i < stmt->assign.targets.count; i++) {
-            add_element_of(e, stmt->assign.targets.items[i], names);
+            add_element_of(c, stmt->assign.targets.items[i]);
         }
         break;
     case STMT_AUGMENTED_ASSIGN:
-        add_element_of(e, stmt->augmented.target, names);
+        add_element_of(c, stmt->augmented.target);
         break;
     case STMT_DELETE:
         for (size_t i = 0; i < stmt->targets.count; i++) {
-            add_element_of(e, stmt->targets.items[i], names);
+            add_element_of(c, stmt->targets.items[i]);
         }
         break;
     case STMT_IF:
-        add_changed(e, &stmt->if_else.body, names);
-        add_changed(e, &stmt->if_else.orelse, names);
+        add_changed(c, &stmt->if_else.body);
+        add_changed(c, &stmt->if_else.orelse);
         break;
     case STMT_FOR:
-        add_changed(e, &stmt->for_loop.body, names);
-        add_changed(e, &stmt->for_loop.orelse, names);
+        add_element_of(c, stmt->for_loop.target);
+        add_changed(c, &stmt->for_loop.body);
+        add_changed(c, &stmt->for_loop.orelse);
         break;
     case STMT_WHILE:
-        add_changed(e, &stmt->while_loop.body, names);
-        add_changed(e, &stmt->while_loop.orelse, names);
+        add_changed(c, &stmt->while_loop.body);
+        add_changed(c, &stmt->while_loop.orelse);
         break;
     case STMT_WITH:
-        add_changed(e, &stmt->with.body, names);
+        add_changed(c, &stmt->with.body);
         break;
     case STMT_TRY:
-        add_changed(e, &stmt->try_block.body, names);
+        add_changed(c, &stmt->try_block.body);
         for (size_t i = 0; i < stmt->try_block.handler_count; i++) {
-            add_changed(e, &stmt->try_block.handlers[i].body, names);
+            add_changed(c, &stmt->try_block.handlers[i].body);
         }
-        add_changed(e, &stmt->try_block.orelse, names);
-        add_changed(e, &stmt->try_block.finally, names);
+        add_changed(c, &stmt->try_block.orelse);
+        add_changed(c, &stmt->try_block.finally);
         break;
     case STMT_MATCH:
         for (size_t i = 0; i < stmt->match.count; i++) {
-            add_changed(e, &stmt->match.cases[i].body, names);
+            add_changed(c, &stmt->match.cases[i].body);
         }
         break;
     default:
@@ -177,26 +252,27 @@ static void add_changed_by(struct emitter *e, const struct stmt *stmt, struct na
     }
 }
 
-static void add_changed(struct emitter *e, const struct stmt_list *list, struct name_list *names) {
+static void add_changed(struct changes *c, const struct stmt_list *list) {
     for (size_t i = 0; i < list->count; i++) {
-        add_changed_by(e, list->items[i], names);
+        add_changed_by(c, list->items[i]);
     }
 }
 
-struct name_list module_changed_names(struct emitter *e, const struct stmt *stmt) {
-    struct name_list names = {0};
+struct name_list module_changed_names(struct emitter *e, const struct file_scope *file,
+                                      const struct stmt *stmt) {
+    struct changes changes = {.e = e, .file = file};
     struct stmt *items[] = {(struct stmt *)stmt};
     struct stmt_list list = {items, 1};
     if (stmt->kind != STMT_ASSIGN) { // which binds its names at places of their own
-        collect_assigned(e, &list, &names);
+        collect_assigned(e, &list, &changes.names);
     }
-    add_changed(e, &list, &names);
-    return names;
+    add_changed(&changes, &list);
+    return changes.names;
 }
 
 // A statement that is run to see what it makes of its names.
 static void index_run(struct index_builder *b, const struct stmt *stmt) {
-    struct name_list names = module_changed_names(&b->e, stmt);
+    struct name_list names = module_changed_names(&b->e, b->file, stmt);
     for (size_t i = 0; i < names.count; i++) {
         add_site(b, names.items[i], stmt)->runs = true;
     }
@@ -283,6 +359,7 @@ static void link_names(struct file_scope *file) {
 
 void module_index(struct file_scope *file) {
     struct index_builder builder = {.e = program_emitter(file->program), .file = file};
+    find_changed_parameters(&builder);
     index_list(&builder, &file->ast->body);
     link_names(file);
 }

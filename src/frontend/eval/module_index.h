@@ -7,6 +7,7 @@
 // Fills the sites of a file.
 void module_index(struct file_scope *file);
 // The names that a statement of the module level may bind or change, but for those that an assignment binds.
-struct name_list module_changed_names(struct emitter *e, const struct stmt *stmt);
+struct name_list module_changed_names(struct emitter *e, const struct file_scope *file,
+                                      const struct stmt *stmt);
 
 #endif

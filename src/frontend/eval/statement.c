@@ -4,9 +4,17 @@
 
 #include "frontend/eval/walk.h"
 
+// Whether a failure here is an exception in the `try` of plain code: what follows does not run, and names keep their values.
+static bool is_tried(const struct emitter *e) {
+    return e->quiet && !e->frame->is_jit;
+}
+
 // ---- assignment ----
 
 static void poison_target(struct emitter *e, const struct expr *target) {
+    if (is_tried(e)) {
+        return;
+    }
     if (target->kind == EXPR_NAME) {
         scope_set(e, e->frame->scope, target->name.id, value_error());
     } else if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST) {
@@ -213,6 +221,18 @@ static bool run_scope(struct emitter *e, const struct stmt *stmt) {
     return true;
 }
 
+// A name that is gone is read by no program that runs; an element that is gone is missed.
+static bool run_delete(struct emitter *e, const struct stmt *stmt) {
+    for (size_t i = 0; i < stmt->targets.count; i++) {
+        if (stmt->targets.items[i]->kind != EXPR_NAME) {
+            emit_error(e, stmt->targets.items[i]->location,
+                       "elements cannot be deleted; build a list or dict without them");
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum flow flow_of(bool ok) {
     return ok ? FLOW_NEXT : FLOW_FAIL;
 }
@@ -258,8 +278,9 @@ static enum flow run_kind(struct emitter *e, const struct stmt *stmt) {
     case STMT_NONLOCAL:
         return flow_of(run_scope(e, stmt));
     case STMT_PASS:
-    case STMT_DELETE:
         return FLOW_NEXT;
+    case STMT_DELETE:
+        return flow_of(run_delete(e, stmt));
     case STMT_ASSERT:
         return flow_of(run_assert(e, stmt));
     case STMT_RAISE:
@@ -297,7 +318,7 @@ enum flow run_list(struct emitter *e, const struct stmt_list *list, size_t from)
         flow = run_statement(e, list->items[i]);
         if (flow == FLOW_FAIL) {
             failed = true;
-            flow = FLOW_NEXT;
+            flow = is_tried(e) ? FLOW_FAIL : FLOW_NEXT;
         }
     }
     e->frame->rest = outer;

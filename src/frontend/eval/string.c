@@ -1,6 +1,23 @@
 // f-strings: literal parts and constants, with a format after a colon (format.c).
 #include "frontend/eval/walk.h"
 
+static bool holds_argument(struct value v) {
+    struct value_list parts = value_parts(v);
+    bool holds = v.kind == VALUE_SYMBOL;
+    for (size_t i = 0; i < parts.count && !holds; i++) {
+        holds = holds_argument(parts.items[i]);
+    }
+    return holds;
+}
+
+bool has_text(struct emitter *e, struct value v, struct location location) {
+    if (holds_argument(v)) {
+        emit_error(e, location, "which number a kernel argument is, is known at launch: it has no text here");
+        return false;
+    }
+    return true;
+}
+
 static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstring_part *part) {
     struct value v = eval(e, part->value);
     if (value_failed(v)) {
@@ -9,6 +26,9 @@ static bool add_field(struct emitter *e, struct strbuf *buf, const struct fstrin
     struct value constant;
     if (tensor_constant(e, v, &constant) && v.tensor.rank == 0) {
         v = constant;
+    }
+    if (!has_text(e, v, part->location)) {
+        return false;
     }
     if (part->text) {
         strbuf_add_bytes(buf, part->text, part->length);

@@ -274,6 +274,7 @@ struct value eval_comprehension(struct emitter *e, const struct expr *expr) {
     struct comprehension_result result = {0};
     bool was_jit = e->frame->is_jit;
     e->frame->scope = scope_inside(e, outer);
+    e->frame->scope->is_comprehension = true;
     e->frame->is_jit = false;
     bool ok = run_clauses(e, expr, 0, &result);
     e->frame->scope = outer;

@@ -22,6 +22,7 @@ struct scope {
     struct binding *items; // in order of first binding
     size_t count, capacity;
     struct scope *parent; // of the enclosing function; NULL at the outermost
+    bool is_comprehension;
 };
 
 // What is left to run after the current statement list, innermost first. A return inside a run-time `if`
@@ -81,6 +82,8 @@ struct value eval_subscript_of(struct emitter *e, struct value object, struct va
 struct value eval_call(struct emitter *e, const struct expr *expr);
 struct value eval_dropped_call(struct emitter *e, const struct expr *expr); // as a statement
 struct value eval_fstring(struct emitter *e, const struct expr *expr);
+// Whether str() of it is known: no kernel argument is in it, whose text here is C. False after an error.
+bool has_text(struct emitter *e, struct value v, struct location location);
 struct value eval_comprehension(struct emitter *e, const struct expr *expr);
 
 // ---- scope.c ----

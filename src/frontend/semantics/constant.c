@@ -121,7 +121,8 @@ static double float_mod(double a, double b) {
 
 // Not floor(a / b): 1.0 // 0.1 is 9.0, since 0.1 is a little more than a tenth.
 static double float_floor_div(double a, double b) {
-    double quotient = (a - float_mod(a, b)) / b;
+    double rest = fmod(a, b), quotient = (a - rest) / b;
+    quotient -= rest != 0 && (rest < 0) != (b < 0);
     double down = floor(quotient);
     return quotient == 0 ? copysign(0, a / b) : quotient - down > 0.5 ? down + 1 : down;
 }
@@ -202,7 +203,7 @@ static struct value repeat(struct emitter *e, struct value sequence, wide_int ti
 }
 
 static bool is_repeatable(struct value v) {
-    return v.kind == VALUE_STRING || value_is_sequence(v);
+    return v.kind == VALUE_STRING || (value_is_sequence(v) && !value_is_set(v));
 }
 
 struct value constant_binary(struct emitter *e, enum binary_op op, struct value a, struct value b,
@@ -217,7 +218,7 @@ struct value constant_binary(struct emitter *e, enum binary_op op, struct value 
         return float_binary(e, op, value_number(a), value_number(b), location);
     }
     bool like = a.kind == b.kind || (value_is_sequence(a) && value_is_sequence(b));
-    if (op == BINARY_ADD && is_repeatable(a) && like) {
+    if (op == BINARY_ADD && is_repeatable(a) && is_repeatable(b) && like) {
         return concatenate(e, a, b, location);
     }
     if (op == BINARY_MUL && is_repeatable(a) && value_is_integral(b)) {
@@ -267,7 +268,7 @@ static int order(struct value a, struct value b) {
         return sign ? (sign > 0) - (sign < 0)
                     : (a.string.length > b.string.length) - (a.string.length < b.string.length);
     }
-    if (value_is_sequence(a) && value_is_sequence(b)) {
+    if (value_is_sequence(a) && value_is_sequence(b) && !value_is_set(a) && !value_is_set(b)) {
         for (size_t i = 0; i < a.list.count && i < b.list.count; i++) {
             int sign = order(a.list.items[i], b.list.items[i]);
             if (sign != 0) {
@@ -308,6 +309,18 @@ static struct value decided(struct emitter *e, enum equality found, bool equal, 
                : value_bool((found == EQUAL) == equal);
 }
 
+// One is a part of the other.
+static struct value compare_sets(struct emitter *e, enum compare_op op, struct value a, struct value b,
+                                 struct location location) {
+    bool turned = op == COMPARE_GT || op == COMPARE_GE, proper = op == COMPARE_LT || op == COMPARE_GT;
+    struct value part = turned ? b : a, whole = turned ? a : b;
+    if (!emit_step(e, part.list.count * whole.list.count / 16, location)) {
+        return value_error();
+    }
+    bool fits = part.list.count + proper <= whole.list.count;
+    return fits ? decided(e, value_set_within(part, whole), true, location) : value_bool(false);
+}
+
 struct value constant_compare(struct emitter *e, enum compare_op op, struct value a, struct value b,
                               struct location location) {
     if (op == COMPARE_IS || op == COMPARE_IS_NOT) {
@@ -317,8 +330,8 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         return symbol_compare(e, op, a, b, location);
     }
     if (op == COMPARE_EQ || op == COMPARE_NE) {
-        bool dicts = a.kind == VALUE_DICT && b.kind == VALUE_DICT; // each key is looked up
-        return dicts && !emit_step(e, a.list.count * b.list.count / 16, location)
+        bool looks_up = a.kind == b.kind && (a.kind == VALUE_DICT || value_is_set(a)); // each key
+        return looks_up && !emit_step(e, a.list.count * b.list.count / 16, location)
                    ? value_error()
                    : decided(e, value_equality(a, b), op == COMPARE_EQ, location);
     }
@@ -330,6 +343,9 @@ struct value constant_compare(struct emitter *e, enum compare_op op, struct valu
         enum equality inside = contains(b, a, &ok);
         return ok ? decided(e, inside, op == COMPARE_IN, location)
                   : emit_error(e, location, "nothing can be in %s", value_type_name(e->arena, b));
+    }
+    if (value_is_set(a) && value_is_set(b)) {
+        return compare_sets(e, op, a, b, location);
     }
     int sign = order(a, b);
     if (sign == 3) {
@@ -381,7 +397,9 @@ struct value constant_set(struct emitter *e, const struct value *items, size_t c
             kept[length++] = items[i];
         }
     }
-    return value_tuple(e->arena, kept, length);
+    struct value set = value_tuple(e->arena, kept, length);
+    set.list.is_set = true;
+    return set;
 }
 
 struct value constant_dict(struct emitter *e, const struct value *pairs, size_t count,

@@ -35,7 +35,7 @@ const char *value_type_name(struct arena *arena, struct value v) {
     case VALUE_STRING:
         return "str";
     case VALUE_TUPLE:
-        return "tuple";
+        return value_is_set(v) ? "set" : "tuple";
     case VALUE_LIST:
         return "list";
     case VALUE_DICT:
@@ -184,14 +184,15 @@ static void print_string(struct strbuf *buf, struct value v) {
 }
 
 static void print_items(struct strbuf *buf, struct value v, enum value_words words) {
-    const char *ends = v.kind == VALUE_TUPLE ? "()" : v.kind == VALUE_LIST ? "[]" : "{}";
+    bool is_tuple = v.kind == VALUE_TUPLE && !value_is_set(v);
+    const char *ends = is_tuple ? "()" : v.kind == VALUE_LIST ? "[]" : "{}";
     strbuf_add_char(buf, ends[0]);
     for (size_t i = 0; i < v.list.count; i++) {
         bool is_value = v.kind == VALUE_DICT && i % 2;
         strbuf_add(buf, i == 0 ? "" : is_value ? ": " : ", ");
         value_print(buf, v.list.items[i], words == WORDS_STR ? WORDS_REPR : words);
     }
-    if (v.kind == VALUE_TUPLE && v.list.count == 1) {
+    if (is_tuple && v.list.count == 1) {
         strbuf_add_char(buf, ',');
     }
     strbuf_add_char(buf, ends[1]);

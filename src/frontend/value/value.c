@@ -132,6 +132,9 @@ struct value value_constexpr_type(struct arena *arena, struct value constant) {
 bool value_is_sequence(struct value v) {
     return v.kind == VALUE_TUPLE || v.kind == VALUE_LIST;
 }
+bool value_is_set(struct value v) {
+    return v.kind == VALUE_TUPLE && v.list.is_set;
+}
 bool value_is_integral(struct value v) {
     return v.kind == VALUE_BOOL || v.kind == VALUE_INT;
 }
@@ -262,8 +265,26 @@ static bool shapes_equal(struct tensor a, struct tensor b) {
            (a.rank == 0 || memcmp(a.shape, b.shape, (size_t)a.rank * sizeof *a.shape) == 0);
 }
 
+// Whether all elements of one set are in the other.
+enum equality value_set_within(struct value a, struct value b) {
+    enum equality all = EQUAL;
+    for (size_t i = 0; i < a.list.count && all != DIFFERENT; i++) {
+        enum equality any = DIFFERENT;
+        for (size_t j = 0; j < b.list.count && any != EQUAL; j++) {
+            enum equality one = value_equality(a.list.items[i], b.list.items[j]);
+            any = one > any ? one : any;
+        }
+        all = any < all ? any : all;
+    }
+    return all;
+}
+
 // Element by element; a dict's values by their keys, in whatever order.
 static enum equality equality_of_parts(struct value a, struct value b) {
+    if (value_is_set(a) || value_is_set(b)) {
+        bool both = value_is_set(a) && value_is_set(b);
+        return both && a.list.count == b.list.count ? value_set_within(a, b) : DIFFERENT;
+    }
     enum equality all = a.list.count == b.list.count ? EQUAL : DIFFERENT;
     bool is_dict = a.kind == VALUE_DICT;
     for (size_t i = is_dict; i < a.list.count && all != DIFFERENT && a.list.items != b.list.items;

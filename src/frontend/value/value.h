@@ -83,7 +83,8 @@ struct value_room {
 struct value_list {
     struct value *items;
     size_t count;
-    size_t weight;           // elements at all depths, shared ones as often as they appear
+    size_t weight : 63;      // elements at all depths, shared ones as often as they appear
+    size_t is_set : 1;       // of a tuple: what is walked over as one, but has no order
     struct value_room *room; // NULL: for its elements alone
 };
 
@@ -210,7 +211,8 @@ static inline bool value_is_none(struct value v) {
 static inline bool value_is_tensor(struct value v) {
     return v.kind == VALUE_TENSOR;
 }
-bool value_is_sequence(struct value v);           // tuple or list
+bool value_is_sequence(struct value v); // tuple or list, or a set, which is walked over as a tuple
+bool value_is_set(struct value v);
 bool value_is_number(struct value v);             // bool, int or float
 bool value_is_integral(struct value v);           // bool or int
 bool value_is_constant(struct value v);           // holds no tensor at any depth
@@ -223,7 +225,8 @@ bool value_equal(struct value a, struct value b); // Python's ==, both constant
 // The same where kernel arguments are among them: as numbers they may be equal to any.
 enum equality { DIFFERENT, KNOWN_AT_LAUNCH, EQUAL };
 enum equality value_equality(struct value a, struct value b);
-bool value_identical(struct value a, struct value b); // Python's `is`, or the same MlirValues
+enum equality value_set_within(struct value a, struct value b); // of sets: whether all of one is in the other
+bool value_identical(struct value a, struct value b);           // Python's `is`, or the same MlirValues
 // Python's truth value of a constant; false with *ok = false when it has none (tensors).
 bool value_truth(struct value v, bool *ok);
 bool value_same_class(struct value a, struct value b); // of objects
