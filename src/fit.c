@@ -26,6 +26,14 @@ struct search {
     bool done;
 };
 
+// Code that was made on the way, by the numbers that it was made for: the search often comes back to the first.
+struct made {
+    struct made *next;
+    struct fit *fits;
+    struct strbuf object;
+    enum llvmgen_kind kind;
+};
+
 static void ignore(void *user, enum diag_severity severity, const char *text) {
     (void)user, (void)severity, (void)text;
 }
@@ -93,6 +101,9 @@ static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation f
 // The code of which spills are counted, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
 static bool make_object(const struct unit *unit, struct compiled *c) {
     struct strbuf fault = {0};
+    if (c->object.length) {
+        return true;
+    }
     c->object_kind = unit->wants_assembly ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT;
     llvmgen_try(c->llvm, c->target, c->object_kind, &c->object, &fault);
     bool good = !fault.length;
@@ -160,8 +171,36 @@ static bool widen_overfull(const struct search *searches, struct fit *fits, stru
     return any;
 }
 
+// Puts the code of `c`, which was compiled with `fits`, aside.
+static void keep_object(struct made **all, struct arena *arena, const struct fit *fits, size_t count,
+                        struct compiled *c) {
+    struct made *made = ARENA_NEW(arena, struct made);
+    *made = (struct made){*all, ARENA_ARRAY(arena, struct fit, count + 1), c->object, c->object_kind};
+    memcpy(made->fits, fits, count * sizeof *fits);
+    c->object = (struct strbuf){0};
+    *all = made;
+}
+
+// Gives `c` its code, if it was made before.
+static void recall_object(struct made *all, const struct fit *fits, size_t count, struct compiled *c) {
+    for (struct made *made = all; made; made = made->next) {
+        if (made->object.length && !c->object.length && memcmp(made->fits, fits, count * sizeof *fits) == 0) {
+            c->object = made->object;
+            c->object_kind = made->kind;
+            made->object = (struct strbuf){0};
+        }
+    }
+}
+
+static void free_objects(struct made *all) {
+    for (struct made *made = all; made; made = made->next) {
+        strbuf_free(&made->object);
+    }
+}
+
 // From what `c` was compiled with to what fits best. True if `c` is what the last of `fits` give.
-static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c) {
+static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c,
+                      struct made **all) {
     size_t count = unit_kernel_count(unit), searched = count;
     struct search *searches = ARENA_ARRAY(unit->arena, struct search, count + 1);
     struct fit *made = ARENA_ARRAY(unit->arena, struct fit, count + 1);
@@ -176,6 +215,7 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
         if (memcmp(made, fits, count * sizeof *fits) == 0) {
             return true;
         }
+        keep_object(all, unit->arena, made, count, c);
         compiled_free(c);
         if (!compile_quietly(unit, target, fits, c)) {
             for (size_t i = 0; i < count; i++) {
@@ -183,6 +223,7 @@ static bool find_fits(struct unit *unit, const struct target *target, struct fit
             }
             return false;
         }
+        recall_object(*all, fits, count, c);
     }
     return true;
 }
@@ -209,11 +250,18 @@ bool compile_as_asked(struct unit *unit, const struct target *target, struct com
 
 bool compile_fitting(struct unit *unit, const struct target *target, struct compiled *c) {
     struct fit *fits = fits_as_asked(unit);
-    if (!is_searched(unit, target) || !may_spill(c, unit->arena) || find_fits(unit, target, fits, c)) {
+    if (!is_searched(unit, target) || !may_spill(c, unit->arena)) {
         return true;
     }
-    compiled_free(c);
-    return compile_fitted(unit, target, fits, c);
+    struct made *all = NULL;
+    bool good = find_fits(unit, target, fits, c, &all);
+    if (!good) {
+        compiled_free(c);
+        good = compile_fitted(unit, target, fits, c);
+        recall_object(all, fits, unit_kernel_count(unit), c);
+    }
+    free_objects(all);
+    return good;
 }
 
 bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
@@ -223,9 +271,11 @@ bool compile_for(struct unit *unit, const struct target *target, struct compiled
         return compile_as_asked(unit, target, c) && compile_fitting(unit, target, c);
     }
     struct fit *fits = fits_as_asked(unit);
+    struct made *all = NULL;
     if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
-        find_fits(unit, target, fits, c);
+        find_fits(unit, target, fits, c, &all);
     }
+    free_objects(all);
     compiled_free(c);
     return compile_fitted(unit, target, fits, c);
 }
