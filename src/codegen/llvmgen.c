@@ -190,57 +190,30 @@ static void add_ptx(const struct target *target, const char *text, size_t length
     }
 }
 
-// How LLVM gives out registers.
-enum allocation {
-    ALLOCATION_USUAL,
-    ALLOCATION_STAYS,    // no value leaves its register for another one
-    ALLOCATION_BY_BLOCK, // values that leave their block go through memory
-};
-
-// Machine sinking and the vectoriser are options of the whole process, off for modules that are not of usual size, and so is
-// how registers are given out: such a module is emitted while no other one is.
+// Machine sinking and the vectoriser are options of the whole process, off for modules that are not of usual size: such a
+// module is emitted while no other one is.
 static pthread_rwlock_t emission = PTHREAD_RWLOCK_INITIALIZER;
 
-static void set_size_options(bool usual) {
-    static const char *const options[][4] = {
-        {"tkc", "-disable-machine-sink=1", "-disable-nvptx-load-store-vectorizer=1",
-         "-amdgpu-load-store-vectorizer=0"},
-        {"tkc", "-disable-machine-sink=0", "-disable-nvptx-load-store-vectorizer=0",
-         "-amdgpu-load-store-vectorizer=1"},
-    };
-    LLVMParseCommandLineOptions(4, options[usual], NULL);
-}
-
-static void set_allocation(enum allocation allocation) {
-    static const char *const options[][3] = {
-        [ALLOCATION_USUAL] = {"tkc", "-regalloc-eviction-max-interference-cutoff=10", "-optimize-regalloc=1"},
-        [ALLOCATION_STAYS] = {"tkc", "-regalloc-eviction-max-interference-cutoff=1", "-optimize-regalloc=1"},
-        [ALLOCATION_BY_BLOCK] = {"tkc", "-regalloc-eviction-max-interference-cutoff=10",
-                                 "-optimize-regalloc=0"},
-    };
-    LLVMParseCommandLineOptions(3, options[allocation], NULL);
-}
-
-static void begin_emission(bool usual_size, enum allocation allocation) {
-    if (usual_size && allocation == ALLOCATION_USUAL) {
+static void begin_emission(bool usual) {
+    if (usual) {
         pthread_rwlock_rdlock(&emission);
         return;
     }
     pthread_rwlock_wrlock(&emission);
-    if (!usual_size) {
-        set_size_options(false);
-    }
-    if (allocation != ALLOCATION_USUAL) {
-        set_allocation(allocation);
-    }
+    LLVMParseCommandLineOptions(4,
+                                (const char *[]){"tkc", "-disable-machine-sink=1",
+                                                 "-disable-nvptx-load-store-vectorizer=1",
+                                                 "-amdgpu-load-store-vectorizer=0"},
+                                NULL);
 }
 
-static void end_emission(bool usual_size, enum allocation allocation) {
-    if (!usual_size) {
-        set_size_options(true);
-    }
-    if (allocation != ALLOCATION_USUAL) {
-        set_allocation(ALLOCATION_USUAL);
+static void end_emission(bool usual) {
+    if (!usual) {
+        LLVMParseCommandLineOptions(4,
+                                    (const char *[]){"tkc", "-disable-machine-sink=0",
+                                                     "-disable-nvptx-load-store-vectorizer=0",
+                                                     "-amdgpu-load-store-vectorizer=1"},
+                                    NULL);
     }
     pthread_rwlock_unlock(&emission);
 }
@@ -267,13 +240,11 @@ struct attempt {
     bool ahead;      // of ahead_keep
     bool addresses;  // of rematerialise_addresses
     bool in_order;   // of ahead_fence_products
-    enum allocation allocation;
 };
 
-// What LLVM has made, even where `fault` has something against it. Leaves out of the attempt what there is nothing of.
-static LLVMMemoryBufferRef emit_anyway(LLVMModuleRef module, const struct target *target,
-                                       enum llvmgen_kind kind, struct attempt *attempt,
-                                       struct strbuf *fault) {
+// NULL where `fault` has something against it. Leaves out of the attempt what there is nothing of.
+static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
+                                     enum llvmgen_kind kind, struct attempt *attempt, struct strbuf *fault) {
     enum module_size size = size_of(module);
     struct machine *machine = machine_take(target, level_of(module, target, size));
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -303,10 +274,10 @@ static LLVMMemoryBufferRef emit_anyway(LLVMModuleRef module, const struct target
     }
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, fault);
     bool usual = size == SIZE_USUAL;
-    begin_emission(usual, attempt->allocation);
+    begin_emission(usual);
     LLVMBool failed = LLVMTargetMachineEmitToMemoryBuffer(
         machine->chip, copy, kind == LLVMGEN_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message, &buffer);
-    end_emission(usual, attempt->allocation);
+    end_emission(usual);
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     if (copy != module) {
         LLVMDisposeModule(copy);
@@ -317,14 +288,7 @@ static LLVMMemoryBufferRef emit_anyway(LLVMModuleRef module, const struct target
         LLVMDisposeMessage(message);
         return NULL;
     }
-    return buffer;
-}
-
-// NULL where `fault` has something against it.
-static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *target,
-                                     enum llvmgen_kind kind, struct attempt *attempt, struct strbuf *fault) {
-    LLVMMemoryBufferRef buffer = emit_anyway(module, target, kind, attempt, fault);
-    if (buffer && fault->length) {
+    if (fault->length) {
         LLVMDisposeMemoryBuffer(buffer);
         return NULL;
     }
@@ -333,80 +297,6 @@ static LLVMMemoryBufferRef emit_copy(LLVMModuleRef module, const struct target *
 
 static unsigned spilled(LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
     return spills_read(LLVMGetBufferStart(code), LLVMGetBufferSize(code), kind == LLVMGEN_OBJECT).spilled;
-}
-
-// Whether a function is so long, and holds so much at once, that LLVM may take a minute to give out registers: in a full
-// function it asks for each value which of 256 others could leave, and for each of those which of 256 registers takes it.
-static bool is_crowded(LLVMModuleRef module, const struct target *target) {
-    enum { LONG = 7000 };
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        unsigned count = 0;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                count++;
-            }
-        }
-        unsigned registers = (unsigned)target->registers_per_thread;
-        if (count >= LONG && pressure_of(f, true) > registers + registers / 2) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether each kernel of the code spills, and one very much. Where values stay in their registers some more are spilled, but few
-// where none are otherwise.
-static bool is_hopeless(LLVMModuleRef module, LLVMMemoryBufferRef code, enum llvmgen_kind kind) {
-    enum { VERY_MANY = 256 };
-    size_t kernel = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) && spills_of_kernel(LLVMGetBufferStart(code), LLVMGetBufferSize(code),
-                                                      kind == LLVMGEN_OBJECT, kernel++)
-                                             .spilled == 0) {
-            return false;
-        }
-    }
-    return spilled(code, kind) >= VERY_MANY;
-}
-
-// LLVM's allocation by blocks gives products of matrices registers of their operands, and what becomes of an atomic operation that
-// it makes a loop of is not what the emulator knows.
-static bool has_products_or_atomics(LLVMModuleRef module) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || is_wmma(i)) {
-                    return true;
-                }
-            }
-        }
-    }
-    return mfma_used(module);
-}
-
-// Code of a crowded module in which no value leaves its register for another one, if it shows that the module spills however
-// it is emitted. Made in seconds, it spills a tenth to a half more. At times no register is free for what a
-// spilled vector is loaded into, an error that LLVM goes on behind: then the quickest allocation of all has to do, which needs
-// none. NULL: the module may be not so full, or that does not work here, or there is another fault.
-static LLVMMemoryBufferRef emit_crowded(LLVMModuleRef module, const struct target *target,
-                                        enum llvmgen_kind kind, struct attempt attempt) {
-    struct strbuf fault = {0};
-    attempt.allocation = ALLOCATION_STAYS;
-    LLVMMemoryBufferRef buffer = emit_anyway(module, target, kind, &attempt, &fault);
-    bool hopeless = buffer && is_hopeless(module, buffer, kind);
-    if (hopeless && fault.length && !has_products_or_atomics(module)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        strbuf_free(&fault);
-        fault = (struct strbuf){0};
-        attempt.allocation = ALLOCATION_BY_BLOCK;
-        buffer = emit_anyway(module, target, kind, &attempt, &fault);
-    }
-    if (buffer && (!hopeless || fault.length)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        buffer = NULL;
-    }
-    strbuf_free(&fault);
-    return buffer;
 }
 
 // The first attempt that spills nothing; where all do, the one that spills least. None removes very many.
@@ -426,11 +316,7 @@ static LLVMMemoryBufferRef emit_without_spills(LLVMModuleRef module, const struc
         mfma_used(module) ? sizeof with_mfma / sizeof *with_mfma : sizeof without / sizeof *without;
     enum { HOPELESS = 128 };
     bool ahead = true; // whether there are loads to keep ahead
-    LLVMMemoryBufferRef best =
-        is_crowded(module, target) ? emit_crowded(module, target, kind, *attempts) : NULL;
-    if (best) {
-        return best;
-    }
+    LLVMMemoryBufferRef best = NULL;
     unsigned least = UINT_MAX;
     for (unsigned i = 0; i < attempt_count && least > 0 && (i == 0 || least <= HOPELESS); i++) {
         struct attempt attempt = attempts[i];

@@ -2,7 +2,6 @@
 #include "lang.h"
 
 #include <math.h>
-#include <string.h>
 
 // Sums of integers wrap to the output; sums of reals are exact enough in float64.
 static void put_sum(struct lang_run *r, unsigned to, size_t at, size_t from, size_t count, size_t step) {
@@ -161,19 +160,6 @@ static void cumulative_product(struct lang_run *r) {
     double product = 1;
     for (size_t i = 0; i < 32; i++)
         put_real(r, 1, i, product *= real(r, 0, i));
-}
-
-// Sums of four rows or columns of 4,096 from their ends.
-static void cumulative_on_one_warp(struct lang_run *r) {
-    enum { LINES = 4, LENGTH = 4096 };
-    bool rows = strstr(r->test->defines, "AXIS=1") != NULL;
-    for (size_t line = 0; line < LINES; line++) {
-        double sum = 0;
-        for (size_t i = LENGTH; i-- > 0;) {
-            size_t at = rows ? line * LENGTH + i : i * LINES + line;
-            put_real(r, 1, at, sum += real(r, 0, at));
-        }
-    }
 }
 
 static void scan_recurrence(struct lang_run *r) {
@@ -536,20 +522,6 @@ static const struct lang_case reduce_cases[] = {
      .arguments = {IN(F32, 32, 0.7, 1.4), OUT(F32, 32)},
      .reference = cumulative_product,
      .relative = 8e-6},
-    {.name = "cumulative_rows_on_one_warp",
-     .kernel = "cumulative_on_one_warp",
-     .defines = "ROWS=4 COLUMNS=4096 AXIS=1",
-     .arguments = {IN(F32, 16384, 0, 1), OUT(F32, 16384)},
-     .reference = cumulative_on_one_warp,
-     .warps = "1",
-     .relative = 1e-5},
-    {.name = "cumulative_columns_on_one_warp",
-     .kernel = "cumulative_on_one_warp",
-     .defines = "ROWS=4096 COLUMNS=4 AXIS=0",
-     .arguments = {IN(F32, 16384, 0, 1), OUT(F32, 16384)},
-     .reference = cumulative_on_one_warp,
-     .warps = "1",
-     .relative = 1e-5},
     {.name = "scan_recurrence",
      .kernel = "scan_recurrence",
      .arguments = {IN(F32, 256, 0.1, 0.9), IN(F32, 256, 0, 1), OUT(F32, 256)},
