@@ -78,10 +78,10 @@ bool value_is_constant_int(struct ir *ir, MlirValue value, int64_t *out);
 
 // A load that must be done as often as the program says, and see what others have written: volatile or .cv.
 bool load_is_volatile(MlirOperation load);
-bool op_is_in_loop(struct ir *ir, MlirOperation op);
 // Accesses to memory stay on their side of it: stores, atomics, barriers, volatile loads, inline assembly that is not
 // pure. Not assertions and prints: what they write is no memory of the program's.
 bool op_orders_memory(struct ir *ir, MlirOperation op);
+bool op_is_in_loop(struct ir *ir, MlirOperation op); // an scf.for or scf.while, at any depth
 // It tells which block or thread runs it, as the hardware numbers them: each line of a print, assembly that reads their
 // registers. Programs of such a kernel keep the blocks and threads that they have.
 bool op_names_block(struct ir *ir, MlirOperation op);

@@ -50,7 +50,7 @@ HANDLER(python_range) {
         return emit_error(e, location, "range has no options; tl.range does");
     }
     if (options) {
-        diag_warning(e->diag, location, "range has no options, and Triton ignores these; write tl.range");
+        emit_warning(e, location, "range has no options, and Triton ignores these; write tl.range");
     }
     return make_range(e, args, false);
 }

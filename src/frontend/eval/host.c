@@ -59,9 +59,9 @@ static bool is_own(struct emitter *e, const struct binding *object, struct locat
     return true;
 }
 
-// Room for as many elements again as there are: a list of thousands of configurations takes no more than twice its memory.
+// A copy, for more with room for as many again: a list of thousands of configurations takes no more than twice its memory.
 static void grow(struct emitter *e, struct value_list *list, size_t added) {
-    size_t kept = list->count, capacity = 2 * (kept + added);
+    size_t kept = list->count, capacity = added ? 2 * (kept + added) : kept;
     struct value *items = ARENA_ARRAY(e->arena, struct value, capacity + 1);
     if (kept) {
         memcpy(items, list->items, kept * sizeof *items);

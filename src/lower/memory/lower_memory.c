@@ -264,7 +264,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
     struct narrow narrow = narrow_of(l, op);
     unsigned start = (unsigned)op_int(op, ATTR_START, 0), end = (unsigned)op_int(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
-        if (r < start || r >= end) {
+        if (r < start ||
+            r >=
+                end) { // without others zeros: ptxas keeps registers for undefined ones from a kernel's start
             for (unsigned i = 0; i < vector; i++) {
                 out->at[r + i] = others ? others->at[r + i] : lower_zero(type);
             }
