@@ -3,7 +3,8 @@
 
     check_examples.py TKC EXAMPLES
 
-NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises no wgmma; nothing spills from sm_80 on.
+NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises no wgmma, in no configuration that launchers
+keep; nothing spills from sm_80 on.
 AMD: the code object is version 5; its metadata, kernel descriptor and argument offsets agree with the reflection; there is
 no scratch; matrix products use the chip's matrix instructions. Two compilations in different folders give the same bytes.
 """
@@ -79,6 +80,18 @@ def check_ptx(ptxas, name, chip, path):
         expect(spills == 0, f"{name} for {chip}: {spills} bytes spilled")
     registers = re.findall(r"Used (\d+) registers", made.stderr)
     return f"{registers[0] if registers else '?'} registers, {spills} bytes spilled"
+
+
+def check_configurations(tkc, ptxas, source):
+    """All configurations that a launcher keeps on sm_90a, for both widths of heads where there are heads."""
+    with open(source) as file:
+        heads = [["-D", "HEAD_DIM=64"], ["-D", "HEAD_DIM=128"]] if "HEAD_DIM" in file.read() else [[]]
+    for options in heads if ptxas else []:
+        made = run(tkc, source, "--target", "sm_90a", "--all-configs", *options, "-o", "configurations.ptx")
+        expect(made.returncode == 0, f"{source}, all configurations: {made.stderr.strip()}")
+        made = run(ptxas, "-arch=sm_90a", "configurations.ptx", "-o", "configurations.cubin")
+        expect(made.returncode == 0 and "(C75" not in made.stderr,
+               f"{source} {' '.join(options)}, all configurations: ptxas: {made.stderr[:400]}")
 
 
 def field(notes, name):
@@ -189,6 +202,7 @@ def main():
             turns = range(5) if "--all-chips" in sys.argv else [index % 5]
             for turn in turns:
                 check_more(tkc, tools[0], source, MORE_AMD[turn::5])
+            check_configurations(tkc, ptxas, source)
             check_lowers(tkc, source, WITHOUT_MATRIX.difference(*(MORE_AMD[turn::5] for turn in turns)))
             for name, chip in itertools.product(kernels_of(tkc, one, source), NVIDIA + list(AMD)):
                 suffix = ".hsaco" if chip in AMD else ".ptx"

@@ -3,7 +3,7 @@
 # header, launches, compares with float64 references and prints a table.
 #
 #   tests/gpu/run.sh [--tkc FILE] [--target CHIP] [--out DIR] [--compile-only] [--seed N] [--small]
-#                    [--sanitize] [NAME …]
+#                    [--sanitize] [--variants FILE] [NAME …]
 #
 #   --tkc FILE       compile with this tkc; without it, DIR must hold the headers from an earlier run
 #   --target CHIP    what to compile for (sm_80)
@@ -12,13 +12,14 @@
 #   --seed N         repeat a run's random inputs
 #   --small          small shapes only
 #   --sanitize       small shapes under compute-sanitizer's memcheck (no guard zones) and racecheck
-#   NAME …           only these variants (variants.txt)
+#   --variants FILE  these variants (variants.txt); sweep.py writes others
+#   NAME …           only these of them
 #
 # Exits 0 when all passed, 1 on any failure, 77 (skipped) where there is no GPU. Needs cc, cuda.h and libcuda.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-tkc= target=sm_80 out=build/gpu compile_only= seed= small= sanitize= names=
+tkc= target=sm_80 out=build/gpu compile_only= seed= small= sanitize= variants=$here/variants.txt names=
 while [ $# -gt 0 ]; do
     case $1 in
     --tkc) tkc=$2; shift ;;
@@ -27,6 +28,7 @@ while [ $# -gt 0 ]; do
     --seed) seed=$2; shift ;;
     --compile-only) compile_only=1 ;;
     --small) small=--small ;;
+    --variants) variants=$2; shift ;;
     --sanitize) sanitize=1 small=--small ;;
     -*) echo "run.sh: unknown option $1" >&2; exit 2 ;;
     *) names="$names $1" ;;
@@ -43,7 +45,7 @@ each_variant() {
         case $name in '' | '#'*) continue ;; esac
         [ "$(echo $definitions)" = bench ] && [ "$1" != compile ] && continue
         case "$names " in ' ' | *" $name "*) "$1" "$name" "$(echo $example)" "$options" "$definitions" ;; esac
-    done <"$here/variants.txt"
+    done <"$variants"
 }
 
 compile() {
@@ -134,11 +136,11 @@ launch_sanitized() {
 }
 
 [ -n "$seed" ] || seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
-jobs=0
+jobs=0 cores=$(nproc 2>/dev/null || echo 4)
 for_build() {
     build "$@" &
     jobs=$((jobs + 1))
-    [ $((jobs % 4)) = 0 ] && wait
+    [ $((jobs % cores)) = 0 ] && wait
 }
 each_variant for_build
 wait
