@@ -6,7 +6,8 @@
 
 tkc's kernels are launched through the generated headers: each is wrapped in a small shared library built here with
 cc. Peers are Triton's own compiler on the same source (the best of several configurations; for matrix work also
-compiled for sm_80, as tkc's default is), and PyTorch (cuBLAS, cuDNN or FlashAttention behind it). Every result is
+compiled for sm_80, as tkc's default is; for fp16 products also on a persistent kernel of tensor descriptors,
+descriptor_products.py), and PyTorch (cuBLAS, cuDNN or FlashAttention behind it). Every result is
 compared with PyTorch's before it is timed. All launchers of a row take turns, each launch between CUDA events with the
 L2 cache cleared before; a time is the median.
 
@@ -14,6 +15,7 @@ Needs PyTorch and Triton 3.6; exits 77 (skipped) without them or without a GPU.
 """
 import argparse
 import ctypes
+import functools
 import json
 import math
 import os
@@ -62,6 +64,7 @@ def stream_handle():
     return torch.cuda.current_stream().cuda_stream
 
 
+@functools.cache  # a variant is a row's candidate for many shapes
 def tkc_launcher(kernel, folder, variant):
     """A function that launches through the generated header folder/variant.h, or None where that is missing."""
     header = os.path.join(folder, variant + ".h")
@@ -267,19 +270,30 @@ def bench_vector_add(bench):
                "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.add(x, y, out=z), moving=True)
 
 
+def row_settings(columns):
+    """Triton's settings for rows that a block holds."""
+    return [({"BLOCK": 1 << (columns - 1).bit_length()}, warps, 3)
+            for warps in ((1, 2, 4, 8) if columns <= 1024 else (4, 8, 16, 32))]
+
+
+def row_variants(name, columns, large):
+    """tkc's variants for rows: those of 1,024 columns where these suffice, without hints where the width keeps none."""
+    return large if columns > 1024 else [f"{name}{'_by16' if columns % 16 == 0 else ''}_1024_{warps}" for warps in (1, 2, 4, 8)]
+
+
 def bench_softmax(bench):
     import torch
 
     kernel = Kernel("softmax")
-    for rows, columns in ((16384, 8192), (8192, 32768)):
+    for rows, columns in ((16384, 1024), (16384, 8192), (8192, 32768), (4096, 781)):
         x = torch.randn(rows, columns, device="cuda", dtype=torch.float16)
         y = torch.empty_like(x)
-        settings = [({"BLOCK": columns}, warps, 3) for warps in (4, 8, 16, 32)]
+        settings = row_settings(columns)
         settings += [({"BLOCK": 4096}, 8, 3)] if columns > 8192 else []
         bench.row(f"softmax fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, columns, columns, rows, columns), y, torch.softmax(x, -1), 2e-3,
-                  {"tkc": bench.tkc(kernel, ["softmax", "softmax_by16", "softmax_by16_wide", "softmax_by16_long",
-                                               "softmax_by16_long_wide"]),
+                  {"tkc": bench.tkc(kernel, row_variants("softmax", columns, ["softmax", "softmax_by16", "softmax_by16_wide",
+                                                                             "softmax_by16_long", "softmax_by16_long_wide"])),
                    "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.softmax(x, -1), moving=True)
 
 
@@ -287,19 +301,18 @@ def bench_layer_norm(bench):
     import torch
 
     kernel = Kernel("layer_norm")
-    for rows, columns in ((16384, 8192), (8192, 32768)):
+    for rows, columns in ((16384, 1024), (16384, 8192), (8192, 32768)):
         x = torch.randn(rows, columns, device="cuda", dtype=torch.float16)
         weight, bias = (torch.randn(columns, device="cuda", dtype=torch.float16) for _ in range(2))
         mean, rstd = (torch.empty(rows, device="cuda") for _ in range(2))
         y = torch.empty_like(x)
-        settings = [({"BLOCK": columns}, warps, 3) for warps in (4, 8, 16, 32)]
+        settings = row_settings(columns)
         settings += [({"BLOCK": columns, "maxnreg": 80}, 8, 3)] if columns == 8192 else []
         want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
-                  {"tkc": bench.tkc(kernel, ["layer_norm"] + ["layer_norm_by16" + s for s in
-                                                            ("", "_slim", "_wide", "_roomy", "_long", "_long_wide",
-                                                             "_long_widest")]),
+                  {"tkc": bench.tkc(kernel, row_variants("layer_norm", columns, ["layer_norm"] + [
+                      "layer_norm_by16" + s for s in ("", "_slim", "_wide", "_roomy", "_long", "_long_wide", "_long_widest")])),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
                   lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias), moving=True)
 
@@ -313,6 +326,7 @@ MATMUL_LARGE = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048), (409
 
 
 def bench_matmul(bench):
+    import descriptor_products
     import torch
 
     kernel = Kernel("matmul")
@@ -327,23 +341,26 @@ def bench_matmul(bench):
                   (a, b, c, m, n, k, k, 1, n, 1, n, 1), c, a @ b, 0.1,
                   {"tkc": bench.tkc(kernel, ["matmul"] + [f"matmul_config_{i}" for i in range(1, 12)]),
                    "Triton sm_80": triton_group(kernel, triton_sm80_launcher, settings),
-                   "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.matmul(a, b, out=c))
+                   "Triton": triton_group(kernel, triton_launcher, settings) + descriptor_products.launchers(a, b, c)},
+                  lambda: torch.matmul(a, b, out=c))
 
 
 def bench_matmul_types(bench):
     """Operands that lie transposed, other element types, and a shape that no hint fits: 2-byte rows of odd length."""
+    import descriptor_products
     import torch
 
     kernel = Kernel("matmul")
     settings = [(128, 256, 8, 3), (128, 256, 8, 4), (128, 128, 8, 3), (128, 128, 4, 4)]
 
-    def row(name, size, a, b, c, want, tolerance, depths, variants, peer):
+    def row(name, size, a, b, c, want, tolerance, depths, variants, peer, more=()):
         m, n, k = size
         blocks = [({"BLOCK_M": bm, "BLOCK_N": bn, "BLOCK_K": depth}, warps, stages)
                   for depth in depths for bm, bn, warps, stages in settings]
         bench.row(f"matmul {name} {m}x{n}x{k}", "TOP/s", 2 * m * n * k * 1e-9,
                   (a, b, c, m, n, k, *a.stride(), *b.stride(), n, 1), c, want, tolerance,
-                  {"tkc": bench.tkc(kernel, variants), "Triton": triton_group(kernel, triton_launcher, blocks)}, peer)
+                  {"tkc": bench.tkc(kernel, variants),
+                   "Triton": triton_group(kernel, triton_launcher, blocks) + list(more)}, peer)
 
     def variants(name):
         return [f"matmul_{name}_{suffix}" for suffix in (3, 4, "slim")]
@@ -358,7 +375,7 @@ def bench_matmul_types(bench):
             a, b = halves(m, k, layout[0] == "t"), halves(k, n, layout[1] == "t")
             c = torch.empty(m, n, device="cuda", dtype=torch.float16)
             row(f"fp16 {layout}", (m, n, k), a, b, c, a @ b, 0.1, (64,), variants(layout),
-                lambda: torch.matmul(a, b, out=c))
+                lambda: torch.matmul(a, b, out=c), descriptor_products.launchers(a, b, c))
     n = 8192
     a, b = (torch.randn(n, n, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     c = torch.empty_like(a)
