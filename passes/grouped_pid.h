@@ -4,8 +4,6 @@
 
 #include "passes/pass.h"
 
-enum { GROUPED_PID_DEFAULT = 8 };
-
 enum grouped_pid_form {
     GROUPED_PID_NONE,
     GROUPED_PID_LINEAR, // program_id(0) is divided into row and column by `tiles`
@@ -19,6 +17,9 @@ struct grouped_pid {
     const char *why; // the report when form is NONE
 };
 
+// The rows of a group of tiles of that many rows and columns of elements: what a chip's programs read at once is least where
+// as many rows as columns of elements are under way; a power of two, 8 where the chip's multiprocessors are not known.
+int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns);
 struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperation function);
 
 #endif

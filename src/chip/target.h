@@ -51,6 +51,7 @@ struct target {
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
+    unsigned multiprocessors;    // of a card; 0 where no order of programs was measured
     unsigned has;                // enum feature bits
 };
 

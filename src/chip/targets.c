@@ -24,7 +24,7 @@
 #define FAMILY(name, chips)
 #define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
 #define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
-                   threads, capability, has_)                                                                \
+                   threads, capability, multiprocessors_, has_)                                              \
     {.name = name_,                                                                                          \
      .vendor = VENDOR_##vendor_,                                                                             \
      .triple = vendor_##_TRIPLE,                                                                             \
@@ -39,6 +39,7 @@
      .registers_per_sm = registers,                                                                          \
      .threads_per_sm = threads,                                                                              \
      .compute_capability = capability,                                                                       \
+     .multiprocessors = multiprocessors_,                                                                    \
      .has = has_},
 const struct target target_table[] = {
 #include "chip/targets.def"

@@ -156,6 +156,20 @@ static void run_program(struct machine *m) {
 #define DOT                                                                                                  \
     "%d = \"tk.dot\"(%a, %b, %zero) : (tensor<16x16xf16>, tensor<16x16xf16>, tensor<16x16xf32>) -> "         \
     "tensor<16x16xf32>\n"
+#define WIDE_TILES                                                                                           \
+    TILES "%r64 = \"tk.range\"() {start = 0 : i32} : () -> tensor<64xi32>\n"                                 \
+          "%sn64 = \"tk.splat\"(%n) : (i32) -> tensor<64xi32>\n"                                             \
+          "%rn64 = arith.addi %r64, %sn64 : tensor<64xi32>\n"                                                \
+          "%en64 = \"tk.expand_dims\"(%rn64) {axis = 0 : i32} : (tensor<64xi32>) -> tensor<1x64xi32>\n"      \
+          "%bn64 = \"tk.broadcast\"(%en64) : (tensor<1x64xi32>) -> tensor<16x64xi32>\n"                      \
+          "%ps64 = \"tk.splat\"(%p) : (!tk.ptr<f16>) -> tensor<16x64x!tk.ptr<f16>>\n"                        \
+          "%pb64 = \"tk.addptr\"(%ps64, %bn64) : (tensor<16x64x!tk.ptr<f16>>, tensor<16x64xi32>) -> "        \
+          "tensor<16x64x!tk.ptr<f16>>\n"                                                                     \
+          "%b64 = \"tk.load\"(%pb64) : (tensor<16x64x!tk.ptr<f16>>) -> tensor<16x64xf16>\n"                  \
+          "%zero64 = arith.constant dense<0.0> : tensor<16x64xf32>\n"
+#define WIDE_DOT                                                                                             \
+    "%d = \"tk.dot\"(%a, %b64, %zero64) : (tensor<16x16xf16>, tensor<16x64xf16>, tensor<16x64xf32>) -> "     \
+    "tensor<16x64xf32>\n"
 #define STORES                                                                                               \
     "\"tk.store\"(%q, %m) : (!tk.ptr<i32>, i32) -> ()\n"                                                     \
     "\"tk.store\"(%q, %n) : (!tk.ptr<i32>, i32) -> ()\n"
@@ -370,6 +384,32 @@ static void running_twice_changes_nothing(void **state) {
     bench_close(bench);
 }
 
+static void expect_rows(const char *text, int rows) {
+    struct bench *bench = bench_open(text, "sm_90a");
+    struct grouped_pid decision = grouped_pid_decide(&bench->context, bench_function(bench));
+    assert_null(decision.why);
+    assert_int_equal(decision.group, rows);
+    bench_close(bench);
+}
+
+static void rows_follow_the_chip_and_the_tile(void **state) {
+    (void)state;
+    assert_int_equal(grouped_pid_rows(132, 128, 256), 16);
+    assert_int_equal(grouped_pid_rows(132, 256, 128), 8);
+    assert_int_equal(grouped_pid_rows(132, 128, 128), 16);
+    assert_int_equal(grouped_pid_rows(132, 256, 16), 4);
+    assert_int_equal(grouped_pid_rows(132, 16, 256), 32);
+    assert_int_equal(grouped_pid_rows(108, 128, 128), 8);
+    assert_int_equal(grouped_pid_rows(0, 128, 256), 8);
+
+    // tiles of 16 × 64 elements; columns of tiles that come first are 64 wide
+    expect_rows(HEAD PID CDIV SPLIT WIDE_TILES WIDE_DOT "return\n}", 32);
+    expect_rows(HEAD PID CDIV
+                "%n = arith.divsi %pid, %t : i32\n %m = arith.remsi %pid, %t : i32\n" WIDE_TILES WIDE_DOT
+                "return\n}",
+                8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_is_a_bijection),
@@ -379,6 +419,7 @@ int main(void) {
         cmocka_unit_test(kernels_left_alone),
         cmocka_unit_test(an_atomic_without_a_use_is_no_obstacle),
         cmocka_unit_test(running_twice_changes_nothing),
+        cmocka_unit_test(rows_follow_the_chip_and_the_tile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
