@@ -325,7 +325,8 @@ static int open_dimension(const struct boxing *x, const struct affine_term *term
 }
 
 // The argument among the term's symbols that is best as a stride: one that is a stride already, else the one
-// with the greatest divisibility, if that is enough to step along.
+// with the greatest divisibility, if that is enough to step along. An argument by itself is an offset, which may be
+// negative, where no dimension has it for a stride.
 static int stride_in(const struct boxing *x, const struct affine_term *term) {
     int best = NO_SYMBOL;
     int64_t best_rank = 0;
@@ -336,10 +337,15 @@ static int stride_in(const struct boxing *x, const struct affine_term *term) {
         }
         int64_t rank = tile_divisibility(x->affines, parameter);
         bool aligned = rank * (term->factor & -term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
+        bool offset = term->symbol_count == 1; // nothing steps along it
         for (unsigned n = 0; n < x->out->rank; n++) {
             if (x->stride_symbols[n] == term->symbols[i]) {
                 rank = INT64_MAX;
+                offset = false;
             }
+        }
+        if (offset) {
+            continue;
         }
         if ((aligned || rank == INT64_MAX) && rank > best_rank) {
             best = term->symbols[i];

@@ -112,6 +112,15 @@ static void rows_before(struct lang_run *r) {
     }
 }
 
+static void rows_moved(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            size_t row = (size_t)(2048 + (scalar(r, 4) + (int64_t)i) * 128);
+            put_real(r, 2, i * 64 + j, product(r, 0, row, (size_t)scalar(r, 3), 1, j, 64));
+        }
+    }
+}
+
 static void rows_left_out(struct lang_run *r) {
     size_t depth = (size_t)scalar(r, 3);
     for (size_t i = 0; (int64_t)i < scalar(r, 4); i++) {
@@ -206,6 +215,11 @@ static const struct lang_case copies_cases[] = {
      .grid = {2},
      .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(-8)},
      .reference = rows_before},
+    {.name = "rows_moved",
+     .kernel = "rows_moved",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 32768, -3, 3), WHOLE(F16, 8192, -3, 3), OUT(F32, 8192), INT(128), INT(-8)},
+     .reference = rows_moved},
     {.name = "rows_left_out",
      .kernel = "rows_left_out",
      .grid = {2},

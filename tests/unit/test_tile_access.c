@@ -117,6 +117,11 @@ static void test_scalars(void **state) {
     LOADS("",
           "    n = 0\n    if N > 0:\n        n = M\n    t = tl.load(x + (n + i)[:, None] * s + j[None, :])\n",
           "no\n");
+    // an offset, which may be negative: no stride that an index of 1 steps along
+    LOADS(", q: 'i32:16'", "    t = tl.load(x + (q + i)[:, None] * 128 + j[None, :])\n", "no\n");
+    LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n", "no\n");
+    LOADS("", "    t = tl.load(x + (i + 5)[:, None] * s + j[None, :])\n",
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 5] tma\n");
 #define WITH_ID(body)                                                                                        \
     "    n = tl.inline_asm_elementwise('mov.u32 $0, %laneid;', '=r,r', [M], dtype=tl.int32, is_pure=True, "  \
     "pack=1) % 8\n" body
