@@ -171,6 +171,15 @@ static void rows_far(struct lang_run *r) {
     }
 }
 
+static void rows_without_end(struct lang_run *r) {
+    size_t depth = (size_t)scalar(r, 3);
+    for (size_t i = 0; i < 128; i++) {
+        for (size_t j = 0; j < 64; j++) {
+            put_real(r, 2, i * 64 + j, product(r, 0, i * depth, depth, 1, j, 64));
+        }
+    }
+}
+
 #define WHOLE(element, count, low, high)                                                                     \
     { ARGUMENT_INPUT, element, count, GENERATE_WHOLE, low, high }
 
@@ -267,6 +276,19 @@ static const struct lang_case copies_cases[] = {
      .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 4096), INT(64), INT(INT32_MAX),
                    INT(1 << 25), INT(0)},
      .reference = rows_far},
+    {.name = "rows_without_end",
+     .kernel = "rows_without_end",
+     .defines = "TIMES=1",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 8192), INT(64),
+                   INT(INT64_C(1) << 40)},
+     .reference = rows_without_end},
+    {.name = "rows_without_end.times",
+     .kernel = "rows_without_end",
+     .defines = "TIMES=16",
+     .grid = {2},
+     .arguments = {WHOLE(F16, 8192, -3, 3), WHOLE(F16, 4096, -3, 3), OUT(F32, 8192), INT(64), INT(INT32_MAX)},
+     .reference = rows_without_end},
 };
 
 FAMILY(copies);
