@@ -7,12 +7,12 @@
 //                                             %m, %n = first + inside % size, inside / size
 //
 // Row-major order walks one row of tiles after the other: all of B passes through the cache for every row of
-// A. Grouped order walks 8 rows side by side, or how many grouped_pid_rows finds, column by column. The id is
+// A. Grouped order walks 8 rows side by side, or as many as grouped_pid_rows finds, column by column. The id is
 // permuted at its source, so every use of it, in addresses or not, sees the same new id: the kernel computes
 // what it computed, program for program, in another order. (first, size, inside) is a bijection on the rows of
-// a group and so on all of [0, P); where P is not a multiple of %tiles, or %tiles is not positive, size is 1 and the permutation is
-// the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0), which the hardware
-// counts first.
+// a group and so on all of [0, P); where P is not a multiple of %tiles, or %tiles is not positive, size is 1
+// and the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0),
+// which the hardware counts first.
 //
 // Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
 // load, a loop that reads memory to know when to stop, a loop over num_programs (persistent kernels), or
@@ -280,7 +280,8 @@ static bool find_reuse(struct dependences *d) {
         uintptr_t b = bits_of(d, mlirOperationGetOperand(d->ops[i], 1)) & mask;
         if ((a == ON_ROW && b == ON_COLUMN) || (a == ON_COLUMN && b == ON_ROW)) {
             MlirType tile = mlirValueGetType(mlirOperationGetResult(d->ops[i], 0));
-            int64_t high = type_extent(tile, type_rank(tile) - 2), wide = type_extent(tile, type_rank(tile) - 1);
+            int64_t high = type_extent(tile, type_rank(tile) - 2),
+                    wide = type_extent(tile, type_rank(tile) - 1);
             d->tile_rows = a == ON_ROW ? high : wide;
             d->tile_columns = a == ON_ROW ? wide : high;
             return true;

@@ -270,15 +270,19 @@ def bench_vector_add(bench):
                "Triton": triton_group(kernel, triton_launcher, settings)}, lambda: torch.add(x, y, out=z), moving=True)
 
 
+NARROW, NARROW_WARPS = 1024, (1, 2, 4, 8)  # columns of narrow rows at most, and what is tried for them
+
+
 def row_settings(columns):
     """Triton's settings for rows that a block holds."""
     return [({"BLOCK": 1 << (columns - 1).bit_length()}, warps, 3)
-            for warps in ((1, 2, 4, 8) if columns <= 1024 else (4, 8, 16, 32))]
+            for warps in (NARROW_WARPS if columns <= NARROW else (4, 8, 16, 32))]
 
 
 def row_variants(name, columns, large):
-    """tkc's variants for rows: those of 1,024 columns where these suffice, without hints where the width keeps none."""
-    return large if columns > 1024 else [f"{name}{'_by16' if columns % 16 == 0 else ''}_1024_{warps}" for warps in (1, 2, 4, 8)]
+    """tkc's variants for rows: those of narrow ones where these suffice, without hints where the width keeps none."""
+    hints = "_by16" if columns % 16 == 0 else ""
+    return large if columns > NARROW else [f"{name}{hints}_{NARROW}_{warps}" for warps in NARROW_WARPS]
 
 
 def bench_softmax(bench):

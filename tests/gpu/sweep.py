@@ -46,14 +46,10 @@ def defines(sizes):
     return f"TEST_HEAD_DIM={sizes['HEAD_DIM']} TEST_CAUSAL={int(sizes['CAUSAL'])}"
 
 
-DRAWN = {"matmul": products, "matmul_activation": products, "batched_matmul": products, "attention": attention,
-         "attention_backward": attention_backward}
-
-
 class Setting:
     def __init__(self, draw, example):
         self.example = example
-        self.constants, self.definitions = DRAWN[example](draw)
+        self.constants, self.definitions = SWEPT[example][0](draw)
         self.warps, self.stages = draw.choice([2, 4, 4, 8, 8, 16]), draw.randint(1, 6)
         self.name = "_".join([example, *(str(int(value)) for value in self.constants.values()), f"w{self.warps}",
                               f"s{self.stages}"])
@@ -200,15 +196,17 @@ def run_attention(run, batch, heads, length):
     run.compare("dq", (scale * ds @ k).reshape(rows, wide), 4e-3)
 
 
-PRODUCTS = (run_product, [(77, 208, 144), (1, 16, 16), (300, 272, 400)])
-ATTENTION = (run_attention, [(1, 1, 128), (2, 3, 97), (1, 2, 1), (1, 1, 301)])
-EMULATED = {"matmul": PRODUCTS, "matmul_activation": PRODUCTS, "attention": ATTENTION, "attention_backward": ATTENTION,
-            "batched_matmul": (run_batch, [(3, 65, 48, 80), (2, 7, 144, 48), (2, 130, 272, 272)])}
+PRODUCTS = (products, run_product, [(77, 208, 144), (1, 16, 16), (300, 272, 400)])
+SHAPES = [(1, 1, 128), (2, 3, 97), (1, 2, 1), (1, 1, 301)]
+# Each example: what draws its constants, what runs one shape in the emulator, and the shapes.
+SWEPT = {"matmul": PRODUCTS, "matmul_activation": PRODUCTS,
+         "batched_matmul": (products, run_batch, [(3, 65, 48, 80), (2, 7, 144, 48), (2, 130, 272, 272)]),
+         "attention": (attention, run_attention, SHAPES), "attention_backward": (attention_backward, run_attention, SHAPES)}
 
 
 def emulate(numpy, setting, options, folder):
     """Returns the number of sizes that were run, and what was wrong."""
-    function, shapes = EMULATED[setting.example]
+    _, function, shapes = SWEPT[setting.example]
     wrong = []
     for shape in shapes:
         run = Run(numpy, setting, options, folder)
@@ -218,7 +216,7 @@ def emulate(numpy, setting, options, folder):
 
 
 def settings(options, folder):
-    draw, names, refused = random.Random(options.seed), sorted(DRAWN), 0
+    draw, names, refused = random.Random(options.seed), sorted(SWEPT), 0
     chosen = {}
     while len(chosen) < options.count:
         setting = Setting(draw, names[len(chosen) % len(names)])
