@@ -8,7 +8,7 @@
 // where something could touch the shared memory that it reads; dots that start in between go on (`pending`). So the matrix
 // units multiply what follows while exponentials of the first product are computed. Where pipelining has left a slot more
 // for a loop's dot (`in_flight`), the loop carries its result while the next one starts, and the last one is waited for
-// behind the loop. One that starts ahead of its iteration has its wait already.
+// behind the loop, and zeros that it starts from are not read. One that starts ahead of its iteration has its wait already.
 //
 // requires: layouts; loads of loops already in slots
 // provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
@@ -16,10 +16,12 @@
 #include "passes/warpgroup.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 #include "chip/mma.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
+#include "passes/tile_access.h"
 
 struct warpgroup {
     struct pass_context *context;
@@ -195,11 +197,49 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
 }
 
 // Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
-// copy an accumulator until then.
-static void leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
+// copy an accumulator until then. Returns the guard.
+static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
     MlirOperation yield = build_guard(w->ir, w->context->arena, loop);
     struct builder b = builder_before(w->ir, yield);
     mlirOperationSetOperand(yield, accumulator, wait_for(&b, mlirOperationGetOperand(yield, accumulator), 0));
+    return mlirOperationGetParentOperation(yield);
+}
+
+// The product with `keeps`, which says whether it reads what it is added to.
+static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue keeps) {
+    struct builder b = builder_before(w->ir, dot);
+    MlirValue operands[4] = {[3] = keeps};
+    for (intptr_t i = 0; i < 3; i++) {
+        operands[i] = mlirOperationGetOperand(dot, i);
+    }
+    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
+    MlirValue made = VALUE(&b, "tk.warpgroup_dot", ((struct operands){4, operands}),
+                           RESULTS(mlirValueGetType(operands[2])), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
+    mlirOperationDestroy(dot);
+}
+
+// Sums that start from zero are not read by a loop's first product: their registers need not be set. Only a loop that does not run
+// has the zeros.
+static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOperation dot,
+                               intptr_t accumulator, MlirOperation guard) {
+    MlirValue start = mlirOperationGetOperand(loop, 3 + accumulator);
+    if (!fills_with_zero(w->ir, start) || !value_has_one_use(mlirOperationGetOperand(dot, 2)) ||
+        op_has(dot, ATTR_IMPRECISE)) {
+        return;
+    }
+    MlirType type = mlirValueGetType(start), element = type_element(type);
+    struct builder body = builder_before(w->ir, dot), before = builder_before(w->ir, loop),
+                   skipped = builder_before(w->ir, mlirBlockGetTerminator(op_body(guard, 1)));
+    MlirValue index = mlirBlockGetArgument(op_body(loop, 0), 0);
+    ask_whether_added(w, dot, build_compare(&body, INT_NE, index, mlirOperationGetOperand(loop, 0)));
+    mlirOperationSetOperand(loop, 3 + accumulator,
+                            VALUE(&before, "tk.unwritten", NO_OPERANDS, RESULTS(type), NO_ATTRS));
+    MlirValue zero =
+        mlirTypeIsAFloat(element) ? const_float(&skipped, element, 0) : const_int(&skipped, element, 0);
+    MlirValue there = VALUE(&skipped, "tk.opaque", OPERANDS(zero), RESULTS(element), NO_ATTRS);
+    mlirOperationSetOperand(mlirBlockGetTerminator(op_body(guard, 1)), accumulator,
+                            VALUE(&skipped, "tk.splat", OPERANDS(there), RESULTS(type), NO_ATTRS));
 }
 
 // Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.
@@ -269,7 +309,8 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     MlirOperation wait = wait_after(w, made, pending);
     if (pending > 0) {
         // A result of the loop is the accumulator that its body yields, in its argument's place.
-        leave_loop(w, loop, mlirBlockArgumentGetArgNumber(c) - 1);
+        intptr_t accumulator = mlirBlockArgumentGetArgNumber(c) - 1;
+        start_from_nothing(w, loop, value_op(made), accumulator, leave_loop(w, loop, accumulator));
         return (MlirOperation){NULL};
     }
     return wait;

@@ -25,8 +25,12 @@ unsigned wgmma_group_b(const struct wgmma_group *g, unsigned step, unsigned part
     return wgmma_group_a(g, g->steps, 0) + step * g->parts + part;
 }
 
-unsigned wgmma_group_arguments(const struct wgmma_group *g) {
+unsigned wgmma_group_asked(const struct wgmma_group *g) {
     return wgmma_group_b(g, g->steps, 0);
+}
+
+unsigned wgmma_group_arguments(const struct wgmma_group *g) {
+    return wgmma_group_asked(g) + g->asks;
 }
 
 // One instruction; results are the first operands of the text, arguments those behind them.
@@ -35,8 +39,12 @@ static void compose_instruction(const struct wgmma_group *g, unsigned step, unsi
     const struct wgmma *w = &g->form;
     unsigned results = wgmma_results(w), first = (row * g->parts + part) * results;
     unsigned a = wgmma_group_results(g) + wgmma_group_a(g, step, row);
-    strbuf_printf(text, "%s%d%s%uk%u.%s {", prefix, w->accumulate || step > 0, opcode, w->columns, w->mma->k,
-                  w->mma->types);
+    if (g->asks && step == 0) {
+        strbuf_printf(text, "%s$%u", prefix, wgmma_group_results(g) + wgmma_group_asked(g));
+    } else {
+        strbuf_printf(text, "%s%d", prefix, w->accumulate || step > 0);
+    }
+    strbuf_printf(text, "%s%uk%u.%s {", opcode, w->columns, w->mma->k, w->mma->types);
     for (unsigned i = 0; i < results; i++) {
         strbuf_printf(text, "%s$%u", i ? ", " : "", first + i);
     }
@@ -78,25 +86,37 @@ void wgmma_compose(const struct wgmma_group *g, struct strbuf *text, struct strb
         strbuf_printf(constraints, ",%u", i);
     }
     for (unsigned i = wgmma_group_a(g, 0, 0); i < wgmma_group_arguments(g); i++) {
-        bool is_word = g->form.a_in_registers && i < wgmma_group_b(g, 0, 0);
+        bool is_word = (g->form.a_in_registers && i < wgmma_group_b(g, 0, 0)) || i == wgmma_group_asked(g);
         strbuf_add(constraints, is_word ? ",r" : ",l");
     }
 }
 
+// Behind the first opcode of a composed text; null where it is none.
+static const char *first_opcode(const char *text, size_t length) {
+    size_t head = sizeof prefix - 1;
+    if (length <= head || memcmp(text, prefix, head) != 0) {
+        return NULL;
+    }
+    head += strspn(text + head, "$0123456789");
+    bool is_one = length >= head + sizeof opcode && memcmp(text + head, opcode, sizeof opcode - 1) == 0;
+    return is_one ? text + head + sizeof opcode - 1 : NULL;
+}
+
 // What the first instruction says: its form but for the order of operands, and how many instructions there are of what.
-static bool parse_first(const char *text, struct wgmma_group *g) {
+static bool parse_first(const char *text, const char *first, struct wgmma_group *g) {
     size_t head = sizeof prefix - 1;
     unsigned depth, a, b, instructions = 0;
     char types[32];
-    if (sscanf(text + head + sizeof opcode, "%uk%u.%31[a-z0-9.]", &g->form.columns, &depth, types) != 3) {
+    if (sscanf(first, "%uk%u.%31[a-z0-9.]", &g->form.columns, &depth, types) != 3) {
         return false;
     }
     for (unsigned i = 0; i < mma_count && !g->form.mma; i++) {
         const struct mma *mma = &mma_table[i];
         g->form.mma = mma->warps > 1 && mma->k == depth && strcmp(mma->types, types) == 0 ? mma : NULL;
     }
-    const char *operands = strchr(text + head + sizeof opcode, '}'), *last = operands;
-    g->form.accumulate = text[head] == '1';
+    const char *operands = strchr(first, '}'), *last = operands;
+    g->asks = text[head] == '$';
+    g->form.accumulate = g->asks || text[head] == '1';
     g->form.a_in_registers = operands && strncmp(operands, "}, {", 4) == 0;
     last = g->form.a_in_registers ? strstr(operands + 1, "}, $") : operands; // B stands behind A
     if (!g->form.mma || !operands || !last ||
@@ -116,14 +136,13 @@ static bool parse_first(const char *text, struct wgmma_group *g) {
 }
 
 bool wgmma_is_product(const char *text, size_t length) {
-    size_t head = sizeof prefix - 1;
-    return length >= head + sizeof opcode && memcmp(text, prefix, head) == 0 &&
-           memcmp(text + head + 1, opcode, sizeof opcode - 1) == 0;
+    return first_opcode(text, length);
 }
 
 bool wgmma_parse(const char *text, size_t length, struct wgmma_group *out) {
     struct wgmma_group g = {0};
-    if (!wgmma_is_product(text, length) || !parse_first(text, &g)) {
+    const char *first = first_opcode(text, length);
+    if (!first || !parse_first(text, first, &g)) {
         return false;
     }
     // The order of operands is tried: each has one text.

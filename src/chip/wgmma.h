@@ -41,6 +41,8 @@ static inline unsigned wgmma_results(const struct wgmma *w) {
 struct wgmma_group {
     struct wgmma form; // of the first step; in those behind it every instruction accumulates
     unsigned rows, parts, steps;
+    // Whether the first step accumulates (its form does) is for the last argument to say: where that is 0, D is not read.
+    bool asks;
 };
 
 // Words of all results; block (row, part) has those from (row * parts + part) * wgmma_results on.
@@ -50,10 +52,11 @@ static inline unsigned wgmma_group_results(const struct wgmma_group *g) {
 // Where A of a step and a block of rows begins among the call's arguments, and B of a step and a part.
 unsigned wgmma_group_a(const struct wgmma_group *g, unsigned step, unsigned row);
 unsigned wgmma_group_b(const struct wgmma_group *g, unsigned step, unsigned part);
+unsigned wgmma_group_asked(const struct wgmma_group *g); // if it `asks`
 unsigned wgmma_group_arguments(const struct wgmma_group *g);
 
 // Operands in order: results (outputs), the same as inputs if `accumulate`, A of each step and block (one i64 descriptor or
-// four i32), B of each step and part (i64). Constraints lack the memory clobber.
+// four i32), B of each step and part (i64), an i32 if it `asks`. Constraints lack the memory clobber.
 void wgmma_compose(const struct wgmma_group *group, struct strbuf *text, struct strbuf *constraints);
 // Whether a text is a composed one, by how it begins.
 bool wgmma_is_product(const char *text, size_t length);

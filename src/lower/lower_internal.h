@@ -230,8 +230,8 @@ lower_function lower_elementwise;
 lower_function lower_constant, lower_fp_to_fp, lower_rescale, lower_warp_any, lower_rarely;
 
 // ---- one function an op ----
-lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_broadcast,
-    lower_expand_dims, lower_reshape, lower_trans, lower_join, lower_split, lower_gather,
+lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_unwritten, lower_opaque,
+    lower_broadcast, lower_expand_dims, lower_reshape, lower_trans, lower_join, lower_split, lower_gather,
     lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot,
     lower_warpgroup_dot, lower_dot_wait, lower_inline_asm, lower_reduce, lower_partial_reduce, lower_scan,
     lower_histogram, lower_hint, lower_assume, lower_assert, lower_print, lower_barrier_op, lower_smem_alloc,

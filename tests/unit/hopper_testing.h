@@ -60,7 +60,8 @@ static inline void matmul_product(struct strbuf *text, unsigned step, const char
     struct wgmma w = {
         .mma = mma_find("wgmma.f16", 9), .columns = 64, .accumulate = true, .b_columns_fastest = true};
     struct strbuf assembly = {0}, constraints = {0};
-    wgmma_compose(&(struct wgmma_group){w, 1, 1, 1}, &assembly, &constraints);
+    wgmma_compose(&(struct wgmma_group){.form = w, .rows = 1, .parts = 1, .steps = 1}, &assembly,
+                  &constraints);
     strbuf_printf(text, "%%ad%u = add i64 %%ad, %u\n%%bd%u = add i64 %%bd, %u\n%%%s.all = call ", step,
                   2 * step, step, 128 * step, to);
     matmul_struct(text);

@@ -5,7 +5,8 @@
 static int expected(const struct wgmma_run *run, const struct wgmma_case *c, unsigned row, unsigned column,
                     int before) {
     unsigned k = c->w.mma->k, steps = c->iterations ? c->iterations : 1;
-    int sum = c->w.accumulate ? before : 0;
+    bool reads = c->w.accumulate && (!c->keeps || strcmp(c->keeps, "1") == 0);
+    int sum = reads ? before : 0;
     for (unsigned step = c->step; step < c->step + steps; step++)
         for (unsigned i = 0; i < k; i++) {
             unsigned a = c->w.a_in_registers ? i : step * k + i;
@@ -119,6 +120,34 @@ static void test_loop(void **state) {
     free(run);
 }
 
+// What an accumulator holds is nothing to a product that is told not to read it; in a loop, to the first one.
+static void test_asked(void **state) {
+    (void)state;
+    struct wgmma_run *run = malloc(sizeof *run);
+    for (unsigned i = 0; i < mma_count; i++)
+        for (unsigned choice = 0; choice < 6 && mma_table[i].warps > 1; choice++) {
+            struct wgmma_case c = {.w = {.mma = &mma_table[i], .columns = 64, .accumulate = true}};
+            c.a_width = c.b_width = 128;
+            c.w.a_in_registers = choice & 1;
+            c.keeps = (const char *[]){"0", "1", "%number"}[choice / 2];
+            c.iterations = choice / 2 == 2 ? 128 / (c.w.mma->k * mma_type_bits(c.w.mma->a) / 8) : 0;
+            check_case(run, &c);
+        }
+    free(run);
+}
+
+static void expect_asked(const char *keeps, const char *words) {
+    struct wgmma_run *run = malloc(sizeof *run);
+    struct wgmma_case c = {.w = {.mma = mma_find("wgmma.f16", 9), .columns = 8, .accumulate = true}};
+    c.a_width = c.b_width = 64;
+    c.keeps = keeps;
+    run_case(run, &c, GROUP_THREADS);
+    assert_false(run->clean);
+    harness_expect_fault(&run->harness, "warpgroup", words);
+    harness_end(&run->harness);
+    free(run);
+}
+
 static void expect(enum plant plant, bool a_in_registers, const char *kind, const char *words) {
     struct wgmma_run *run = malloc(sizeof *run);
     const struct mma *mma = mma_find("wgmma.bf16", 10);
@@ -162,6 +191,8 @@ static void test_group_faults(void **state) {
     expect(PLANT_PART_OF_GROUP, false, "deadlock",
            "for product 1 of its warpgroup, of which warp 0 has issued 0");
     expect(PLANT_PART_ENDS, false, "warpgroup", "warp 1 ends after 1 wgmma");
+    expect_asked("%t", "lanes 0 and 1 do not agree");
+    expect_asked("%warp", "issue different products");
     struct wgmma_run *run = malloc(sizeof *run);
     struct wgmma_case c = {
         .w = {.mma = mma_find("wgmma.f16", 9), .columns = 8}, .a_width = 64, .b_width = 64};
@@ -177,7 +208,7 @@ int main(void) {
         cmocka_unit_test(test_rows),          cmocka_unit_test(test_widths),
         cmocka_unit_test(test_majors),        cmocka_unit_test(test_loop),
         cmocka_unit_test(test_shared_faults), cmocka_unit_test(test_register_faults),
-        cmocka_unit_test(test_group_faults),
+        cmocka_unit_test(test_group_faults),  cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

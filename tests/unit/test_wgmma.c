@@ -69,11 +69,13 @@ static void test_texts(void **state) {
             continue;
         }
         for (unsigned columns = 8; columns <= 256; columns *= 2) {
-            for (unsigned choice = 0; choice < 32; choice++) {
-                struct wgmma w = {.mma = &mma_table[i], .columns = columns, .accumulate = choice & 1};
+            for (unsigned choice = 0; choice < 64; choice++) {
+                bool asks = choice & 32;
+                struct wgmma w = {.mma = &mma_table[i], .columns = columns, .accumulate = choice & 1 || asks};
                 w.a_in_registers = choice & 2;
                 w.b_columns_fastest = mma_type_bits(w.mma->b) == 16 && columns == 64;
-                struct wgmma_group group = {w, choice & 4 ? 2 : 1, choice & 8 ? 2 : 1, choice & 16 ? 3 : 1},
+                struct wgmma_group group = {w, choice & 4 ? 2 : 1, choice & 8 ? 2 : 1, choice & 16 ? 3 : 1,
+                                            asks},
                                    back;
                 struct strbuf text = {0}, constraints = {0};
                 wgmma_compose(&group, &text, &constraints);
@@ -86,6 +88,7 @@ static void test_texts(void **state) {
                 assert_int_equal(back.rows, group.rows);
                 assert_int_equal(back.parts, group.parts);
                 assert_int_equal(back.steps, group.steps);
+                assert_int_equal(back.asks, asks);
                 assert_false(wgmma_parse(strbuf_text(&text), text.length - 1, &back));
                 strbuf_free(&text);
                 strbuf_free(&constraints);

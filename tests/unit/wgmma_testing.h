@@ -39,6 +39,8 @@ struct wgmma_case {
     enum plant plant;
     enum emulator_order order;
     unsigned iterations; // of a loop over k with one group under way; 0: no loop
+    const char *
+        keeps; // an i32, whether a product reads its accumulator, for products that ask; %number is the iteration
 };
 
 struct wgmma_run {
@@ -190,7 +192,8 @@ static inline void wait_words(struct strbuf *text, const struct wgmma_case *c, u
 // Words r0 … = words c0 … (if they are added to) + A · B.
 static inline void product_words(struct strbuf *text, const struct wgmma_case *c, const char *accumulator) {
     struct strbuf assembly = {0}, constraints = {0};
-    wgmma_compose(&(struct wgmma_group){c->w, 1, 1, 1}, &assembly, &constraints);
+    struct wgmma_group group = {.form = c->w, .rows = 1, .parts = 1, .steps = 1, .asks = c->keeps};
+    wgmma_compose(&group, &assembly, &constraints);
     strbuf_add(text, "%w = call ");
     word_struct(text, word_name(c), wgmma_results(&c->w));
     strbuf_printf(text, " asm sideeffect \"%s\", \"%s\"(", strbuf_text(&assembly), strbuf_text(&constraints));
@@ -200,7 +203,7 @@ static inline void product_words(struct strbuf *text, const struct wgmma_case *c
         word_list(text, "i32", "a", WGMMA_A_WORDS);
     else
         strbuf_add(text, "i64 %ad");
-    strbuf_add(text, ", i64 %bd)\n");
+    strbuf_printf(text, ", i64 %%bd%s%s)\n", c->keeps ? ", i32 " : "", c->keeps ? c->keeps : "");
     unpack_words(text, c, "w", "r");
     strbuf_free(&assembly);
     strbuf_free(&constraints);
@@ -265,6 +268,7 @@ static inline void loop_text(struct strbuf *text, const struct wgmma_run *run, c
     if (c->plant == PLANT_LOAD_A_IN_LOOP)
         load_words(text, "i32", "a", "a", WGMMA_A_WORDS);
     descriptors(text, run, c, "%i");
+    strbuf_add(text, "%number = trunc i64 %i to i32\n");
     issue(text, c, "x");
     wait_words(text, c, 1, NULL, NULL);
     strbuf_printf(text,

@@ -63,13 +63,14 @@ static void emit_product(struct decoder *decoder, const struct instr *call, cons
         .b = number_type(w->mma->b),
         .result = number_type(w->mma->acc),
         .accumulate = w->accumulate || step > 0,
+        .asks = group->asks && step == 0,
         .a_in_registers = w->a_in_registers,
         .a_rows_fastest = w->a_rows_fastest,
         .b_columns_fastest = w->b_columns_fastest,
     };
     form->first_a = form->accumulate ? form->words : 0;
     form->first_b = form->first_a + (w->a_in_registers ? WGMMA_A_WORDS : 1);
-    struct operand *operands = ARENA_ARRAY(arena, struct operand, form->first_b + 1);
+    struct operand *operands = ARENA_ARRAY(arena, struct operand, form->first_b + 2);
     uint32_t word = WORD_BYTES * decoder->emulator->lanes, own = block * form->words;
     for (unsigned i = 0; i < form->first_a && step == 0; i++)
         operands[i] = call->operands[own + i];
@@ -79,12 +80,14 @@ static void emit_product(struct decoder *decoder, const struct instr *call, cons
     memcpy(operands + form->first_a, call->operands + wgmma_group_a(group, step, block / group->parts),
            sizeof *operands * (form->first_b - form->first_a));
     operands[form->first_b] = call->operands[wgmma_group_b(group, step, block % group->parts)];
+    if (form->asks)
+        operands[form->first_b + 1] = call->operands[wgmma_group_asked(group)];
     struct instr *in = PUSH(decoder->kernel, code, code_count, code_capacity);
     *in = *call;
     in->index = decoder->kernel->code_count - 1;
     in->dst = call->dst + own * word;
     in->operands = operands;
-    in->operand_count = (uint16_t)(form->first_b + 1);
+    in->operand_count = (uint16_t)(form->first_b + 1 + form->asks);
     in->extra = form;
 }
 

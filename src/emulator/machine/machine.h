@@ -116,6 +116,7 @@ struct product {
     uint32_t number, group;
     uint32_t previous; // number of the product whose result it adds to; 0: `values` holds what it adds to
     bool done;         // `values` holds the result, and the operands have been read
+    bool fresh;        // adds to nothing, as its predicate says
     const struct instr *in;
     uint64_t a, b; // descriptors; a: unless A is in registers
     uint32_t *values;
@@ -218,6 +219,7 @@ struct tensor_copy {
 struct issue {
     const struct instr *in;
     uint64_t a, b;
+    bool fresh;
 };
 struct warpgroup {
     struct issue *issues; // those that some warp has not issued yet, the first of them number `first`

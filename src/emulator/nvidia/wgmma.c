@@ -56,13 +56,27 @@ static bool uniform_word(struct warp *warp, const struct instr *in, unsigned ind
     return true;
 }
 
+// The predicate of an instruction that asks whether it accumulates: no, where the operand is 0.
+static bool take_predicate(struct warp *warp, struct product *product, const struct wgmma_form *form) {
+    const uint32_t *words = form->asks ? operand(warp, product->in, form->first_b + 1u) : NULL;
+    for (unsigned lane = 1; lane < warp->lanes && words; lane++) {
+        if (!words[lane] != !words[0]) {
+            report_at(warp, product->in, lane, FAULT_WARPGROUP, NULL, NULL,
+                      "lanes 0 and %u do not agree whether the product is added to its accumulator", lane);
+            return false;
+        }
+    }
+    product->fresh = words && !words[0];
+    return true;
+}
+
 // The warps of a group must issue the same products in the same order; the first to come says which.
 static bool same_as_others(struct warp *warp, const struct product *product) {
     struct warpgroup *group = &warp->block->warpgroups[warp->index / WARPGROUP];
     if (group->count == 0)
         group->first = product->number;
     uint32_t at = product->number - group->first;
-    struct issue issue = {product->in, product->a, product->b};
+    struct issue issue = {product->in, product->a, product->b, product->fresh};
     if (at == group->count) {
         if (group->count == group->capacity) {
             group->capacity = group->capacity * 2 + 64;
@@ -70,7 +84,7 @@ static bool same_as_others(struct warp *warp, const struct product *product) {
         }
         group->issues[group->count++] = issue;
     } else if (group->issues[at].in != issue.in || group->issues[at].a != issue.a ||
-               group->issues[at].b != issue.b) {
+               group->issues[at].b != issue.b || group->issues[at].fresh != issue.fresh) {
         report_at(warp, product->in, 0, FAULT_WARPGROUP, group->issues[at].in, "multiplies",
                   "the warps of a warpgroup issue different products: number %u of warp %u", product->number,
                   warp->index);
@@ -129,7 +143,9 @@ static bool continues(struct warp *warp, const struct product *product, uint32_t
 // What the product adds to: the result of one that is under way, or what the registers hold.
 static bool take_accumulator(struct warp *warp, struct product *product, const struct wgmma_form *form) {
     const struct instr *in = product->in;
-    for (unsigned i = 0; i < form->words && form->accumulate; i++) {
+    if (product->fresh)
+        memset(product->values, 0, (size_t)form->words * word_bytes(warp));
+    for (unsigned i = 0; i < form->words && form->accumulate && !product->fresh; i++) {
         uint32_t slot = slot_of(warp, in->operands[i].reg);
         memcpy(product->values + (size_t)i * warp->lanes, operand(warp, in, i), word_bytes(warp));
         if (!slot) // a constant
@@ -197,9 +213,10 @@ void exec_wgmma(struct warp *warp, const struct instr *in, void *dst) {
         return;
     struct product *product = new_product(warp, in);
     if (!(form->a_in_registers || uniform_word(warp, in, form->first_a, &product->a)) ||
-        !uniform_word(warp, in, form->first_b, &product->b) || !same_as_others(warp, product) ||
-        !check_first_fence(warp, in) || !take_accumulator(warp, product, form) ||
-        !check_a(warp, product, form) || !hold_operands(warp, product, form)) {
+        !uniform_word(warp, in, form->first_b, &product->b) || !take_predicate(warp, product, form) ||
+        !same_as_others(warp, product) || !check_first_fence(warp, in) ||
+        !take_accumulator(warp, product, form) || !check_a(warp, product, form) ||
+        !hold_operands(warp, product, form)) {
         warp->state = WARP_FAULT;
         return;
     }

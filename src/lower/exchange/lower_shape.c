@@ -34,6 +34,14 @@ void lower_splat(struct lowering *l, MlirOperation op) {
     }
 }
 
+void lower_unwritten(struct lowering *l, MlirOperation op) {
+    struct values *out = lower_result(l, op, 0);
+    LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetResult(op, 0)));
+    for (unsigned r = 0; r < out->count; r++) {
+        out->at[r] = LLVMGetPoison(element);
+    }
+}
+
 // The operand's flat index for a result's flat index.
 typedef uint32_t index_map(const struct layout *result, const struct layout *operand, uint32_t flat,
                            const void *data);
