@@ -124,8 +124,8 @@ MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
 // What read the loop's loads reads their slots.
 void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);
 // The loop again, carrying `count` more values from `inits` on. They are its last arguments and results.
-void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count);
-void loop_yield(struct specialise *s, const struct stage_loop *stage, const MlirValue *more, intptr_t count);
+void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count);
+void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue *more, intptr_t count);
 
 // ---- specialise_chain.c: loops whose first dot starts early, or whose second one ends late ----
 // Returns the place of the loop's next slot.

@@ -48,43 +48,12 @@ MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot) 
     return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
 }
 
-void loop_carry(struct specialise *s, struct stage_loop *stage, const MlirValue *inits, intptr_t count) {
-    MlirOperation old = stage->loop;
-    struct builder b = builder_before(s->ir, old);
-    intptr_t fixed = mlirOperationGetNumOperands(old), results = mlirOperationGetNumResults(old);
-    MlirValue *operands = ARENA_ARRAY(s->arena, MlirValue, fixed + count);
-    MlirType *types = ARENA_ARRAY(s->arena, MlirType, results + count);
-    MlirBlock body = op_body(old, 0);
-    for (intptr_t i = 0; i < fixed + count; i++) {
-        operands[i] = i < fixed ? mlirOperationGetOperand(old, i) : inits[i - fixed];
-        if (i >= 3) {
-            types[i - 3] = mlirValueGetType(operands[i]);
-        }
-        if (i >= fixed) {
-            mlirBlockAddArgument(body, types[i - 3], b.location);
-        }
-    }
-    struct attrs attributes = op_attributes(s->arena, old);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(old, 0));
-    stage->loop = build_op_regions(&b, "scf.for", (struct operands){fixed + count, operands},
-                                   (struct results){results + count, types}, attributes, 1, &region);
-    for (intptr_t i = 0; i < results; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(old, i), mlirOperationGetResult(stage->loop, i));
-    }
-    mlirOperationDestroy(old);
+void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count) {
+    stage->loop = build_more(s->ir, s->arena, stage->loop, (struct operands){count, inits});
 }
 
-void loop_yield(struct specialise *s, const struct stage_loop *stage, const MlirValue *more, intptr_t count) {
-    MlirOperation yield = mlirBlockGetTerminator(op_body(stage->loop, 0));
-    intptr_t known = mlirOperationGetNumOperands(yield);
-    MlirValue *values = ARENA_ARRAY(s->arena, MlirValue, known + count);
-    for (intptr_t i = 0; i < known + count; i++) {
-        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more[i - known];
-    }
-    struct builder b = builder_before(s->ir, yield);
-    build_yield(&b, (struct operands){known + count, values});
-    mlirOperationDestroy(yield);
+void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue *more, intptr_t count) {
+    build_yield_more(s->ir, s->arena, op_body(stage->loop, 0), (struct operands){count, more});
 }
 
 void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at) {

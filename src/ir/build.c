@@ -395,6 +395,50 @@ MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop
     return mlirBlockGetTerminator(taken);
 }
 
+MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits) {
+    struct builder b = builder_before(ir, op);
+    intptr_t results = mlirOperationGetNumResults(op), regions = mlirOperationGetNumRegions(op);
+    bool loop = regions == 1;
+    intptr_t known = mlirOperationGetNumOperands(op), count = known + (loop ? inits.count : 0);
+    MlirValue *operands = ARENA_ARRAY(arena, MlirValue, count + 1);
+    MlirType *types = ARENA_ARRAY(arena, MlirType, results + inits.count + 1);
+    MlirRegion bodies[2];
+    for (intptr_t i = 0; i < count; i++) {
+        operands[i] = i < known ? mlirOperationGetOperand(op, i) : inits.values[i - known];
+    }
+    for (intptr_t i = 0; i < results + inits.count; i++) {
+        types[i] = mlirValueGetType(i < results ? mlirOperationGetResult(op, i) : inits.values[i - results]);
+        if (loop && i >= results) {
+            mlirBlockAddArgument(op_body(op, 0), types[i], b.location);
+        }
+    }
+    struct attrs attributes = op_attributes(arena, op);
+    for (intptr_t r = 0; r < regions; r++) {
+        bodies[r] = mlirRegionCreate();
+        mlirRegionTakeBody(bodies[r], mlirOperationGetRegion(op, r));
+    }
+    MlirOperation made =
+        build_op_regions(&b, loop ? "scf.for" : "scf.if", (struct operands){count, operands},
+                         (struct results){results + inits.count, types}, attributes, regions, bodies);
+    for (intptr_t i = 0; i < results; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
+    }
+    mlirOperationDestroy(op);
+    return made;
+}
+
+void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more) {
+    MlirOperation yield = mlirBlockGetTerminator(block);
+    intptr_t known = mlirOperationGetNumOperands(yield);
+    MlirValue *values = ARENA_ARRAY(arena, MlirValue, known + more.count + 1);
+    for (intptr_t i = 0; i < known + more.count; i++) {
+        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more.values[i - known];
+    }
+    struct builder b = builder_before(ir, yield);
+    build_yield(&b, (struct operands){known + more.count, values});
+    mlirOperationDestroy(yield);
+}
+
 MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
                           MlirBlock *after) {
     MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, inits.count + 1);

@@ -161,6 +161,12 @@ MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop
 // for its yield.
 MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
                        MlirBlock *else_block);
+// The op, an scf.for or scf.if, with more results behind those that it has; what read the old one reads it, and its blocks are the
+// same. A loop begins with `inits` for what it carries then; an scf.if has none of them, but their types. Each block has to yield
+// more (build_yield_more).
+MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits);
+// The values behind those that the block's scf.yield has.
+void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more);
 // scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results
 // as arguments, scf.yield.
 MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
