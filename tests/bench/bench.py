@@ -279,10 +279,10 @@ def row_settings(columns):
             for warps in (NARROW_WARPS if columns <= NARROW else (4, 8, 16, 32))]
 
 
-def row_variants(name, columns, large):
+def row_variants(name, columns, large, narrow=NARROW_WARPS):
     """tkc's variants for rows: those of narrow ones where these suffice, without hints where the width keeps none."""
     hints = "_by16" if columns % 16 == 0 else ""
-    return large if columns > NARROW else [f"{name}{hints}_{NARROW}_{warps}" for warps in NARROW_WARPS]
+    return large if columns > NARROW else [f"{name}{hints}_{NARROW}_{suffix}" for suffix in narrow]
 
 
 def bench_softmax(bench):
@@ -312,11 +312,13 @@ def bench_layer_norm(bench):
         y = torch.empty_like(x)
         settings = row_settings(columns)
         settings += [({"BLOCK": columns, "maxnreg": 80}, 8, 3)] if columns == 8192 else []
+        settings += [({"BLOCK": columns, "maxnreg": 64}, 2, 3)] if columns == 1024 else []
         want = torch.nn.functional.layer_norm(x, (columns,), weight, bias)
         bench.row(f"layer norm fp16 {rows}x{columns}", "GB/s", 4 * rows * columns * 1e-6,
                   (x, y, weight, bias, mean, rstd, columns, columns, rows, columns, 1e-5), y, want, 4e-3,
                   {"tkc": bench.tkc(kernel, row_variants("layer_norm", columns, ["layer_norm"] + [
-                      "layer_norm_by16" + s for s in ("", "_slim", "_wide", "_roomy", "_long", "_long_wide", "_long_widest")])),
+                      "layer_norm_by16" + s for s in ("", "_slim", "_wide", "_roomy", "_long", "_long_wide", "_long_widest")],
+                      NARROW_WARPS + ("2_roomy",))),
                    "Triton": triton_group(kernel, triton_launcher, settings)},
                   lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias), moving=True)
 
