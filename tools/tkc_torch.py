@@ -289,14 +289,16 @@ class Launch:
 
     def encode(self, slot, hidden, values):
         """A tensor map as the generated header makes it (tkc_tensor_fill): an empty tensor is 16 bytes of zeros, or 16 behind them that
-        stores write and nobody reads; no size is above 2^32."""
+        stores write and nobody reads."""
         def products(terms):
             return [t["times"] * (values[self.places[t["param"]]] if "param" in t else 1) for t in terms]
         sizes, rank, place = products(hidden["sizes"]), len(hidden["box"]), self.places[hidden["pointer"]]
         address = values[place]
+        if max(sizes) > 1 << 31:
+            raise ValueError(f"{self.variant.name}: '{hidden['pointer']}' has sizes {sizes}; TMA reaches 2**31 elements along a "
+                             "dimension, --no-tensor-maps compiles for more")
         if min(sizes) <= 0:
             sizes, address = [1] * rank, self.device.zeros.data_ptr() + 16 * hidden.get("written", False)
-        sizes = [min(size, 1 << 32) for size in sizes]
         strides = [s if size > 1 else 16 for s, size in zip(products(hidden["byte_strides"]), sizes[1:])]
         room = ctypes.create_string_buffer(128 + 64)
         start = ctypes.addressof(room) + -ctypes.addressof(room) % 64

@@ -480,9 +480,9 @@ static void write_about(const struct writer *w, bool cuda, bool hip) {
         strbuf_add(
             out, "//\n// Kernels with tensor maps, which stand above them, reach those tensors through TMA: "
                  "the address and every\n"
-                 "// stride in bytes must be a multiple of 16, from 0 to below 2^40; else the "
-                 "arguments are an invalid\n"
-                 "// value. A map is encoded once for the same arguments.\n");
+                 "// stride in bytes must be a multiple of 16, from 0 to below 2^40, a size at "
+                 "most 2^31; else the\n"
+                 "// arguments are an invalid value. A map is encoded once for the same arguments.\n");
     }
     if (dynamic) {
         strbuf_add(out, "// Needs nothing of a vendor but, when it runs, libcuda or libamdhip64, which it "

@@ -165,8 +165,10 @@ class Kernel(Function):
             return term["times"] * (numbers[term["param"]] if "param" in term else 1)
 
         sizes = [product(t) for t in hidden["sizes"]]
+        if any(s > 1 << 31 for s in sizes):
+            raise CudaError(-1, f"tensor map of '{hidden['pointer']}': sizes {sizes}")
         empty = min(sizes) <= 0  # below 0: a mask's limit that no index is below
-        sizes = [1] * rank if empty else [min(s, 1 << 32) for s in sizes]  # boxes begin below 2**31
+        sizes = [1] * rank if empty else sizes
         strides = [product(t) if s > 1 else 16 for t, s in zip(hidden["byte_strides"], sizes[1:])]
         address = zeros() + 16 * hidden.get("written", False) if empty else numbers[hidden["pointer"]]
         if address % 16 or any(s % 16 or not 0 <= s < 1 << 40 for s in strides):

@@ -7,7 +7,7 @@ static const char *make_map(const struct tkc_tensor_map *map, const int64_t *num
     struct tkc_tensor tensor;
     if (!tkc_tensor_fill(map, numbers, &tensor))
         return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
-               "strides not negative";
+               "strides not negative, sizes at most 2^31";
     struct emulator_tensor_map *made = &out->maps[index];
     *made =
         (struct emulator_tensor_map){.buffer = tensor.empty ? &out->zeros : arguments[map->pointer].buffer,

@@ -12,7 +12,7 @@ static const char *fill_map(struct hidden_launch *launch, const struct tkc_tenso
         return "this driver knows no tensor maps";
     if (!tkc_tensor_fill(map, launch->numbers, &tensor))
         return "TMA cannot reach such a tensor: address and strides (in bytes) must be multiples of 16, "
-               "strides not negative";
+               "strides not negative, sizes at most 2^31";
     if (tensor.empty)
         tensor.address += launch->zeros;
     int status = launch->encode(launch->maps[index], map->element, map->rank,

@@ -56,8 +56,8 @@ static inline int tkc_term_value(const struct tkc_term *term, const int64_t *val
 
 // `values` has one element for each parameter of the source: an integer's value, a pointer's address. False
 // where TMA cannot describe the tensor: its address and strides (in bytes) must be multiples of 16, strides
-// not negative and below 2^40. A stride of 0 repeats the same elements; that of a dimension of one element does not
-// matter. A size beyond 2^32, the largest of a map, is 2^32: boxes begin below 2^31, and end before either. TMA knows no
+// not negative and below 2^40, sizes at most 2^31 (the driver encodes up to 2^32, and an H200 traps on it: an illegal
+// instruction). A stride of 0 repeats the same elements; that of a dimension of one element does not matter. TMA knows no
 // empty tensor either: where a size is 0, or negative (of a mask: no index is below), `empty` is set, all sizes are 1,
 // and the address counts from that of TKC_EMPTY_BYTES zeros, which the caller must add: reading gives zeros only, also
 // after writing.
@@ -67,10 +67,10 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
     int64_t value;
     memset(tensor, 0, sizeof *tensor);
     for (i = 0; i < map->rank; i++) {
-        if (!tkc_term_value(&map->sizes[i], values, &value)) {
+        if (!tkc_term_value(&map->sizes[i], values, &value) || value > INT64_C(0x80000000)) {
             return 0;
         }
-        tensor->sizes[i] = value > INT64_C(0x100000000) ? UINT64_C(0x100000000) : (uint64_t)value;
+        tensor->sizes[i] = (uint64_t)value;
         tensor->empty |= value <= 0;
     }
     for (i = 0; i < map->rank && tensor->empty; i++) {
