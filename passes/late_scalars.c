@@ -65,18 +65,28 @@ struct beside {
     intptr_t result_count;
 };
 
-// Whether products of one iteration are under way in the next.
+// Whether products of one iteration are under way in the next: the loop yields what a wait lets pass ahead of the last one.
 static bool leaves_products(struct ir *ir, MlirOperation loop) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING, 0) > 0) {
+    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
+        MlirOperation op = value_op(mlirOperationGetOperand(yield, i));
+        if (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING, 0) > 0) {
             return true;
         }
     }
     return false;
 }
 
-// The last branch of the tile that such a loop is alone in.
+// Whether the loop runs where the branch is taken: one that starts behind an iteration that was taken out of it may not.
+static bool guards(struct ir *ir, MlirOperation branch, MlirOperation loop) {
+    MlirOperation runs = value_op(mlirOperationGetOperand(branch, 0));
+    return !mlirOperationIsNull(runs) && op_kind(ir, runs) == OP_CMPI &&
+           op_int(runs, ATTR_PREDICATE, -1) == INT_SLT &&
+           value_is(mlirOperationGetOperand(runs, 0), mlirOperationGetOperand(loop, 0)) &&
+           value_is(mlirOperationGetOperand(runs, 1), mlirOperationGetOperand(loop, 1));
+}
+
+// The last branch of the tile that is around such a loop alone.
 static bool find_guard(struct beside *s, MlirBlock tile) {
     for (MlirOperation op = mlirBlockGetFirstOperation(tile); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -90,7 +100,8 @@ static bool find_guard(struct beside *s, MlirBlock tile) {
             loop = op_kind(s->ir, in) == OP_FOR ? in : loop;
             loops += mlirOperationGetNumRegions(in) > 0;
         }
-        if (loops == 1 && !mlirOperationIsNull(loop) && leaves_products(s->ir, loop)) {
+        if (loops == 1 && !mlirOperationIsNull(loop) && guards(s->ir, op, loop) &&
+            leaves_products(s->ir, loop)) {
             s->guard = op;
             s->loop = loop;
         }

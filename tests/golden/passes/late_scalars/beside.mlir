@@ -14,9 +14,9 @@ module {
         %4 = arith.cmpi slt, %c1_i32, %arg3 : i32
         %5 = scf.if %4 -> (i32) {
           %8 = scf.for %arg5 = %c1_i32 to %arg3 step %c1_i32 iter_args(%arg6 = %c1_i32) -> (i32)  : i32 {
-            "tk.dot_wait"() {pending = 1 : i32} : () -> ()
             %9 = arith.muli %arg6, %arg5 : i32
-            scf.yield %9 : i32
+            %10 = "tk.dot_wait"(%9) {pending = 1 : i32} : (i32) -> i32
+            scf.yield %10 : i32
           }
           "tk.dot_wait"() {pending = 0 : i32} : () -> ()
           scf.yield %8 : i32
