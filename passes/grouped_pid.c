@@ -381,7 +381,7 @@ static const char *reject(struct dependences *d, MlirOperation function) {
 // Of all powers of two the nearest to √(multiprocessors · columns / rows), in proportion. What was measured by hand on an
 // H200 agrees: tiles of 128×256 in groups of 16 rows make 1.02 to 1.06 of the speed of groups of 8 at 4096³, 8192³,
 // 4096×14336×4096 and 8192×28672×8192, in groups of 12, 20 and 24 up to 5 % less than that; tiles of 256×128 in groups of 8
-// make 1.00 to 1.03 of the speed of groups of 16.
+// make 1.00 to 1.03 of the speed of groups of 16. In tkc's own code groups of 8 to 32 are within 0.3 % of one another, 16 the best.
 int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns) {
     enum { DEFAULT = 8, LEAST = 4, MOST = 32 };
     if (multiprocessors == 0) {

@@ -1,4 +1,4 @@
-// late_scalars: what only the end of a tile needs is computed there, not ahead of its products.
+// late_scalars: what only the end of a tile needs is computed there, or beside its products, not ahead of them.
 //
 //   scf.for %tile = … {                         scf.for %tile = … {
 //     %head = arith.divui %tile, %width           %sum = scf.for … { products }

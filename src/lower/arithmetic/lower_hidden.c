@@ -13,6 +13,10 @@ LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
     return lower_from_bits(l, bits, LLVMTypeOf(value));
 }
 
+void lower_opaque(struct lowering *l, MlirOperation op) {
+    lower_result(l, op, 0)->at[0] = lower_hidden(l, lower_operand(l, op, 0)->at[0]);
+}
+
 static bool may_be_known(LLVMValueRef value, unsigned *most) {
     if (LLVMIsConstant(value)) {
         return true;

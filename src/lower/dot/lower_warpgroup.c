@@ -402,10 +402,6 @@ static LLVMValueRef moved(struct lowering *l, LLVMValueRef word) {
     return asm_call(l, integer ? ASM_MOVE_B32 : ASM_MOVE_F32, LLVMTypeOf(word), &word, 1);
 }
 
-void lower_opaque(struct lowering *l, MlirOperation op) {
-    lower_result(l, op, 0)->at[0] = moved(l, lower_operand(l, op, 0)->at[0]);
-}
-
 void lower_dot_wait(struct lowering *l, MlirOperation op) {
     unsigned count = 0;
     intptr_t operands = mlirOperationGetNumOperands(op);
