@@ -19,7 +19,7 @@ done
 
 # Build: compiler, CMake, LLVM, MLIR. Run: LLD for .hsaco. Tests: cmocka, a locale with a decimal comma, and the HIP headers.
 # g++ is here for libstdc++ alone: LLVM is C++ inside, tkc is not.
-packages="gcc g++ cmake ninja-build llvm-19-dev libmlir-19-dev lld-19 zlib1g-dev libzstd-dev libcmocka-dev locales"
+packages="gcc g++ cmake ninja-build llvm-22-dev libmlir-22-dev lld-22 zlib1g-dev libzstd-dev libcmocka-dev locales"
 optional="ccache libamdhip64-dev"
 
 have_package() {
@@ -61,11 +61,11 @@ check_tools() {
     for tool in cc c++ cmake ninja; do
         command -v $tool >/dev/null 2>&1 || missing="$missing $tool"
     done
-    command -v llvm-config-19 >/dev/null 2>&1 || [ -x /usr/lib/llvm-19/bin/llvm-config ] ||
-        missing="$missing llvm-config-19"
+    command -v llvm-config-22 >/dev/null 2>&1 || [ -x /usr/lib/llvm-22/bin/llvm-config ] ||
+        missing="$missing llvm-config-22"
     if [ -n "$missing" ]; then
         echo "bootstrap: missing tools:$missing" >&2
-        echo "bootstrap: install a C and a C++ compiler, CMake 3.22, Ninja, LLVM 19, MLIR 19 and LLD 19" >&2
+        echo "bootstrap: install a C and a C++ compiler, CMake 3.22, Ninja, LLVM 22, MLIR 22 and LLD 22" >&2
         exit 1
     fi
 }

@@ -1,12 +1,13 @@
 // .hsaco: an AMDGPU object linked into a shared object by LLD.
 //
-// LLD before 17 rejects code object version 5, and a distribution's plain `ld.lld` is often old: LLVM 19's
-// own is looked for first, and the version is read. LLD writes its own name into .comment, which a linker
+// LLD before 17 rejects code object version 5, and a distribution's plain `ld.lld` is often old: the one of
+// this build's LLVM is looked for first, and the version is read. LLD writes its own name into .comment, which a linker
 // script discards, so that the artifact does not change when only the linker's patch level does.
 #include <stdlib.h>
 #include <string.h>
 
 #include "artifact/tool.h"
+#include "chip/llvm.h"
 
 enum { LLD_OLDEST = 17 };
 
@@ -29,8 +30,10 @@ static int lld_version(struct arena *arena, const char *ld, const char **version
 }
 
 static const char *find_lld(struct arena *arena, const char *named, const char **version, struct diag *diag) {
-    static const char *const candidates[] = {"ld.lld-19", "/usr/lib/llvm-19/bin/ld.lld",
-                                             "/usr/lib/llvm19/bin/ld.lld", "ld.lld"};
+    // LLVM's own linker of this build's version first, then a newer default, then the other version.
+    static const char *const candidates[] = {"ld.lld-" LLVM_MAJOR_TEXT,
+                                             "/usr/lib/llvm-" LLVM_MAJOR_TEXT "/bin/ld.lld", "ld.lld",
+                                             "ld.lld-22", "ld.lld-19"};
     if (named) {
         int major = lld_version(arena, named, version);
         if (major >= LLD_OLDEST) {
@@ -53,12 +56,13 @@ static const char *find_lld(struct arena *arena, const char *named, const char *
         newest = major > newest ? major : newest;
     }
     if (newest) {
-        diag_error(
-            diag, (struct location){0},
-            "the only LLD found is version %d; .hsaco needs %d or later: install lld-19, or give --ld PATH",
-            newest, LLD_OLDEST);
+        diag_error(diag, (struct location){0},
+                   "the only LLD found is version %d; .hsaco needs %d or later: install lld-" LLVM_MAJOR_TEXT
+                   ", or give --ld PATH",
+                   newest, LLD_OLDEST);
     } else {
-        diag_error(diag, (struct location){0}, "linking .hsaco needs LLD: install lld-19, or give --ld PATH");
+        diag_error(diag, (struct location){0},
+                   "linking .hsaco needs LLD: install lld-" LLVM_MAJOR_TEXT ", or give --ld PATH");
     }
     return NULL;
 }

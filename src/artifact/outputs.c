@@ -120,6 +120,14 @@ static void name_target(struct planner *planner, const char *name) {
             "target native: no supported GPU was found on this machine; name a chip (--print-targets)");
         return;
     }
+    const char *withheld = target ? NULL : target_withheld(name);
+    if (withheld) {
+        diag_error(
+            planner->diag, (struct location){0},
+            "target %s is not offered by this build of tkc, which has LLVM %s: %s; use a build with LLVM 22",
+            name, tkc_llvm_version(), withheld);
+        return;
+    }
     if (!target) {
         diag_error(planner->diag, (struct location){0},
                    "unknown target \"%s\"; --print-targets lists the chips", name);

@@ -59,6 +59,8 @@ extern const struct target target_table[];
 extern const size_t target_count;
 const struct target *target_find(const char *name);     // NULL when unknown
 const struct target *target_for_chip(const char *chip); // its own, else its family's; NULL when there is none
+// Why this build of tkc does not offer a chip that others do; NULL: it is offered, or unknown to all builds.
+const char *target_withheld(const char *name);
 const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
 const char *target_family(const struct target *target); // the chips that it stands for; NULL: itself alone
 static inline bool target_has(const struct target *target, unsigned features) {

@@ -3,14 +3,26 @@
 
 #include <string.h>
 
+#include "chip/llvm.h"
+
 #define NVIDIA_TRIPLE "nvptx64-nvidia-cuda"
 #define AMD_TRIPLE "amdgcn-amd-amdhsa"
-// LLVM 19's own layouts of the two targets (NVPTXTargetMachine.cpp, AMDGPUTargetMachine.cpp); LLVM refuses
-// any other.
+// LLVM's own layouts of the two targets (NVPTXTargetMachine.cpp and AMDGPUTargetMachine.cpp of LLVM 19, TargetDataLayout.cpp of
+// LLVM 22); LLVM refuses any other.
+#if LLVM_AT_LEAST(22)
+#define NVIDIA_DATA_LAYOUT                                                                                   \
+    "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+#define AMD_ELF_NAMES "m:e-"
+#define AMD_BUFFER_POINTERS "p8:128:128:128:48-"
+#else
 #define NVIDIA_DATA_LAYOUT "e-p3:32:32-p4:32:32-p5:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+#define AMD_ELF_NAMES ""
+#define AMD_BUFFER_POINTERS "p8:128:128-"
+#endif
 #define AMD_DATA_LAYOUT                                                                                      \
-    "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128-p9:192:"   \
-    "256:256:32-"                                                                                            \
+    "e-" AMD_ELF_NAMES                                                                                       \
+    "p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-" AMD_BUFFER_POINTERS   \
+    "p9:192:256:256:32-"                                                                                     \
     "i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-"    \
     "S32-A5-G1-"                                                                                             \
     "ni:7:8:9"
@@ -18,10 +30,11 @@
 // LLVM 19 makes v_dot4 of a product of bytes and *any* operation on another such product, as if it were an addition (its
 // performAddCombine): of a * b + (c * d ^ n) it forgets the xor, of a sum over lanes the exchange. It does so where there is
 // v_dot4_u32_u8, which nothing here asks for.
-#define AMD_FEATURES "-dot7-insts,"
+#define AMD_FEATURES "-dot7-insts," AMD_WHOLE_REGISTERS ","
 #define NVIDIA_FEATURES ""
 
 #define FAMILY(name, chips)
+#define WITHHELD(name, reason)
 #define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
 #define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
                    threads, capability, multiprocessors_, has_)                                              \
@@ -47,6 +60,7 @@ const struct target target_table[] = {
 #undef NEW_TARGET
 #undef TARGET
 #undef FAMILY
+#undef WITHHELD
 
 const size_t target_count = sizeof target_table / sizeof *target_table;
 
@@ -65,11 +79,36 @@ static const struct {
 #define TARGET(...)
 #define NEW_TARGET(...)
 #define FAMILY(name, chips) {name, chips},
+#define WITHHELD(name, reason)
 #include "chip/targets.def"
+#undef WITHHELD
 #undef FAMILY
 #undef NEW_TARGET
 #undef TARGET
 };
+
+const char *target_withheld(const char *name) {
+    static const struct {
+        const char *name, *reason;
+    } rows[] = {
+#define TARGET(...)
+#define NEW_TARGET(...)
+#define FAMILY(name, chips)
+#define WITHHELD(name, reason) {name, reason},
+#include "chip/targets.def"
+#undef WITHHELD
+#undef FAMILY
+#undef NEW_TARGET
+#undef TARGET
+        {NULL, NULL},
+    };
+    for (size_t i = 0; rows[i].name; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return rows[i].reason;
+        }
+    }
+    return NULL;
+}
 
 const char *target_family(const struct target *target) {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {

@@ -61,7 +61,8 @@ static LLVMValueRef in_register(struct buffers *s, LLVMBasicBlockRef before, LLV
 static LLVMValueRef describe(struct buffers *s, LLVMBasicBlockRef before, LLVMValueRef resource) {
     LLVMValueRef rest = LLVMGetPoison(s->pair);
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef word = in_register(s, before, LLVMGetOperand(resource, 2 + i));
+        LLVMValueRef given = LLVMGetOperand(resource, 2 + i); // LLVM 22: the size has 64 bits
+        LLVMValueRef word = in_register(s, before, LLVMConstInt(s->i32, LLVMConstIntGetZExtValue(given), 0));
         rest = LLVMBuildInsertElement(s->b, rest, word, LLVMConstInt(s->i32, i, 0), "");
     }
     LLVMPositionBuilderBefore(s->b, resource);

@@ -550,7 +550,7 @@ static enum shared_order check_kernel(LLVMModuleRef module, LLVMValueRef functio
                         .amd = target->vendor == VENDOR_AMD,
                         .fault = fault,
                         .evaluator = {.arena = arena, .warp_size = target->warp_size}};
-    c->evaluator.threads = thread_count(module, function, c->amd);
+    c->evaluator.threads = thread_count(function, c->amd);
     c->evaluator.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
     find_blocks(c, function);
     if (c->evaluator.threads == 0 || !find_phis(c)) {

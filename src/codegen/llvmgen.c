@@ -72,8 +72,12 @@ static bool has_rows_of_loops(LLVMModuleRef module) {
 // moves with any instruction (2 % of heads of 64).
 static LLVMCodeGenOptLevel level_of(LLVMModuleRef module, const struct target *target,
                                     enum module_size size) {
-    bool timed = target->vendor == VENDOR_AMD || LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.ftz.f") ||
-                 LLVMGetNamedFunction(module, "llvm.nvvm.ex2.approx.f");
+    static const char *const exponentials[] = {"llvm.nvvm.ex2.approx.f", "llvm.nvvm.ex2.approx.ftz.f",
+                                               "llvm.nvvm.ex2.approx.f32", "llvm.nvvm.ex2.approx.ftz.f32"};
+    bool timed = target->vendor == VENDOR_AMD;
+    for (size_t i = 0; i < sizeof exponentials / sizeof *exponentials; i++) {
+        timed |= LLVMGetNamedFunction(module, exponentials[i]) != NULL;
+    }
     return size == SIZE_USUAL && timed ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
 }
 

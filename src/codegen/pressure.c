@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/launch_bounds.h"
 #include "support/map.h"
 #include "support/memory.h"
 
@@ -34,14 +35,6 @@ struct function_places {
     size_t loop_count;
     int *change; // of the registers that are taken, from one place to the next
 };
-
-static void *room(size_t count, size_t size) {
-    void *made = calloc(count ? count : 1, size);
-    if (!made) {
-        out_of_memory(count * size);
-    }
-    return made;
-}
 
 static size_t place_of(const struct function_places *places, LLVMValueRef value) {
     return (size_t)(uintptr_t)map_get(&places->of, value);
@@ -81,7 +74,7 @@ static void number(struct function_places *places, LLVMValueRef function) {
 }
 
 static void find_loops(struct function_places *places, LLVMValueRef function) {
-    places->loops = room(LLVMCountBasicBlocks(function) * 2, sizeof *places->loops);
+    places->loops = memory_zeroed(LLVMCountBasicBlocks(function) * 2, sizeof *places->loops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
         size_t end = place_of(places, last);
@@ -151,7 +144,7 @@ unsigned pressure_of(LLVMValueRef function, bool in_any_order) {
     struct function_places places = {0};
     number(&places, function);
     find_loops(&places, function);
-    places.change = room(places.count + 1, sizeof *places.change);
+    places.change = memory_zeroed(places.count + 1, sizeof *places.change);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             live(&places, i);
@@ -260,48 +253,20 @@ static unsigned blocks_of(const struct target *target, LLVMValueRef function, un
     return target->registers_per_sm / (threads * (each > FEWEST ? each : FEWEST));
 }
 
-// Whether the kernel's annotations hold one of these already; how many threads it has.
-static bool is_limited(LLVMModuleRef module, LLVMValueRef function, unsigned *threads) {
-    unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations"), length;
-    *threads = 0;
-    LLVMValueRef *entries = room(count, sizeof *entries);
-    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", entries);
-    bool found = false;
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef parts[3];
-        if (LLVMGetMDNodeNumOperands(entries[i]) != 3) {
-            continue;
-        }
-        LLVMGetMDNodeOperands(entries[i], parts);
-        const char *key = parts[1] ? LLVMGetMDString(parts[1], &length) : NULL;
-        bool limits = key && ((length == 7 && memcmp(key, "maxnreg", 7) == 0) ||
-                              (length == 8 && memcmp(key, "minctasm", 8) == 0));
-        found |= limits && parts[0] == function;
-        if (key && length == 8 && memcmp(key, "reqntidx", 8) == 0 && parts[0] == function) {
-            *threads = (unsigned)LLVMConstIntGetZExtValue(parts[2]);
-        }
-    }
-    free(entries);
-    return found;
+// Whether the source, or a pass, has bounded the kernel's registers already.
+static bool is_limited(LLVMValueRef function) {
+    return launch_bound(function, BOUND_REGISTERS) || launch_bound(function, BOUND_BLOCKS);
 }
 
 void pressure_claim_registers(LLVMModuleRef module, const struct target *target) {
-    static const char key[] = "minctasm";
-    LLVMContextRef context = LLVMGetModuleContext(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        unsigned threads = 0;
-        if (LLVMIsDeclaration(f) || is_limited(module, f, &threads)) {
+        if (LLVMIsDeclaration(f) || is_limited(f)) {
             continue;
         }
-        unsigned pressure = pressure_of(f, false);
+        unsigned pressure = pressure_of(f, false), threads = launch_bound(f, BOUND_THREADS);
         unsigned blocks = fills(f, pressure) ? 1 : blocks_of(target, f, pressure, threads);
-        if (blocks == 0) {
-            continue;
+        if (blocks) {
+            launch_bound_set(f, BOUND_BLOCKS, blocks);
         }
-        LLVMMetadataRef entry[] = {
-            LLVMValueAsMetadata(f), LLVMMDStringInContext2(context, key, sizeof key - 1),
-            LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), blocks, false))};
-        LLVMAddNamedMetadataOperand(module, "nvvm.annotations",
-                                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, entry, 3)));
     }
 }

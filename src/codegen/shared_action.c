@@ -73,8 +73,8 @@ static struct shared_action called(LLVMValueRef call, bool one_warp) {
         return assembly(call, LLVMGetInlineAsmAsmString(callee, &length));
     }
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    if (starts(name, "llvm.nvvm.barrier0") || starts(name, "llvm.amdgcn.s.barrier") ||
-        (one_warp && starts(name, "llvm.nvvm.bar.warp.sync"))) {
+    if (starts(name, "llvm.nvvm.barrier0") || starts(name, "llvm.nvvm.barrier.cta.sync.aligned.all") ||
+        starts(name, "llvm.amdgcn.s.barrier") || (one_warp && starts(name, "llvm.nvvm.bar.warp.sync"))) {
         action.meets = true;
     } else if (starts(name, "llvm.nvvm.ldmatrix.")) {
         action.effect = TOUCH_READ;

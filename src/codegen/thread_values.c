@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/launch_bounds.h"
 #include "support/memory.h"
 
 #define EVERYTHING ((struct thread_range){0, UINT32_MAX})
@@ -487,7 +488,7 @@ const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMVal
 
 // ---- kernels ----
 
-unsigned thread_count(LLVMModuleRef module, LLVMValueRef function, bool amd) {
+unsigned thread_count(LLVMValueRef function, bool amd) {
     if (amd) {
         static const char name[] = "amdgpu-flat-work-group-size";
         LLVMAttributeRef attribute =
@@ -497,26 +498,7 @@ unsigned thread_count(LLVMModuleRef module, LLVMValueRef function, bool amd) {
         const char *comma = strchr(text, ',');
         return comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0;
     }
-    unsigned threads = 0, count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
-    LLVMValueRef *nodes = calloc(count + 1, sizeof *nodes);
-    if (!nodes) {
-        out_of_memory((count + 1) * sizeof *nodes);
-    }
-    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", nodes);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef entry[3] = {0};
-        unsigned length = 0;
-        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3) {
-            continue;
-        }
-        LLVMGetMDNodeOperands(nodes[i], entry);
-        const char *key = entry[1] ? LLVMGetMDString(entry[1], &length) : NULL;
-        if (entry[0] == function && key && length == 8 && memcmp(key, "reqntidx", 8) == 0) {
-            threads = (unsigned)LLVMConstIntGetZExtValue(entry[2]);
-        }
-    }
-    free(nodes);
-    return threads;
+    return launch_bound(function, BOUND_THREADS);
 }
 
 // ---- followed phis ----

@@ -41,7 +41,7 @@ struct thread_evaluator {
 };
 
 // Threads of a kernel's block: from its annotation (NVIDIA) or attribute (AMD). 0: it has none.
-unsigned thread_count(LLVMModuleRef module, LLVMValueRef function, bool amd);
+unsigned thread_count(LLVMValueRef function, bool amd);
 
 // Of an integer of at most 32 bits or an address in shared memory, which counts from tkc_shared.
 const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMValueRef value);

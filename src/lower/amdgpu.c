@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 enum {
@@ -40,8 +41,15 @@ static void kernel(struct lowering *l) {
     attribute(l, "amdgpu-no-default-queue", "");
     attribute(l, "amdgpu-no-completion-action", "");
     attribute(l, "amdgpu-no-lds-kernel-id", "");
+    if (LLVM_AT_LEAST(22)) { // LLVM 19 finds that out by itself
+        attribute(l, "amdgpu-no-flat-scratch-init", "");
+    }
     if (!target_has(l->target, FEATURE_MFMA_BF16_GFX908)) { // whose MFMA has its accumulators nowhere else
-        attribute(l, "amdgpu-no-agpr", "");
+        if (LLVM_AT_LEAST(22)) {
+            attribute(l, "amdgpu-agpr-alloc", "0");
+        } else {
+            attribute(l, "amdgpu-no-agpr", "");
+        }
     }
     attribute(l, "target-cpu", l->target->cpu);
 }

@@ -23,7 +23,7 @@
 #include "lower/lower.h"
 #include "chip/target.h"
 
-enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3 };
+enum { SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_BUFFER = 8 };
 // Numbers of the hardware's barriers: all warps, the consumers of tk.specialise, and from the last on one for each of
 // their warpgroups.
 enum { BLOCK_BARRIER, CONSUMER_BARRIER, WARPGROUP_BARRIER };

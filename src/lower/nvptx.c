@@ -2,18 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/launch_bounds.h"
+#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 enum { TENSOR_MAP_BYTES = 128, TENSOR_MAP_ALIGNMENT = 64 }; // CUtensorMap of cuda.h
 enum { CALL_PTX_KERNEL = 71 };                              // llvm::CallingConv::PTX_Kernel
-
-static void annotate(struct lowering *l, const char *key, uint32_t value) {
-    LLVMMetadataRef entry[] = {LLVMValueAsMetadata(l->function),
-                               LLVMMDStringInContext2(l->context, key, strlen(key)),
-                               LLVMValueAsMetadata(lower_i32(l, value))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, entry, 3);
-    LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
-}
 
 // PTX before version 8.1 has 4,096 bytes for the parameters of a kernel, since then 32,764.
 static void check_parameters(struct lowering *l) {
@@ -51,17 +45,15 @@ static void kernel(struct lowering *l) {
     check_parameters(l);
     define_parameters(l);
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
-    annotate(l, "kernel", 1);
+    launch_bound_mark_kernel(l->function);
     int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);
-    annotate(l, "reqntidx", block_threads(l));
-    annotate(l, "reqntidy", 1);
-    annotate(l, "reqntidz", 1);
+    launch_bound_set(l->function, BOUND_THREADS, block_threads(l));
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
-        annotate(l, "minctasm", (uint32_t)op_int(l->kernel, ATTR_PERSISTENT, 1));
+        launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT, 1));
     }
     int64_t registers = op_int(l->kernel, ATTR_MAXNREG, 0);
     if (registers > 0) {
-        annotate(l, "maxnreg", (uint32_t)registers);
+        launch_bound_set(l->function, BOUND_REGISTERS, (unsigned)registers);
     }
 }
 
@@ -109,6 +101,8 @@ static void barrier(struct lowering *l, enum memory_scope scope) {
         asm_call(l, ASM_BARRIER_SYNC, l->void_type, args, 2);
     } else if (l->num_warps == 1) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
+    } else if (LLVM_AT_LEAST(22)) {
+        INTRINSIC(l, "llvm.nvvm.barrier.cta.sync.aligned.all", lower_i32(l, 0));
     } else {
         INTRINSIC0(l, "llvm.nvvm.barrier0");
     }
@@ -141,25 +135,18 @@ static LLVMValueRef shared(struct lowering *l) {
     return global;
 }
 
-// A tensor map is a kernel parameter of its own 128 bytes, read where it is (__grid_constant__): one annotation lists
-// them all.
+// A tensor map is a kernel parameter of its own 128 bytes, read where it is (__grid_constant__).
 static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned count) {
     LLVMTypeRef bytes = LLVMArrayType2(l->i8, TENSOR_MAP_BYTES);
     unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMMetadataRef *numbers = ARENA_ARRAY(l->arena, LLVMMetadataRef, count + 1);
     for (unsigned i = 0; i < count; i++) {
         LLVMAttributeRef attributes[] = {LLVMCreateTypeAttribute(l->context, by_value, bytes),
                                          LLVMCreateEnumAttribute(l->context, align, TENSOR_MAP_ALIGNMENT)};
         LLVMAddAttributeAtIndex(l->function, parameters[i] + 1, attributes[0]);
         LLVMAddAttributeAtIndex(l->function, parameters[i] + 1, attributes[1]);
-        numbers[i] = LLVMValueAsMetadata(lower_i32(l, parameters[i] + 1));
     }
-    LLVMMetadataRef entry[] = {LLVMValueAsMetadata(l->function),
-                               LLVMMDStringInContext2(l->context, "grid_constant", strlen("grid_constant")),
-                               LLVMMDNodeInContext2(l->context, numbers, count)};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, entry, 3);
-    LLVMAddNamedMetadataOperand(l->module, "nvvm.annotations", LLVMMetadataAsValue(l->context, node));
+    launch_bound_keep_parameters(l->function, parameters, count);
 }
 
 const struct lower_vendor lower_nvptx = {kernel,   finish,   thread,     program_id,  num_programs,

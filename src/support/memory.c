@@ -20,6 +20,14 @@ void out_of_memory(size_t bytes) {
     _Exit(EXIT_USER_ERROR);
 }
 
+void *memory_zeroed(size_t count, size_t size) {
+    void *made = calloc(count ? count : 1, size);
+    if (!made) {
+        out_of_memory(count * size);
+    }
+    return made;
+}
+
 static void on_new(void) {
     out_of_memory(0);
 }

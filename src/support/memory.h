@@ -7,6 +7,9 @@
 // Says so and ends the process with EXIT_USER_ERROR. 0: how much was asked for is not known.
 _Noreturn void out_of_memory(size_t bytes);
 
+// Memory of count × size bytes, all 0, to be freed by free(); never NULL.
+void *memory_zeroed(size_t count, size_t size);
+
 // From now on the C++ libraries' operator new ends in out_of_memory too.
 void memory_watch_new(void);
 

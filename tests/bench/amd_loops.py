@@ -360,7 +360,7 @@ def execute(options, work, chip, loop, path, removed=(), extra=0, shared=0):
 
 def estimate(loop, chip, folder):
     """llvm-mca's cycles of a step."""
-    tool = next(filter(None, map(shutil.which, ("llvm-mca-19", "llvm-mca", "/usr/lib/llvm-19/bin/llvm-mca"))), None)
+    tool = next(filter(None, map(shutil.which, ("llvm-mca-22", "llvm-mca", "/usr/lib/llvm-22/bin/llvm-mca"))), None)
     path, turns = os.path.join(folder, "loop.s"), 50
     if not tool or chip != "gfx942":
         return

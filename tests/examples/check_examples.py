@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every example for every chip, looked at from outside.
 
-    check_examples.py TKC EXAMPLES
+    check_examples.py TKC EXAMPLES FOLDER-OF-LLVM-TOOLS
 
 NVIDIA: the PTX assembles with ptxas, where that is installed, which serialises no wgmma, in no configuration that launchers
 keep; nothing spills from sm_80 on.
@@ -24,9 +24,9 @@ MATRIX = {"gfx90a": "v_mfma", "gfx942": "v_mfma", "gfx1100": "v_wmma", "gfx1200"
 # Chips beside those, and families of chips in code objects of version 6. Each example is compiled for every fifth of them, the
 # next one for the next ones; for all of them with --all-chips. The order spares the attention kernels chips without matrix
 # instructions, where they spill hundreds of registers and take LLVM 10 s: examples go there up to LLVM's passes.
-MORE_AMD = ["gfx908", "gfx940", "gfx9-generic", "gfx941", "gfx1030",
-            "gfx1102", "gfx1103", "gfx10-1-generic", "gfx1150", "gfx1101",
-            "gfx1201", "gfx11-generic", "gfx10-3-generic", "gfx12-generic", "gfx1151"]
+MORE_AMD = ["gfx908", "gfx9-generic", "gfx1030", "gfx1102", "gfx1103",
+            "gfx10-1-generic", "gfx1150", "gfx1101", "gfx1201", "gfx11-generic",
+            "gfx10-3-generic", "gfx12-generic", "gfx1151"]
 WITHOUT_MATRIX = {"gfx1030", "gfx10-1-generic", "gfx10-3-generic"}
 NO_SPILL = {"sm_80", "sm_86", "sm_89", "sm_90a"} | set(AMD)
 HAS_DOT = {"matmul", "matmul_activation", "batched_matmul", "attention", "attention_backward_keys",
@@ -189,10 +189,9 @@ def check_lowers(tkc, source, chips):
 
 
 def main():
-    tkc, examples = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    tkc, examples, llvm = map(os.path.abspath, sys.argv[1:4])
     ptxas = tool("ptxas", "/usr/local/cuda/bin/ptxas")
-    tools = (tool("llvm-readelf-19", "/usr/lib/llvm-19/bin/llvm-readelf"),
-             tool("llvm-objdump-19", "/usr/lib/llvm-19/bin/llvm-objdump"))
+    tools = (tool(f"{llvm}/llvm-readelf"), tool(f"{llvm}/llvm-objdump"))
     sources = sorted(f for f in os.listdir(examples) if f.endswith(".tk"))
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         for index, source in enumerate(sources):

@@ -60,9 +60,8 @@ static void check_nvidia(const struct dot_case *c, const struct strbuf *text) {
 }
 
 static void check_amd(const struct dot_case *c, struct lowered_dot *lowered, const char *wanted) {
-    static const char *const places[] = {"/usr/bin/llvm-objdump-19", "/usr/lib/llvm-19/bin/llvm-objdump"};
-    const char *objdump = is_program(places[0]) ? places[0] : is_program(places[1]) ? places[1] : NULL;
-    if (!objdump) {
+    static const char objdump[] = LLVM_TOOLS "/llvm-objdump";
+    if (!is_program(objdump)) {
         return;
     }
     struct strbuf object = {0}, listing = {0};

@@ -8,6 +8,7 @@
 // it: the fences between steps of WMMA let vector arithmetic pass alone.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <cmocka.h>
 
 #include "artifact/artifact.h"
+#include "chip/llvm.h"
 #include "codegen/llvmgen.h"
 #include "compile.h"
 #include "emulator/emulator.h"
@@ -27,6 +29,7 @@ struct subject {
     const char *chip, *file, *kernel;
     unsigned config, halves[4], numbers[MOST_NUMBERS], number_count; // halves: of each array
     plant_fn *plant;
+    bool has_fault; // planted, it is one in this LLVM
 };
 
 static void silent(void *user, enum diag_severity severity, const char *text) {
@@ -113,7 +116,7 @@ static void check(const struct subject *subject) {
     struct unit unit = {.arena = arena_create(), .diag.sink = silent};
     struct compiled compiled = {0};
     assert_true(unit_open(&unit, &options, target) && compile_for(&unit, target, &compiled));
-    for (unsigned planted = 0; planted < 2; planted++) {
+    for (unsigned planted = 0; planted <= subject->has_fault; planted++) {
         struct strbuf object = {0}, image = {0};
         const char *tool;
         struct emulator_result result;
@@ -145,7 +148,8 @@ static void test_waits(void **state) {
                               .halves = {128 * 128, 128 * 64, 64, 128 * 64},
                               .numbers = {128, 64, 128, 128, 64, 64},
                               .number_count = 6,
-                              .plant = remove_waits};
+                              .plant = remove_waits,
+                              .has_fault = true};
     static const char *const chips[] = {"gfx90a", "gfx942"};
     for (unsigned i = 0; i < 2; i++) {
         subject.chip = chips[i];
@@ -163,8 +167,9 @@ static void test_fences(void **state) {
                               .numbers = {128, 256, 192, 192, 1, 256, 1, 256, 1},
                               .number_count = 9,
                               .plant = put_old_fences};
-    // On gfx1200 the scheduler leaves the barriers of today's loop where they are.
+    // On gfx1200, and everywhere in LLVM 22, the scheduler leaves the barriers of today's loop where they are.
     subject.chip = "gfx1100";
+    subject.has_fault = !LLVM_AT_LEAST(22);
     check(&subject);
 }
 

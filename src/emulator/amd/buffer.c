@@ -15,12 +15,16 @@ struct resource {
 void exec_make_resource(struct warp *warp, const struct instr *in, void *dst) {
     const uint64_t *base = operand(warp, in, 0);
     const uint16_t *stride = operand(warp, in, 1);
-    const uint32_t *size = operand(warp, in, 2), *flags = operand(warp, in, 3);
+    const void *size = operand(warp, in, 2);
+    bool wide = in->operands[2].shape.bits == 64; // LLVM 22's; the descriptor holds 32 bits of it
+    const uint32_t *flags = operand(warp, in, 3);
     for (unsigned lane = 0; lane < warp->lanes; lane++) {
         if (stride[lane] && (warp->mask >> lane & 1))
             report_at(warp, in, lane, FAULT_OPERATION, NULL, NULL,
                       "buffer resources with a stride are not supported");
-        ((struct resource *)dst)[lane] = (struct resource){base[lane], size[lane], flags[lane]};
+        ((struct resource *)dst)[lane] = (struct resource){
+            base[lane], wide ? (uint32_t)((const uint64_t *)size)[lane] : ((const uint32_t *)size)[lane],
+            flags[lane]};
     }
 }
 

@@ -3,7 +3,7 @@
 #include "emulator/amd/amd.h"
 #include "emulator/number/number.h"
 
-// gfx940 to gfx942 use the FNUZ formats, gfx12 the OCP ones.
+// gfx942 use the FNUZ formats, gfx12 the OCP ones.
 static enum float8_format float8_of(const struct warp *warp, bool bf8) {
     return warp->run->emulator->fnuz ? (bf8 ? FLOAT8_E5M2_FNUZ : FLOAT8_E4M3_FNUZ)
                                      : (bf8 ? FLOAT8_E5M2 : FLOAT8_E4M3);

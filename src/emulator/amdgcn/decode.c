@@ -1,5 +1,6 @@
 // A kernel of a code object: its descriptor, and its instructions, decoded once. Branches become indices into the code. What is in no
 // table is refused by its text and source line.
+#include "chip/llvm.h"
 #include "emulator/amdgcn/amdgcn.h"
 
 #include <stdarg.h>
@@ -117,8 +118,8 @@ static void resolve_jumps(struct gcn_decoder *decoder, const struct code *code, 
 
 static void decode_code(struct gcn_decoder *decoder, const struct code *code,
                         const struct line_table *lines) {
-    LLVMDisasmContextRef context =
-        LLVMCreateDisasmCPU("amdgcn-amd-amdhsa", decoder->emulator->chip, NULL, 0, NULL, NULL);
+    LLVMDisasmContextRef context = LLVMCreateDisasmCPUFeatures("amdgcn-amd-amdhsa", decoder->emulator->chip,
+                                                               AMD_WHOLE_REGISTERS, NULL, 0, NULL, NULL);
     if (!context) {
         gcn_refuse(decoder, "LLVM has no disassembler for %s", decoder->emulator->chip);
         return;

@@ -145,8 +145,13 @@ static bool read_register(const char *at, size_t length, struct gcn_operand *ope
     return true;
 }
 
+// "0x1c", "-1.5", or the same as LLVM 22 writes a literal that has a shorter encoding: "lit(0x1c)".
 static bool read_number(const char *at, size_t length, struct gcn_operand *operand) {
     char text[64], *end;
+    if (length > 5 && strncmp(at, "lit(", 4) == 0 && at[length - 1] == ')') {
+        at += 4;
+        length -= 5;
+    }
     snprintf(text, sizeof text, "%.*s", (int)length, at);
     bool is_hex = strstr(text, "0x");
     operand->is_hex = is_hex;

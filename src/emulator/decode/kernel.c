@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/launch_bounds.h"
 #include "emulator/execute/execute.h"
 
 // The copies that a phi makes on an edge where `from` comes in: one for each field.
@@ -128,32 +129,9 @@ static void mark_address(struct decoder *decoder, LLVMValueRef value, unsigned d
     }
 }
 
-// What NVIDIA's annotations say of a kernel under a name; 0: nothing.
-static unsigned annotation(LLVMValueRef function, const char *name) {
-    LLVMModuleRef module = LLVMGetGlobalParent(function);
-    unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations"), value = 0;
-    LLVMValueRef *rows = calloc(count + 1, sizeof *rows);
-    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", rows);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned fields = (unsigned)LLVMGetMDNodeNumOperands(rows[i]);
-        LLVMValueRef *operands = calloc(fields + 1, sizeof *operands);
-        LLVMGetMDNodeOperands(rows[i], operands);
-        for (unsigned j = 1; j + 1 < fields && operands[0] == function; j += 2) {
-            unsigned length = 0;
-            const char *key =
-                operands[j] && LLVMIsAMDString(operands[j]) ? LLVMGetMDString(operands[j], &length) : NULL;
-            if (key && length == strlen(name) && !memcmp(key, name, length))
-                value = (unsigned)LLVMConstIntGetZExtValue(operands[j + 1]);
-        }
-        free(operands);
-    }
-    free(rows);
-    return value;
-}
-
 static unsigned parse_threads(LLVMValueRef function) {
-    const char *names[] = {"nvvm.reqntid", "nvvm.maxntid", "amdgpu-flat-work-group-size"};
-    for (unsigned i = 0; i < 3; i++) {
+    const char *names[] = {"nvvm.maxntid", "amdgpu-flat-work-group-size"};
+    for (unsigned i = 0; i < 2; i++) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                                                    names[i], (unsigned)strlen(names[i]));
         if (!attribute)
@@ -163,10 +141,9 @@ static unsigned parse_threads(LLVMValueRef function) {
         char copy[64];
         snprintf(copy, sizeof copy, "%.*s", (int)length, text);
         char *comma = strchr(copy, ',');
-        return (unsigned)strtoul(i == 2 && comma ? comma + 1 : copy, NULL, 10);
+        return (unsigned)strtoul(i == 1 && comma ? comma + 1 : copy, NULL, 10);
     }
-    unsigned threads = annotation(function, "reqntidx");
-    return threads ? threads : annotation(function, "maxntidx");
+    return launch_bound(function, BOUND_THREADS);
 }
 
 static void decode_blocks(struct decoder *decoder, LLVMValueRef function) {
@@ -225,7 +202,7 @@ struct kernel *decode_kernel(struct emulator *emulator, LLVMValueRef function, s
     kernel->name = LLVMGetValueName2(function, &length);
     kernel->function = function;
     kernel->required_threads = parse_threads(function);
-    kernel->resident_blocks = annotation(function, "minctasm");
+    kernel->resident_blocks = launch_bound(function, BOUND_BLOCKS);
     kernel->parameter_count = LLVMCountParams(function);
     kernel->parameters = ARENA_ARRAY(emulator->arena, struct operand, kernel->parameter_count + 1);
     for (unsigned i = 0; i < kernel->parameter_count; i++)

@@ -212,7 +212,7 @@ struct emulator {
     struct arena *arena;
     bool amd;
     enum amd_family family;
-    bool fnuz; // AMD: 8-bit floats of the FNUZ formats (gfx940 to gfx942)
+    bool fnuz; // AMD: 8-bit floats of the FNUZ formats (gfx942)
     unsigned lanes;
     bool narrow_shared; // pointers to shared memory have 32 bits
     bool barrier_waits; // AMD: before a wave comes to a barrier its stores are done

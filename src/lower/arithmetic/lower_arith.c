@@ -4,6 +4,7 @@
 // No fast-math flag is set anywhere and FMAs come from math.fma alone, so nothing after this module changes a
 // value. bf16 arithmetic is done in f32 and rounded once, which gives the same result for +, -, *, / and
 // sqrt.
+#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 static const LLVMOpcode opcodes[OP_KIND_COUNT] = {
@@ -164,6 +165,10 @@ static LLVMValueRef amd_root(struct lowering *l, enum op_kind kind, LLVMValueRef
 // does not; on AMD the power of what is 64 higher is scaled by 2^-64.
 static LLVMValueRef exponential(struct lowering *l, LLVMValueRef x, bool subnormal) {
     if (is_nvidia(l)) {
+        if (LLVM_AT_LEAST(22)) {
+            return INTRINSIC_OF(l, subnormal ? "llvm.nvvm.ex2.approx" : "llvm.nvvm.ex2.approx.ftz", l->f32,
+                                x);
+        }
         return INTRINSIC(l, subnormal ? "llvm.nvvm.ex2.approx.f" : "llvm.nvvm.ex2.approx.ftz.f", x);
     }
     if (!subnormal) {

@@ -4,6 +4,7 @@
 // aligned by the layouts pass), at most 16 bytes. Masked accesses are predicated assembly on NVIDIA and
 // branches on AMD. Replicas: loads may repeat, stores act once (threads and registers whose free bits are
 // zero).
+#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 #include <string.h>
@@ -227,9 +228,15 @@ static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
         base = lower_operand(l, from, 0)->at[0];
         narrow.added = lower_operand(l, from, 1)->at[0];
     }
-    LLVMValueRef arguments[] = {base, LLVMConstInt(l->i16, 0, 0), lower_i32(l, UINT32_MAX - 1),
+    // LLVM 22 counts the bytes in 64 bits, and the intrinsic is overloaded by its result too.
+    LLVMTypeRef overloads[] = {LLVMPointerTypeInContext(l->context, SPACE_BUFFER), l->global_ptr};
+    LLVMTypeRef bytes = LLVM_AT_LEAST(22) ? l->i64 : l->i32;
+    LLVMValueRef arguments[] = {base, LLVMConstInt(l->i16, 0, 0), LLVMConstInt(bytes, UINT32_MAX - 1, 0),
                                 lower_i32(l, l->target->warp_size == 64 ? RAW_GFX9 : RAW_RDNA)};
-    narrow.resource = lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", &l->global_ptr, 1, arguments, 4);
+    narrow.resource =
+        LLVM_AT_LEAST(22)
+            ? lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", overloads, 2, arguments, 4)
+            : lower_intrinsic(l, "llvm.amdgcn.make.buffer.rsrc", overloads + 1, 1, arguments, 4);
     return narrow;
 }
 

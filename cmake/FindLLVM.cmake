@@ -1,12 +1,19 @@
-# Finds LLVM 19 and MLIR 19 through llvm-config and offers two ways to link them:
+# Finds LLVM and MLIR through llvm-config and offers two ways to link them:
 #   tkc_llvm_static  every archive, sections nobody reaches dropped: what is shipped
 #   tkc_llvm_shared  MLIR's C API archives on libMLIR.so and libLLVM.so: quick to link, for development and tests
-# Archives name each other in circles, hence the groups. -DLLVM_CONFIG=/path/to/llvm-config picks another install.
+# Archives name each other in circles, hence the groups.
+# -DTKC_LLVM=19 builds with LLVM 19 instead of 22; -DLLVM_CONFIG=/path/to/llvm-config picks another install of either.
 
-find_program(LLVM_CONFIG NAMES llvm-config-19 llvm-config HINTS /usr/lib/llvm-19/bin)
+set(TKC_LLVM_VERSIONS 22 19)
+set(TKC_LLVM 22 CACHE STRING "the major version of LLVM to build with: 22, the one that releases have, or 19")
+set_property(CACHE TKC_LLVM PROPERTY STRINGS ${TKC_LLVM_VERSIONS})
+if(NOT TKC_LLVM IN_LIST TKC_LLVM_VERSIONS)
+  message(FATAL_ERROR "TKC_LLVM is ${TKC_LLVM}; tkc builds with LLVM 22 or 19")
+endif()
+find_program(LLVM_CONFIG NAMES llvm-config-${TKC_LLVM} HINTS /usr/lib/llvm-${TKC_LLVM}/bin)
 if(NOT LLVM_CONFIG)
-  message(FATAL_ERROR "llvm-config-19 is not here: install llvm-19-dev and libmlir-19-dev "
-                      "(sh tools/bootstrap.sh does), or give -DLLVM_CONFIG=PATH")
+  message(FATAL_ERROR "llvm-config-${TKC_LLVM} is not here: install llvm-${TKC_LLVM}-dev and libmlir-${TKC_LLVM}-dev "
+                      "(sh tools/bootstrap.sh installs those of 22), or give -DLLVM_CONFIG=PATH")
 endif()
 
 function(tkc_llvm_config result)
@@ -20,8 +27,8 @@ function(tkc_llvm_config result)
 endfunction()
 
 tkc_llvm_config(TKC_LLVM_VERSION --version)
-if(NOT TKC_LLVM_VERSION MATCHES "^19\\.")
-  message(FATAL_ERROR "${LLVM_CONFIG} is LLVM ${TKC_LLVM_VERSION}; tkc needs LLVM 19")
+if(NOT TKC_LLVM_VERSION MATCHES "^${TKC_LLVM}\\.")
+  message(FATAL_ERROR "${LLVM_CONFIG} is LLVM ${TKC_LLVM_VERSION}, and TKC_LLVM is ${TKC_LLVM}")
 endif()
 tkc_llvm_config(TKC_LLVM_LIBDIR --libdir)
 tkc_llvm_config(TKC_LLVM_BINDIR --bindir)
@@ -30,10 +37,10 @@ tkc_llvm_config(TKC_LLVM_INCLUDE --includedir)
 file(GLOB TKC_MLIR_ARCHIVES ${TKC_LLVM_LIBDIR}/libMLIR*.a)
 file(GLOB TKC_MLIR_CAPI_ARCHIVES ${TKC_LLVM_LIBDIR}/libMLIRCAPI*.a)
 if(NOT TKC_MLIR_CAPI_ARCHIVES OR NOT EXISTS ${TKC_LLVM_INCLUDE}/mlir-c/IR.h)
-  message(FATAL_ERROR "MLIR 19's C API is not in ${TKC_LLVM_LIBDIR}: install libmlir-19-dev")
+  message(FATAL_ERROR "MLIR's C API is not in ${TKC_LLVM_LIBDIR}: install libmlir-${TKC_LLVM}-dev")
 endif()
 
-# LLD links several times faster than GNU ld; -B makes the compiler driver find LLVM 19's own.
+# LLD links several times faster than GNU ld; -B makes the compiler driver find LLVM's own.
 if(EXISTS ${TKC_LLVM_BINDIR}/ld.lld)
   set(TKC_LINKER -fuse-ld=lld -B${TKC_LLVM_BINDIR})
 endif()
@@ -60,7 +67,7 @@ target_link_options(tkc_llvm_static INTERFACE ${TKC_LINKER} -no-pie -Wl,--gc-sec
                                               -static-libgcc)
 
 find_library(TKC_MLIR_SO NAMES MLIR HINTS ${TKC_LLVM_LIBDIR} NO_DEFAULT_PATH)
-find_library(TKC_LLVM_SO NAMES LLVM LLVM-19 HINTS ${TKC_LLVM_LIBDIR} NO_DEFAULT_PATH)
+find_library(TKC_LLVM_SO NAMES LLVM LLVM-${TKC_LLVM} HINTS ${TKC_LLVM_LIBDIR} NO_DEFAULT_PATH)
 add_library(tkc_llvm_shared INTERFACE)
 target_link_libraries(tkc_llvm_shared INTERFACE -Wl,--start-group ${TKC_MLIR_CAPI_ARCHIVES} -Wl,--end-group
                                                 ${TKC_MLIR_SO} ${TKC_LLVM_SO})
