@@ -6,7 +6,7 @@
 // test: tests/cli/check_variants.sh
 #include "passes/facts/sums.h"
 
-#include "chip/wgmma.h"
+#include "chip/registers.h"
 #include "dialects/tk/tk.h"
 
 // A result of a dot, and between which ops of the loop's body it is alive.
@@ -46,7 +46,7 @@ static size_t last_reader(struct ir *ir, MlirValue value, MlirBlock body, const 
 }
 
 // Registers of a thread that the loop's sums take where they take most.
-static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, int64_t threads) {
+static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, unsigned threads) {
     MlirBlock body = op_body(loop, 0);
     struct map numbers = {0};
     size_t count = 0, dots = 0;
@@ -65,11 +65,10 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
             continue;
         }
         MlirValue result = mlirOperationGetResult(op, 0);
-        MlirType type = mlirValueGetType(result);
         struct life *life = &lives[dots++];
         size_t last = last_reader(ir, result, body, &numbers);
         bool carried = mlirValueIsABlockArgument(sum) || last == count; // to the next iteration
-        life->registers = (unsigned)(type_elements(type) * type_bits(type_element(type)) / (32 * threads));
+        life->registers = registers_spread(mlirValueGetType(result), threads);
         life->begin = carried ? 0 : (size_t)(uintptr_t)map_get(&numbers, op.ptr);
         life->end = carried ? count : last;
     }
@@ -87,37 +86,36 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
 }
 
 static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
-    unsigned registers = target->registers_per_sm / (warps * target->warp_size);
     if (op_has(function, ATTR_PRODUCER_WARPS)) {
         unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT, 1);
-        registers = register_shares(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
+        return registers_specialised(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
     }
-    return registers < target->registers_per_thread ? registers : target->registers_per_thread;
+    return registers_share(target, warps, 1);
 }
 
 static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
                     struct diag *diag) {
-    enum { OTHER_REGISTERS = 24 };
     size_t count;
     unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), most = 0;
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) == OP_FOR) {
-            unsigned sums = sums_of_loop(ir, arena, ops[i], (int64_t)warps * target->warp_size);
+            unsigned sums = sums_of_loop(ir, arena, ops[i], warps * target->warp_size);
             most = sums > most ? sums : most;
         }
     }
     unsigned there = registers_there(target, function, warps);
-    if (!most || most + OTHER_REGISTERS <= there) {
+    unsigned others = registers_reserved(RESERVE_SUMS_OF_PRODUCTS);
+    if (!most || most + others <= there) {
         return false;
     }
     MlirStringRef name = op_string(function, ATTR_SYM_NAME);
     diag_warning(
         diag, (struct location){0},
-        "%.*s on %s: the sums of a loop's products take %u of the %u registers of a thread, and %d are for "
+        "%.*s on %s: the sums of a loop's products take %u of the %u registers of a thread, and %u are for "
         "other values: ptxas will keep some in local memory, or do products one after the other; use "
         "smaller tiles, or another number of warps",
-        (int)name.length, name.data, target->name, most, there, OTHER_REGISTERS);
+        (int)name.length, name.data, target->name, most, there, others);
     return true;
 }
 

@@ -52,6 +52,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/registers.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/facts/run_ahead.h"
@@ -405,7 +406,7 @@ static void schedule_chain(const struct specialise *s, struct stage_loop *stage)
     unsigned need =
         2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
     stage->early =
-        need + OTHER_REGISTERS <= register_shares(s->context->target, s->num_warps, false, 1).consumer;
+        need + OTHER_REGISTERS <= registers_specialised(s->context->target, s->num_warps, false, 1).consumer;
     stage->delayed = are_few_products(stage->chained, stage->dot);
 }
 

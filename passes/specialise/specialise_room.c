@@ -2,7 +2,7 @@
 // whether there is room for two tiles' operands that stay for a tile.
 #include "passes/specialise/specialise.h"
 
-#include "chip/wgmma.h"
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 
@@ -61,7 +61,7 @@ static bool registers_suffice(const struct specialise *s, unsigned blocks) {
     unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
     need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
     return need + OTHER_REGISTERS <=
-           register_shares(s->context->target, s->num_warps, false, blocks).launched;
+           registers_specialised(s->context->target, s->num_warps, false, blocks).launched;
 }
 
 // A block of 128 x 128 sums keeps the matrix units at work. The iterations of a smaller one are too short for that: so
