@@ -27,10 +27,11 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
+#include "chip/registers.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 
-enum { MAX_OPS = 32, MAX_AHEAD = 256, OTHER_REGISTERS = 16 };
+enum { MAX_OPS = 32, MAX_AHEAD = 256 };
 
 // Ops between a reduction and a load that go ahead of the reduction with it.
 struct chain {
@@ -40,12 +41,6 @@ struct chain {
     MlirOperation ops[MAX_OPS]; // each behind those that it reads
     size_t count;
 };
-
-static unsigned registers_of(struct ir *ir, MlirValue value) {
-    MlirType type = mlirValueGetType(value);
-    return type_is_tensor(type) ? layout_registers(type_layout(ir, type)) * type_bits(type_element(type)) / 32
-                                : 1;
-}
 
 static bool has_scratch(const struct chain *c, MlirOperation op) {
     return scratch_bytes(c->context->ir, c->context->target, c->num_warps, op) > 0;
@@ -122,7 +117,8 @@ static unsigned alive_across(const struct chain *c) {
         for (; !mlirOperationEqual(op, outer); op = mlirOperationGetNextInBlock(op)) {
             for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
                 MlirValue value = mlirOperationGetResult(op, i);
-                alive += is_kept(ir, value) && is_read_behind(c, value, outer) ? registers_of(ir, value) : 0;
+                alive +=
+                    is_kept(ir, value) && is_read_behind(c, value, outer) ? registers_filled(ir, value) : 0;
             }
         }
     }
@@ -132,13 +128,11 @@ static unsigned alive_across(const struct chain *c) {
 // How many more registers a thread that holds so many may have before a block less fits a multiprocessor. None where a block
 // has it to itself, or a thread all registers that it can have: ptxas would spill.
 static unsigned registers_left(const struct chain *c, unsigned held) {
-    enum { UNIT = 8 }; // registers are given out in eights
     const struct target *target = c->context->target;
-    unsigned threads = c->num_warps * target->warp_size,
-             taken = (held + OTHER_REGISTERS + UNIT - 1) / UNIT * UNIT,
-             blocks = target->registers_per_sm / (threads * taken);
-    unsigned most = blocks < 2 ? 0 : target->registers_per_sm / (threads * blocks) / UNIT * UNIT;
-    return most < taken || most > target->registers_per_thread ? 0 : most - OTHER_REGISTERS - held;
+    unsigned beside = registers_reserved(RESERVE_EARLY_LOADS), taken = registers_rounded_up(held + beside);
+    unsigned blocks = registers_blocks(target, c->num_warps, taken);
+    unsigned most = blocks < 2 ? 0 : registers_rounded_down(registers_part(target, c->num_warps, blocks));
+    return most < taken || most > target->registers_per_thread ? 0 : most - beside - held;
 }
 
 // As many registers for a part of a load, behind those that are taken.
@@ -183,10 +177,10 @@ static unsigned elements_in(MlirOperation load, unsigned registers) {
 
 static void pass_reduction(struct chain *c) {
     struct ir *ir = c->context->ir;
-    const struct target *target = c->context->target;
-    unsigned held = 0, loaded = 0, most = target->registers_per_sm / (c->num_warps * target->warp_size);
+    unsigned held = 0, loaded = 0, beside = registers_reserved(RESERVE_EARLY_LOADS);
+    unsigned most = registers_part(c->context->target, c->num_warps, 1);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(c->reduction); i++) {
-        held += registers_of(ir, mlirOperationGetOperand(c->reduction, i));
+        held += registers_filled(ir, mlirOperationGetOperand(c->reduction, i));
     }
     MlirOperation op = mlirOperationGetNextInBlock(c->reduction), next;
     for (; !mlirOperationIsNull(op); op = next) {
@@ -198,12 +192,12 @@ static void pass_reduction(struct chain *c) {
             }
             continue;
         }
-        unsigned registers = registers_of(ir, mlirOperationGetResult(op, 0));
+        unsigned registers = registers_filled(ir, mlirOperationGetResult(op, 0));
         c->count = 0;
         if (load_is_volatile(op)) {
             return; // what is behind it may be what it has waited for
         }
-        bool whole = loaded + registers <= held / 2 && held + loaded + registers + OTHER_REGISTERS < most;
+        bool whole = loaded + registers <= held / 2 && held + loaded + registers + beside < most;
         unsigned part = whole ? registers : registers_for_part(c, held + loaded);
         if ((!whole && elements_in(op, part) == 0) || !collect(c, op)) {
             continue;

@@ -1,6 +1,7 @@
 // Choosing layouts for the ops that care: memory accesses and dots. Decisions only; nothing is rewritten
 // here.
 #include "chip/asm.h"
+#include "chip/registers.h"
 #include "passes/layout/layouts.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -323,14 +324,6 @@ static bool dots_are_chained(struct layouts *l) {
     return chained;
 }
 
-// Registers of a thread: a block runs on one compute unit, half of what RDNA's caches and registers are counted for.
-static int64_t registers_of_thread(const struct layouts *l) {
-    const struct target *target = l->context->target;
-    bool halves = target->vendor == VENDOR_AMD && target->warp_size == 32;
-    int64_t share = target->registers_per_sm / (halves ? 2 : 1) / (l->num_warps * (int64_t)target->warp_size);
-    return share < target->registers_per_thread ? share : target->registers_per_thread;
-}
-
 static struct layout operand_of(const struct dot_choice *choice, enum mma_operand operand, unsigned rank,
                                 const int64_t shape[]) {
     return mma_layout(choice->mma, operand, rank, shape, choice->warps_m, choice->warps_n);
@@ -340,10 +333,10 @@ static struct layout operand_of(const struct dot_choice *choice, enum mma_operan
 // products in turn a fragment of rows and the fragments of all columns.
 static int64_t registers_of_step(const struct layouts *l, const struct dot_choice *choice, unsigned rank,
                                  const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
-    enum { BESIDE = 24 }; // addresses, counters
     int64_t depth = shape[MMA_A][rank - 1], steps = depth > choice->mma->k ? depth / choice->mma->k : 1;
     int64_t rows = shape[MMA_C][rank - 2] / choice->mma->m / choice->warps_m;
-    int64_t threads = l->num_warps * (int64_t)l->context->target->warp_size, total = BESIDE;
+    int64_t threads = l->num_warps * (int64_t)l->context->target->warp_size;
+    int64_t total = registers_reserved(RESERVE_WMMA_STEP);
     rows = rows > 1 ? rows : 1;
     for (int i = 0; i < MMA_OPERANDS; i++) {
         struct layout layout = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
@@ -358,10 +351,12 @@ static int64_t registers_of_step(const struct layouts *l, const struct dot_choic
 // few, a part has more rows and fewer columns.
 static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
                           const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
-    bool wmma = l->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    const struct target *target = l->context->target;
+    bool wmma = target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    int64_t share = registers_share(target, l->num_warps, target->compute_units);
     int64_t columns = shape[MMA_C][rank - 1] / choice->mma->n / choice->warps_n;
     for (; wmma && columns > 1 && choice->warps_m > 1; columns /= 2) {
-        if (registers_of_step(l, choice, rank, shape, bits) <= registers_of_thread(l)) {
+        if (registers_of_step(l, choice, rank, shape, bits) <= share) {
             return;
         }
         choice->warps_m /= 2;

@@ -7,6 +7,7 @@
 // stored as wide as it was read. All else is stored with K contiguous.
 #include "passes/layout/layouts.h"
 
+#include "chip/registers.h"
 #include "chip/wgmma.h"
 #include "ir/build.h"
 #include "passes/layout/legal_dots.h"
@@ -103,11 +104,9 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
 // Whether a thread has registers beside its part of the sums. Where it has not, ptxas does one instruction after the other and
 // waits for each (C7511).
 static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirType element) {
-    enum { LEAST = 16 };
-    const struct target *target = l->context->target;
-    unsigned share = target->registers_per_sm / (l->num_warps * target->warp_size);
-    share = share < target->registers_per_thread ? share : target->registers_per_thread;
-    return layout_registers(sums) * type_bits(element) / 32 + LEAST <= share;
+    unsigned taken = layout_registers(sums) * type_bits(element) / 32;
+    return taken + registers_reserved(RESERVE_WARPGROUP_SUMS) <=
+           registers_share(l->context->target, l->num_warps, 1);
 }
 
 // A that this block computes stays in registers.

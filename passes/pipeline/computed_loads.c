@@ -10,6 +10,7 @@
 // requires: layouts. test: tests/unit/test_recurrence_code.c
 #include "passes/pipeline/pipeline.h"
 
+#include "chip/registers.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/pipeline/next_step.h"
@@ -39,7 +40,7 @@ void pipeline_find_computed(struct pipeline *p, unsigned share) {
         }
         bool dots = false;
         MlirValue tile = mlirOperationGetResult(op, 0);
-        unsigned own = next_step_registers(p->ir, tile);
+        unsigned own = registers_of(p->ir, tile);
         if (next_step_fits(p->ir, p->loop, share, more, own, &dots)) {
             more += own;
         } else if (dots && type_is_tensor(mlirValueGetType(tile)) && type_rank(mlirValueGetType(tile)) > 1 &&

@@ -16,12 +16,13 @@
 // Requires: layouts. Test: tests/unit/test_recurrence_code.c
 #include "passes/pipeline/next_step.h"
 
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/facts/axis.h"
 #include "passes/pipeline/look_ahead.h"
 
-enum { MOST_REGISTERS = 48, OVERHEAD = 88 };
+enum { MOST_REGISTERS = 48 }; // of loads done a step ahead
 
 struct ahead {
     struct ir *ir;
@@ -75,24 +76,17 @@ static bool need_operands(struct ahead *a, MlirOperation load) {
     return possible;
 }
 
-unsigned next_step_registers(struct ir *ir, MlirValue value) {
-    MlirType type = mlirValueGetType(value);
-    const struct layout *layout = type_is_tensor(type) ? type_layout(ir, type) : NULL;
-    unsigned bits = type_bits(type_element(type));
-    return layout ? (layout_registers(layout) * bits + 31) / 32 : 1;
-}
-
 // ---- which ----
 
-// What a step takes of registers already: sums, and what else it carries but pointers.
+// Registers that a step holds already: sums, and other values that it carries, but pointers.
 static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
-    unsigned registers = OVERHEAD;
+    unsigned registers = 0;
     MlirBlock body = op_body(loop, 0);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) == OP_DOT) {
             *has_dot = true;
-            registers += next_step_registers(ir, mlirOperationGetResult(op, 0));
+            registers += registers_of(ir, mlirOperationGetResult(op, 0));
         }
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
@@ -100,31 +94,26 @@ static unsigned taken(struct ir *ir, MlirOperation loop, bool *has_dot) {
         bool sums = !mlirOperationIsNull(last) && op_kind(ir, last) == OP_DOT;
         MlirValue result = mlirOperationGetResult(loop, i);
         bool data = !type_is_ptr(type_element(mlirValueGetType(result)));
-        registers += data && !sums ? next_step_registers(ir, result) : 0;
+        registers += data && !sums ? registers_of(ir, result) : 0;
     }
     return registers;
 }
 
 bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
                     bool *dots) {
-    return taken(ir, loop, dots) + more + own <= share && more + own <= MOST_REGISTERS;
+    return taken(ir, loop, dots) + registers_reserved(RESERVE_LOADS_AHEAD) + more + own <= share &&
+           more + own <= MOST_REGISTERS;
 }
 
 unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
                           unsigned *share) {
-    enum { ITSELF = 64 }; // what a loop of few operands has beside its sums; OVERHEAD is for all
     const struct target *target = context->target;
     bool has_dot = false;
-    unsigned registers = taken(context->ir, loop, &has_dot) - OVERHEAD + ITSELF;
-    unsigned threads = num_warps * target->warp_size;
-    unsigned blocks = target->registers_per_sm / threads / registers;
-    *share = blocks > 0 ? target->registers_per_sm / threads / blocks + OVERHEAD - ITSELF : 0;
+    unsigned own = registers_reserved(RESERVE_LOADS_AHEAD_ONE_DOT),
+             all = registers_reserved(RESERVE_LOADS_AHEAD);
+    unsigned blocks = registers_blocks(target, num_warps, taken(context->ir, loop, &has_dot) + own);
+    *share = blocks > 0 ? registers_part(target, num_warps, blocks) + all - own : 0;
     return blocks;
-}
-
-unsigned next_step_share(const struct target *target, unsigned num_warps) {
-    unsigned equal = target->registers_per_sm / (num_warps * target->warp_size);
-    return equal < target->registers_per_thread ? equal : target->registers_per_thread;
 }
 
 static bool stands_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
@@ -178,7 +167,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
                       const struct map *staged, struct next_step *step) {
     struct ir *ir = context->ir;
     bool has_dot = false;
-    unsigned registers = taken(ir, loop, &has_dot), more = 0;
+    unsigned registers = taken(ir, loop, &has_dot) + registers_reserved(RESERVE_LOADS_AHEAD), more = 0;
     MlirBlock body = op_body(loop, 0);
     bool recurs = !has_dot && is_recurrence(ir, body);
     if (!recurs && (!has_dot || stages < 2)) {
@@ -192,7 +181,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
         }
         struct ahead a = {.ir = ir, .body = body};
         a.arguments = ARENA_ARRAY(context->arena, bool, mlirOperationGetNumResults(loop) + 1);
-        unsigned own = next_step_registers(ir, mlirOperationGetResult(op, 0));
+        unsigned own = registers_of(ir, mlirOperationGetResult(op, 0));
         bool fits = more + own <= MOST_REGISTERS && registers + more + own <= share;
         if (fits && value_has_uses(mlirOperationGetResult(op, 0)) && need_operands(&a, op)) {
             step->loads[step->count++] = op;
@@ -218,7 +207,7 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            share = next_step_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4));
+            share = registers_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4), 1);
             stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
             function = ops[i];
             axis_free(&axis);

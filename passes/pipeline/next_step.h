@@ -22,8 +22,6 @@ bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned 
 // How many blocks a multiprocessor has registers for if a loop loads nothing ahead, and what a thread's share of them is as above.
 unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
                           unsigned *share);
-unsigned next_step_registers(struct ir *ir, MlirValue value);
-unsigned next_step_share(const struct target *target, unsigned num_warps);
 void next_step_rewrite(struct pass_context *context, const struct next_step *step);
 
 #endif

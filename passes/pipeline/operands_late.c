@@ -11,6 +11,7 @@
 //   %d = tk.dot %p, %v, %c                         %d = tk.dot %p, %v, %c
 #include "passes/pipeline/pipeline.h"
 
+#include "chip/registers.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
@@ -21,11 +22,6 @@ static MlirOperation only_user(MlirOperation convert) {
     MlirOperation user =
         value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : convert;
     return mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(convert)) ? user : convert;
-}
-
-static unsigned registers_of(struct ir *ir, MlirValue value) {
-    MlirType type = mlirValueGetType(value);
-    return layout_registers(type_layout(ir, type)) * type_bits(type_element(type)) / 32;
 }
 
 static bool changes_hands(struct ir *ir, MlirOperation op) {
@@ -44,14 +40,14 @@ static unsigned bytes_of(MlirType type) {
 
 static void keep_shared(struct pass_context *context, MlirOperation function, MlirOperation dot) {
     struct ir *ir = context->ir;
-    unsigned registers = registers_of(ir, mlirOperationGetResult(dot, 0));
+    unsigned registers = registers_filled(ir, mlirOperationGetResult(dot, 0));
     struct shared_claim claims[2];
     intptr_t kept[2];
     size_t count = 0;
     for (intptr_t i = 0; i < 2; i++) {
         MlirValue operand = mlirOperationGetOperand(dot, i);
         MlirType type = mlirValueGetType(operand);
-        registers += registers_of(ir, operand);
+        registers += registers_filled(ir, operand);
         if (changes_hands(ir, value_op(operand))) {
             claims[count] = (struct shared_claim){dot, dot, (unsigned)type_elements(type) * bytes_of(type)};
             kept[count++] = i;

@@ -27,6 +27,7 @@
 // test:     tests/golden/passes/peel
 #include "passes/facts/tile_access.h"
 
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/pipeline/carry.h"
 #include "passes/layout/legal_dots.h"
@@ -281,17 +282,15 @@ static bool has_masked_loads(struct peel *p) {
 
 // Two loops keep more between them than one: registers for that beside the results of the products.
 static bool has_registers(struct peel *p, MlirOperation function) {
-    enum { OVERHEAD = 100 };
     const struct target *target = p->context->target;
-    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)target->warp_size, results = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), results = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
-            MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
-            results += type_elements(type) * type_bits(type_element(type)) / 32 / threads;
+            results += registers_spread(mlirValueGetType(mlirOperationGetResult(p->ops[i], 0)),
+                                        warps * target->warp_size);
         }
     }
-    int64_t share = target->registers_per_sm / threads, most = target->registers_per_thread;
-    return results + OVERHEAD <= (share < most ? share : most);
+    return results + registers_reserved(RESERVE_PEELED_LOOP) <= registers_share(target, warps, 1);
 }
 
 static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {

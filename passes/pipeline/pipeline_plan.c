@@ -6,6 +6,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include "chip/registers.h"
 #include "chip/scratch.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
@@ -180,34 +181,32 @@ static bool loads_are_plain(struct pipeline *p) {
     return true;
 }
 
-static unsigned registers_of(struct pipeline *p, MlirValue tile, unsigned least_bits) {
+// Of a load's tile. What is loaded element by element takes a register each.
+static unsigned registers_of_load(struct pipeline *p, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
     MlirType type = mlirValueGetType(tile);
-    unsigned bits = type_bits(type_element(type));
-    return layout_registers(type_layout(p->ir, type)) * (bits < least_bits ? least_bits : bits) / 32;
+    bool element_wise = !pipeline_copies_itself(p, load) && type_bits(type_element(type)) < 32;
+    return element_wise ? layout_registers(type_layout(p->ir, type)) : registers_filled(p->ir, tile);
 }
 
-// Whether a thread has registers for one step's tiles beside the sums. What is loaded element by element takes a register each.
+// Whether a thread has registers for one step's tiles beside the sums.
 static bool tiles_fit_in_registers(struct pipeline *p) {
-    enum { OVERHEAD = 72 }; // addresses of rows, masks, counters
-    const struct target *target = p->context->target;
-    unsigned need = OVERHEAD, threads = p->num_warps * target->warp_size;
+    unsigned need = registers_reserved(RESERVE_COPIES_BY_REGISTERS);
     for (size_t i = 0; i < p->load_count; i++) {
-        bool wide = pipeline_copies_itself(p, p->loads[i].load);
-        need += registers_of(p, mlirOperationGetResult(p->loads[i].load, 0), wide ? 1 : 32);
+        need += registers_of_load(p, p->loads[i].load);
     }
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        need += op_kind(p->ir, op) == OP_DOT ? registers_of(p, mlirOperationGetResult(op, 0), 1) : 0;
+        need += op_kind(p->ir, op) == OP_DOT ? registers_filled(p->ir, mlirOperationGetResult(op, 0)) : 0;
     }
     for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop); a++) {
         MlirOperation last = value_op(mlirOperationGetOperand(yield_of(p), a));
         MlirType type = mlirValueGetType(mlirOperationGetResult(p->loop, a));
         bool sums = !mlirOperationIsNull(last) && op_kind(p->ir, last) == OP_DOT;
         bool data = type_is_tensor(type) && !type_is_ptr(type_element(type));
-        need += data && !sums ? registers_of(p, mlirOperationGetResult(p->loop, a), 1) : 0;
+        need += data && !sums ? registers_filled(p->ir, mlirOperationGetResult(p->loop, a)) : 0;
     }
-    unsigned share = target->registers_per_sm / threads;
-    return need <= (share < target->registers_per_thread ? share : target->registers_per_thread);
+    return need <= registers_share(p->context->target, p->num_warps, 1);
 }
 
 // How the loads reach shared memory: by cp.async where each of them can, through registers where these are there for it;
@@ -320,12 +319,6 @@ static bool keep_stages(struct pass_context *context, const struct loop_stages *
     return kept;
 }
 
-// Bytes of which `blocks` blocks find room on a multiprocessor.
-static unsigned share_of(const struct target *target, unsigned blocks) {
-    enum { OF_A_BLOCK = 1024 }; // that each takes beside its own
-    return (target->shared_limit + OF_A_BLOCK) / blocks - OF_A_BLOCK;
-}
-
 static unsigned dots_of(const struct pipeline *p) {
     unsigned dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
@@ -369,23 +362,22 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
                          size_t at, size_t count) {
     enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: beside as many another block gains nothing
     const struct target *target = context->target;
-    unsigned dots = dots_of(p), share = next_step_share(target, p->num_warps);
+    unsigned dots = dots_of(p), share = registers_share(target, p->num_warps, 1);
     if (p->here || !p->async || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
         return;
     }
-    unsigned blocks =
-        target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
+    unsigned blocks = registers_blocks(target, p->num_warps, target->registers_per_thread);
     blocks = dots > 1 && blocks > 2 ? blocks : 2;
-    while (blocks > 1 && !keep_stages(context, stages, count, share_of(target, blocks))) {
+    while (blocks > 1 && !keep_stages(context, stages, count, target_shared_share(target, blocks))) {
         blocks--;
     }
-    unsigned limit = share_of(target, blocks);
+    unsigned limit = target_shared_share(target, blocks);
     if (join_copies(context, p, stages, at, count, share, blocks > 1 ? limit / 4 * 3 : limit) || dots != 1) {
         return;
     }
     blocks = next_step_blocks(context, p->loop, p->num_warps, &share);
     if (blocks > 1 && blocks * p->num_warps <= ENOUGH_WARPS) {
-        join_copies(context, p, stages, at, count, share, share_of(target, blocks));
+        join_copies(context, p, stages, at, count, share, target_shared_share(target, blocks));
     }
 }
 
@@ -432,9 +424,8 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     }
     int steps = short_loop_steps(context->ir, p->loop);
     int most = steps >= 0 && steps < MOST_SLOTS ? steps : MOST_SLOTS;
-    unsigned blocks =
-        2 * target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
-    unsigned limit = share_of(target, blocks > 2 ? blocks : 2);
+    unsigned blocks = registers_blocks(target, p->num_warps, target->registers_per_thread / 2);
+    unsigned limit = target_shared_share(target, blocks > 2 ? blocks : 2);
     while (stages[at].slots < most) {
         stages[at].slots++;
         if (!keep_stages(context, stages, count, limit)) {
@@ -481,7 +472,7 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         }
     }
     stages_share(context, stages, plans, context->target->shared_limit);
-    stages_spare(context, stages, plans, 2, share_of(context->target, 2));
+    stages_spare(context, stages, plans, 2, target_shared_share(context->target, 2));
     for (size_t i = 0; i < plans; i++) {
         add_computed(context, &all[i], stages, i, plans);
         stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;

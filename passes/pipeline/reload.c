@@ -21,12 +21,12 @@
 #include "ir/build.h"
 #include "passes/shared/shared_ranges.h"
 #include "passes/pass.h"
+#include "chip/registers.h"
 #include "chip/scratch.h"
 
 enum {
     MAX_OPERANDS = 16,
-    OVERHEAD = 40,      // addresses, counters, the fragments in flight
-    OVERHEAD_WMMA = 96, // 64-bit addresses of every access, fragments replicated across half waves
+    POINTERS = 4, // registers of a tile of pointers: one base, and parts that are constant or hoisted
 };
 
 struct reload {
@@ -43,14 +43,10 @@ struct invariant {
     unsigned registers;
 };
 
-static unsigned registers_of(struct reload *r, MlirValue value) {
-    MlirType type = mlirValueGetType(value), element = type_element(type);
-    const struct layout *layout = type_is_tensor(type) ? type_layout(r->ir, type) : NULL;
-    if (!layout || type_is_shared(r->ir, type)) {
-        return 1;
-    }
-    // Pointer tiles are one base and constant or hoisted parts.
-    return type_is_ptr(element) ? 4 : (layout_registers(layout) * type_bits(element) + 31) / 32;
+static unsigned registers_held(struct reload *r, MlirValue value) {
+    MlirType type = mlirValueGetType(value);
+    bool pointers = type_is_tensor(type) && type_is_ptr(type_element(type));
+    return pointers ? POINTERS : registers_of(r->ir, value);
 }
 
 static bool is_inside(MlirOperation op, MlirBlock block) {
@@ -89,16 +85,17 @@ static bool is_streamed(struct reload *r, MlirOperation maker) {
 // What the loop holds at its fullest; its invariant operands go to `found`.
 static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *found, size_t *count) {
     bool wmma = r->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
-    unsigned carried = wmma ? OVERHEAD_WMMA : OVERHEAD, transient = 0;
+    unsigned carried = registers_reserved(wmma ? RESERVE_KEPT_OPERANDS_WMMA : RESERVE_KEPT_OPERANDS);
+    unsigned transient = 0;
     for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
-        carried += registers_of(r, mlirBlockGetArgument(body, i));
+        carried += registers_held(r, mlirBlockGetArgument(body, i));
     }
     *count = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         // Without asynchronous copies the next iteration's tiles wait in registers.
         if (op_kind(r->ir, op) == OP_LOAD && !target_has(r->context->target, FEATURE_CP_ASYNC)) {
-            carried += registers_of(r, mlirOperationGetResult(op, 0));
+            carried += registers_held(r, mlirOperationGetResult(op, 0));
         }
         if (op_kind(r->ir, op) != OP_DOT) {
             continue;
@@ -107,15 +104,15 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
             MlirValue value = mlirOperationGetOperand(op, index);
             MlirOperation maker = value_op(value);
             if (is_invariant(value, body) && *count < MAX_OPERANDS) {
-                found[(*count)++] = (struct invariant){op, index, value, registers_of(r, value)};
+                found[(*count)++] = (struct invariant){op, index, value, registers_held(r, value)};
             } else if (!mlirOperationIsNull(maker) && !is_streamed(r, maker)) {
-                transient += registers_of(r, value); // computed here: the weights of attention
+                transient += registers_held(r, value); // computed here: the weights of attention
             }
         }
         MlirOperation accumulator = value_op(mlirOperationGetOperand(op, 2));
         bool fresh = !mlirOperationIsNull(accumulator) && op_kind(r->ir, accumulator) == OP_CONSTANT;
         transient += fresh && !is_carried(mlirOperationGetOperand(op, 2), body)
-                         ? registers_of(r, mlirOperationGetResult(op, 0))
+                         ? registers_held(r, mlirOperationGetResult(op, 0))
                          : 0;
     }
     unsigned total = carried + transient;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "chip/registers.h"
 #include "ir/build.h"
 #include "passes/facts/tile_access.h"
 #include "passes/shared/shared_ranges.h"
@@ -149,8 +150,8 @@ void stages_spare(struct pass_context *context, struct loop_stages *all, size_t 
         struct loop_stages *nest = ARENA_ARRAY(context->arena, struct loop_stages, end - first);
         memcpy(nest, all + first, bytes);
         struct loop_stages *giver = next_to_give(nest, end - first, 2);
-        unsigned threads = (unsigned)op_int(function, ATTR_NUM_WARPS, 4) * target->warp_size;
-        bool room = blocks * threads * target->registers_per_thread <= target->registers_per_sm;
+        unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+        bool room = registers_blocks(target, warps, target->registers_per_thread) >= blocks;
         if (!giver || !room || dots_in(context, top) < 2) {
             continue;
         }

@@ -399,22 +399,20 @@ static bool are_few_products(MlirOperation first, MlirOperation other) {
 //   * the other is done an iteration late, beside the next exponentials, where products are few (heads of 64 gain 5 %, heads
 //     of 128 lose 8 %).
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
-    enum { OTHER_REGISTERS = 8 };
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
     MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
     unsigned need =
         2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
-    stage->early =
-        need + OTHER_REGISTERS <= registers_specialised(s->context->target, s->num_warps, false, 1).consumer;
+    stage->early = need + registers_reserved(RESERVE_CHAINED_DOTS) <=
+                   registers_specialised(s->context->target, s->num_warps, false, 1).consumer;
     stage->delayed = are_few_products(stage->chained, stage->dot);
 }
 
 // The dots of more than two (attention's gradients) that are done an iteration late, where registers hold all results and
 // what the late dots read.
 static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperation first, size_t dots) {
-    enum { MAX_REGISTERS = 208 };
-    unsigned registers = 0;
+    unsigned registers = registers_reserved(RESERVE_LATE_DOTS);
     for (MlirOperation op = mlirBlockGetFirstOperation(op_body(stage->loop, 0)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(s->ir, op) != OP_DOT) {
@@ -426,7 +424,7 @@ static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperat
             stage->late[stage->late_count++] = op;
         }
     }
-    if (dots <= 2 || stage->late_count == dots || registers > MAX_REGISTERS) {
+    if (dots <= 2 || stage->late_count == dots || registers > REGISTERS_MOST_CONSUMER) {
         stage->late_count = 0;
     }
     stage->few_products = stage->late_count > 0 && are_few_products(first, stage->late[0]);

@@ -42,25 +42,16 @@ static void forget_conversions(const struct specialise *s, struct map *gone, con
 }
 
 unsigned specialise_registers(const struct specialise *s, MlirType tile) {
-    return (unsigned)type_elements(tile) * type_bits(type_element(tile)) /
-           (32 * s->num_warps * s->context->target->warp_size);
-}
-
-// Of a multiprocessor's shared memory; each block takes 1 KB more than it asks for (CUDA Programming Guide, "Compute
-// Capability 9.x").
-static unsigned shared_share(const struct specialise *s, unsigned blocks) {
-    enum { OF_EACH_BLOCK = 1024 };
-    return s->context->target->shared_per_sm / blocks - OF_EACH_BLOCK;
+    return registers_spread(tile, s->num_warps * s->context->target->warp_size);
 }
 
 // The sums, and an operand that is in registers, beside what ptxas wants for the rest of a product (C7602).
 static bool registers_suffice(const struct specialise *s, unsigned blocks) {
-    enum { OTHER_REGISTERS = 32 };
     MlirOperation dot = s->loops[0].dot;
     MlirType left = mlirValueGetType(mlirOperationGetOperand(dot, 0));
     unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
     need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
-    return need + OTHER_REGISTERS <=
+    return need + registers_reserved(RESERVE_WARPGROUP_PRODUCT) <=
            registers_specialised(s->context->target, s->num_warps, false, blocks).launched;
 }
 
@@ -72,7 +63,8 @@ static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
     unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
     unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
     blocks = blocks > MOST ? MOST : blocks;
-    while (blocks > 1 && (bytes > shared_share(s, blocks) || !registers_suffice(s, blocks))) {
+    while (blocks > 1 &&
+           (bytes > target_shared_share(s->context->target, blocks) || !registers_suffice(s, blocks))) {
         blocks--;
     }
     return blocks;
@@ -134,7 +126,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
     taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone));
     map_free(&gone);
     s->blocks = blocks_that_fit(s, taken + slot_bytes(s, wanted));
-    unsigned limit = shared_share(s, s->blocks);
+    unsigned limit = target_shared_share(s->context->target, s->blocks);
     unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of what is kept
     bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;
     int fit = slots_to_want(s, wanted);

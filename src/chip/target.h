@@ -64,8 +64,8 @@ struct target {
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
-    unsigned multiprocessors;    // of a card; 0 where no order of programs was measured (simplify/grouped_pid.c)
-    unsigned has;                // enum feature bits
+    unsigned multiprocessors; // of a card; 0 where no order of programs was measured (simplify/grouped_pid.c)
+    unsigned has;             // enum feature bits
 };
 
 extern const struct target target_table[];
@@ -73,6 +73,9 @@ extern const size_t target_count;
 const struct target *target_find(const char *name);     // NULL when unknown
 const struct target *target_for_chip(const char *chip); // its own, else its family's; NULL when there is none
 const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
+// Bytes of shared memory that a block may use where so many share a multiprocessor. Each takes 1 KB more than it asks for (CUDA
+// Programming Guide, "Compute Capability 8.x" and "9.x").
+unsigned target_shared_share(const struct target *target, unsigned blocks);
 const char *target_family(const struct target *target); // the chips that it stands for; NULL: itself alone
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;

@@ -64,6 +64,11 @@ const struct target *target_find(const char *name) {
     return NULL;
 }
 
+unsigned target_shared_share(const struct target *target, unsigned blocks) {
+    enum { OF_EACH_BLOCK = 1024 };
+    return target->shared_per_sm / blocks - OF_EACH_BLOCK;
+}
+
 static const struct {
     const char *name, *chips;
 } families[] = {
