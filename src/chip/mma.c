@@ -14,9 +14,12 @@ enum { AXIS_M = 0x20, AXIS_N = 0x40, AXIS_K = 0x60, AXIS_REPLICA = 0x80, AXIS_MA
 
 #define INTRINSIC(name) .intrinsic = name
 #define ASSEMBLY(id) .assembly = ASM_##id
-#define MMA(name_, call, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)         \
+#define A_B false
+#define TRANSPOSED true
+#define MMA(name_, call, order, features_, a_, b_, acc_, m_, n_, k_, areg, alane, breg, blane, creg, clane)  \
     {.name = name_,                                                                                          \
      call,                                                                                                   \
+     .transposed = order,                                                                                    \
      .features = features_,                                                                                  \
      .a = MMA_##a_,                                                                                          \
      .b = MMA_##b_,                                                                                          \
@@ -46,6 +49,8 @@ const struct mma mma_table[] = {
 };
 #undef INTRINSIC
 #undef ASSEMBLY
+#undef A_B
+#undef TRANSPOSED
 #undef MMA
 #undef WGMMA
 #undef M
@@ -64,17 +69,13 @@ const struct mma *mma_find(const char *name, size_t length) {
     return NULL;
 }
 
-static bool is_swapped(const struct mma *mma) {
-    return !(mma->features & (FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_WGMMA));
-}
-
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand) {
-    return !is_swapped(mma) || operand == MMA_C ? operand : operand == MMA_A ? MMA_B : MMA_A;
+    return !mma->transposed || operand == MMA_C ? operand : operand == MMA_A ? MMA_B : MMA_A;
 }
 
 static bool serves(const struct mma *mma, const struct target *target, enum mma_type a, enum mma_type b,
                    enum mma_type acc) {
-    enum mma_type first = is_swapped(mma) ? b : a, second = is_swapped(mma) ? a : b;
+    enum mma_type first = mma->transposed ? b : a, second = mma->transposed ? a : b;
     return target_has(target, mma->features) && mma->a == first && mma->b == second && mma->acc == acc;
 }
 
@@ -191,10 +192,9 @@ void mma_tile_element(const struct mma *mma, enum mma_operand operand, unsigned 
                       unsigned at[2]) {
     unsigned found[2];
     mma_fragment_element(mma, mma_slot(mma, operand), reg, lane, found);
-    bool swapped = is_swapped(mma);
-    at[0] = found[swapped ? 1 : 0];
-    at[1] = found[swapped ? 0 : 1];
-    if (swapped && operand != MMA_C) {
+    at[0] = found[mma->transposed ? 1 : 0];
+    at[1] = found[mma->transposed ? 0 : 1];
+    if (mma->transposed && operand != MMA_C) {
         unsigned side = operand == MMA_A ? 1 : 0;
         at[side] = reorder_k(mma, at[side]);
     }

@@ -44,6 +44,7 @@ struct mma {
     enum asm_id assembly;  // where `types` is NULL too
     const char *types; // of a warpgroup's opcode (wgmma.h), whose B is in shared memory, n the unit of its N
     unsigned features; // enum feature bits that a chip must have
+    bool transposed;   // given the transposes of B and A (mma_slot)
     enum mma_type a, b, acc;
     unsigned m, n, k;
     unsigned warps; // that issue it together
@@ -72,8 +73,8 @@ unsigned mma_type_bits(enum mma_type type);
 // them.
 void mma_fragment_element(const struct mma *mma, enum mma_operand operand, unsigned reg, unsigned lane,
                           unsigned at[2]);
-// AMD's instructions are given Bᵀ and Aᵀ, so that they compute Dᵀ: a thread then holds neighbours of a row of
-// D, as it does of A, and D becomes the next dot's A (attention) without leaving its lane. The order of K,
+// Transposed instructions (all of AMD's) are given Bᵀ and Aᵀ, and compute Dᵀ: a thread then holds neighbours
+// of a row of D, as it does of A, and D becomes the next dot's A (attention) without leaving its lane. The order of K,
 // which is free as long as A and B agree, is the one in which a lane holds neighbours. mma_slot is the
 // operand of the instruction that takes a dot's operand, mma_tile_element the coordinates in the dot's tile.
 enum mma_operand mma_slot(const struct mma *mma, enum mma_operand operand);

@@ -1,6 +1,7 @@
 // Sizes of scratch buffers, and the plans they follow from.
 #include "chip/scratch.h"
 
+#include "chip/registers.h"
 #include "dialects/tk/tk.h"
 #include "ir/build.h"
 
@@ -168,13 +169,14 @@ unsigned reduce_plan_results(const struct reduce_plan *plan) {
 // little later (tests/bench/TRIED.md). Not where a block has a multiprocessor to itself, which waits for each barrier.
 static unsigned sharers_of(const struct target *target, unsigned threads, const struct reduce_plan *plan,
                            unsigned elements, bool in_loop) {
-    enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, OTHER_REGISTERS = 16, LEAST_BLOCKS = 2 };
+    enum { MANY_READS = 8192, LEAST_SHARE = 4, LONG_ROW = 16, LEAST_BLOCKS = 2 };
     unsigned warps = 1u << __builtin_popcount(plan->axis_warps), results = reduce_plan_results(plan);
     if (!plan->axis_warps) {
         return 0;
     }
     if (target->vendor == VENDOR_NVIDIA && results == 1 && elements >= LONG_ROW && !in_loop &&
-        LEAST_BLOCKS * threads * (elements + OTHER_REGISTERS) <= target->registers_per_sm) {
+        registers_blocks(target, threads / target->warp_size,
+                         elements + registers_reserved(RESERVE_SHARED_ROW)) >= LEAST_BLOCKS) {
         return warps > LEAST_SHARE ? warps / LEAST_SHARE : 1;
     }
     if (plan->axis_lanes || results > threads || (uint64_t)threads * plan->groups * warps < MANY_READS) {

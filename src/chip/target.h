@@ -8,6 +8,7 @@
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD };
 
 enum { MBARRIER_BYTES = 8 };          // of shared memory (PTX ISA, "mbarrier")
+enum { WGMMA_WARPS = 4 };             // of a warpgroup
 enum { TARGET_BLOCK_THREADS = 1024 }; // of a block at most, on every chip
 enum { TARGET_MOST_STAGES = 16 };     // of a loop: what num_stages may be
 
@@ -34,6 +35,17 @@ enum feature {
     FEATURE_MFMA_GFX908 = 1 << 15,      // f16, f32
     FEATURE_MFMA_BF16_GFX908 = 1 << 16, // bf16 by two, which gfx90a replaced
     FEATURE_DOT_GFX1030 = 1 << 17,      // a thread's sums of two f16 products, or four of i8
+
+    // What the chips of an architecture have.
+    FEATURES_TURING = FEATURE_MMA_SM75,
+    FEATURES_AMPERE = FEATURES_TURING | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16,
+    FEATURES_ADA = FEATURES_AMPERE | FEATURE_MMA_FP8 | FEATURE_CVT_FP8,
+    FEATURES_HOPPER = FEATURES_ADA | FEATURE_SM90,
+    FEATURES_CDNA1 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908,
+    FEATURES_CDNA2 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A,
+    FEATURES_CDNA3 = FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_FP8_FNUZ,
+    FEATURES_RDNA3 = FEATURE_WMMA_GFX11,
+    FEATURES_RDNA4 = FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP,
 };
 
 struct target {
@@ -45,14 +57,15 @@ struct target {
     const char *ptx;      // a chip that LLVM does not know: the version of PTX that does ("8.6"); else NULL
     const char *data_layout;
     unsigned warp_size;     // lanes
+    unsigned compute_units; // of a multiprocessor: a block runs on one, and the numbers below count all
     unsigned shared_limit;  // bytes a block may use
     unsigned shared_per_sm; // bytes per multiprocessor or compute unit
     unsigned registers_per_thread;
     unsigned registers_per_sm; // 32-bit registers
     unsigned threads_per_sm;
     unsigned compute_capability; // NVIDIA: 80; AMD: 0
-    unsigned multiprocessors;    // of a card; 0 where no order of programs was measured
-    unsigned has;                // enum feature bits
+    unsigned multiprocessors; // of a card; 0 where no order of programs was measured (simplify/grouped_pid.c)
+    unsigned has;             // enum feature bits
 };
 
 extern const struct target target_table[];
@@ -62,6 +75,9 @@ const struct target *target_for_chip(const char *chip); // its own, else its fam
 // Why this build of tkc does not offer a chip that others do; NULL: it is offered, or unknown to all builds.
 const char *target_withheld(const char *name);
 const struct target *target_native(void); // of this machine; NULL when it has no chip of the table
+// Bytes of shared memory that a block may use where so many share a multiprocessor. Each takes 1 KB more than it asks for (CUDA
+// Programming Guide, "Compute Capability 8.x" and "9.x").
+unsigned target_shared_share(const struct target *target, unsigned blocks);
 const char *target_family(const struct target *target); // the chips that it stands for; NULL: itself alone
 static inline bool target_has(const struct target *target, unsigned features) {
     return (target->has & features) == features;

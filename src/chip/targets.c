@@ -31,29 +31,29 @@
 // performAddCombine): of a * b + (c * d ^ n) it forgets the xor, of a sum over lanes the exchange. It does so where there is
 // v_dot4_u32_u8, which nothing here asks for.
 #define AMD_FEATURES "-dot7-insts," AMD_WHOLE_REGISTERS ","
-#define NVIDIA_FEATURES ""
+
+// What the chips of a family share.
+enum { KIB = 1024 };
+#define NVIDIA(llvm_features)                                                                                \
+    .vendor = VENDOR_NVIDIA, .triple = NVIDIA_TRIPLE, .data_layout = NVIDIA_DATA_LAYOUT,                     \
+    .features = llvm_features, .warp_size = 32, .compute_units = 1, .registers_per_thread = 255,             \
+    .registers_per_sm = 64 * KIB
+#define AMD .vendor = VENDOR_AMD, .triple = AMD_TRIPLE, .data_layout = AMD_DATA_LAYOUT
+// A compute unit that runs waves of 64.
+#define WAVE_64                                                                                              \
+    AMD, .features = AMD_FEATURES, .warp_size = 64, .compute_units = 1, .shared_limit = 64 * KIB,            \
+         .shared_per_sm = 64 * KIB
+// A thread of chips with MFMA addresses 256 vector and 256 accumulation registers.
+#define CDNA WAVE_64, .registers_per_thread = 512, .registers_per_sm = 128 * KIB
+// Two compute units share what is counted per multiprocessor; a block runs on one of them.
+#define RDNA                                                                                                 \
+    AMD, .features = AMD_FEATURES "+cumode", .warp_size = 32, .compute_units = 2, .shared_limit = 64 * KIB,  \
+         .shared_per_sm = 128 * KIB, .registers_per_thread = 256, .threads_per_sm = 2048
 
 #define FAMILY(name, chips)
 #define WITHHELD(name, reason)
-#define TARGET(...) NEW_TARGET(NULL, __VA_ARGS__)
-#define NEW_TARGET(ptx_, name_, vendor_, cpu_, features_, warp, limit, shared, thread_registers, registers,  \
-                   threads, capability, multiprocessors_, has_)                                              \
-    {.name = name_,                                                                                          \
-     .vendor = VENDOR_##vendor_,                                                                             \
-     .triple = vendor_##_TRIPLE,                                                                             \
-     .cpu = cpu_,                                                                                            \
-     .features = vendor_##_FEATURES features_,                                                               \
-     .ptx = ptx_,                                                                                            \
-     .data_layout = vendor_##_DATA_LAYOUT,                                                                   \
-     .warp_size = warp,                                                                                      \
-     .shared_limit = limit,                                                                                  \
-     .shared_per_sm = shared,                                                                                \
-     .registers_per_thread = thread_registers,                                                               \
-     .registers_per_sm = registers,                                                                          \
-     .threads_per_sm = threads,                                                                              \
-     .compute_capability = capability,                                                                       \
-     .multiprocessors = multiprocessors_,                                                                    \
-     .has = has_},
+#define TARGET(name_, ...) {.name = name_, .cpu = name_, __VA_ARGS__},
+#define NEW_TARGET(name_, cpu_, ptx_, ...) {.name = name_, .cpu = cpu_, .ptx = ptx_, __VA_ARGS__},
 const struct target target_table[] = {
 #include "chip/targets.def"
 };
@@ -61,6 +61,11 @@ const struct target target_table[] = {
 #undef TARGET
 #undef FAMILY
 #undef WITHHELD
+#undef RDNA
+#undef CDNA
+#undef WAVE_64
+#undef AMD
+#undef NVIDIA
 
 const size_t target_count = sizeof target_table / sizeof *target_table;
 
@@ -71,6 +76,11 @@ const struct target *target_find(const char *name) {
         }
     }
     return NULL;
+}
+
+unsigned target_shared_share(const struct target *target, unsigned blocks) {
+    enum { OF_EACH_BLOCK = 1024 };
+    return target->shared_per_sm / blocks - OF_EACH_BLOCK;
 }
 
 static const struct {

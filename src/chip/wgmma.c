@@ -1,6 +1,7 @@
 // Texts, constraints and descriptors of warpgroup matrix instructions.
 #include "chip/wgmma.h"
 
+#include "chip/registers.h"
 #include "support/diag.h"
 
 #include <stdio.h>
@@ -283,22 +284,12 @@ uint64_t wgmma_descriptor(const struct wgmma_operand *operand) {
            (uint64_t)(operand->stride >> 4 & 0x3fff) << 32 | mode << 62;
 }
 
-struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim,
-                                       unsigned blocks) {
-    enum { WARPGROUP_WARPS = 4, PRODUCER = 40, SLIM = 24, PRODUCER_OF_MANY = 32, MOST = 240 };
-    unsigned consumers = num_warps / WARPGROUP_WARPS,
-             threads = (num_warps + WARPGROUP_WARPS) * target->warp_size;
-    unsigned launched = target->registers_per_sm / blocks / threads / 8 * 8;
-    unsigned few = consumers >= 3 ? PRODUCER_OF_MANY : slim || blocks > 1 ? SLIM : PRODUCER;
-    unsigned many = (launched * (consumers + 1) - few) / consumers / 8 * 8;
-    return (struct register_shares){few, many > MOST ? MOST : many, launched};
-}
-
 unsigned wgmma_most_columns(const struct target *target, unsigned num_warps, unsigned limit) {
-    enum { OTHER_REGISTERS = 32, LEAST_COLUMNS = 8 };
-    unsigned registers = register_shares(target, num_warps, false, 1).consumer, columns = WGMMA_MAX_COLUMNS;
+    enum { LEAST_COLUMNS = 8 };
+    unsigned registers = registers_specialised(target, num_warps, false, 1).consumer;
+    unsigned columns = WGMMA_MAX_COLUMNS, beside = registers_reserved(RESERVE_WARPGROUP_PRODUCT);
     registers = limit > 0 && limit < registers ? limit : registers;
-    while (columns / 2 + OTHER_REGISTERS > registers && columns > LEAST_COLUMNS) {
+    while (columns / 2 + beside > registers && columns > LEAST_COLUMNS) {
         columns /= 2;
     }
     return columns;

@@ -15,7 +15,7 @@
 #include "dialects/tk/layout.h"
 #include "support/strbuf.h"
 
-enum { WGMMA_ROWS = 64, WGMMA_MAX_COLUMNS = 256, WGMMA_A_WORDS = 4, WGMMA_WARPS = 4 };
+enum { WGMMA_ROWS = 64, WGMMA_MAX_COLUMNS = 256, WGMMA_A_WORDS = 4 };
 
 struct wgmma {
     const struct mma *mma;
@@ -79,16 +79,6 @@ bool wgmma_is_result(const struct layout *layout);
 unsigned wgmma_result_register(const struct layout *layout, uint32_t row, uint32_t column);
 // The extent of one warpgroup's part.
 uint32_t wgmma_result_extent(const struct layout *layout, unsigned dim);
-
-// How the registers of a multiprocessor are divided between one producing warpgroup and the block's others, by setmaxnreg:
-// all are launched with an equal share, the producer keeps few, each consumer takes an equal part of the rest, in eights.
-struct register_shares {
-    unsigned producer, consumer, launched; // of a thread
-};
-// A slim producer leaves more to two consumers: it costs chains of two dots 1 to 2 %, and is worth that much where more
-// dots leave the consumers short (H200). Where a multiprocessor holds several blocks each has an equal part.
-struct register_shares register_shares(const struct target *target, unsigned num_warps, bool slim,
-                                       unsigned blocks);
 
 // The most columns of one instruction in a block of so many warps whose threads have at most `limit` registers (0: no limit):
 // its accumulators are registers of each thread (half as many as it has columns), and ptxas compiles no instruction that they do

@@ -19,10 +19,9 @@
 #include <string.h>
 
 #include "chip/launch_bounds.h"
+#include "chip/registers.h"
 #include "support/map.h"
 #include "support/memory.h"
-
-enum { THREAD_REGISTERS = 255 };
 
 struct loop {
     size_t begin, end; // of its instructions
@@ -236,21 +235,22 @@ static unsigned loaded_in_a_step(LLVMValueRef function) {
 }
 
 // Whether no order of its arithmetic leaves the function room enough, or its loads would be told to take turns.
-static bool fills(LLVMValueRef function, unsigned pressure) {
-    enum { ROOM = 32 };
-    return pressure > THREAD_REGISTERS && (pressure_of(function, true) + ROOM > THREAD_REGISTERS ||
-                                           loaded_in_a_step(function) >= MANY_LOADED);
+static bool fills(const struct target *target, LLVMValueRef function, unsigned pressure) {
+    unsigned most = target->registers_per_thread, room = registers_reserved(RESERVE_ANY_ORDER);
+    return pressure > most &&
+           (pressure_of(function, true) + room > most || loaded_in_a_step(function) >= MANY_LOADED);
 }
 
 // How many blocks a multiprocessor has registers for, with some to spare; 0: that is not worth saying.
 static unsigned blocks_of(const struct target *target, LLVMValueRef function, unsigned pressure,
                           unsigned threads) {
-    enum { MOST = 160, SPARE = 16, FEWEST = 64 };
+    enum { MOST = 160, FEWEST = 64 };
     if (threads == 0 || pressure > MOST || loaded_in_a_step(function) < MANY_LOADED) {
         return 0;
     }
-    unsigned each = (pressure_of(function, true) + SPARE + 7) / 8 * 8;
-    return target->registers_per_sm / (threads * (each > FEWEST ? each : FEWEST));
+    unsigned each =
+        registers_rounded_up(pressure_of(function, true) + registers_reserved(RESERVE_BLOCKS_OF_LOADS));
+    return registers_blocks(target, threads / target->warp_size, each > FEWEST ? each : FEWEST);
 }
 
 // Whether the source, or a pass, has bounded the kernel's registers already.
@@ -264,7 +264,7 @@ void pressure_claim_registers(LLVMModuleRef module, const struct target *target)
             continue;
         }
         unsigned pressure = pressure_of(f, false), threads = launch_bound(f, BOUND_THREADS);
-        unsigned blocks = fills(f, pressure) ? 1 : blocks_of(target, f, pressure, threads);
+        unsigned blocks = fills(target, f, pressure) ? 1 : blocks_of(target, f, pressure, threads);
         if (blocks) {
             launch_bound_set(f, BOUND_BLOCKS, blocks);
         }

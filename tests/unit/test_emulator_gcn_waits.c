@@ -19,7 +19,7 @@
 #include "artifact/artifact.h"
 #include "chip/llvm.h"
 #include "codegen/llvmgen.h"
-#include "compile.h"
+#include "driver/compile.h"
 #include "emulator/emulator.h"
 
 enum { MOST_WORDS = 1 << 16, MOST_NUMBERS = 9 };

@@ -257,9 +257,11 @@ static void check_tile(const struct mma *mma, unsigned rank, const int64_t sizes
                             operand == MMA_A ? sizes[3] : sizes[2]};
         struct layout layout =
             mma_layout(mma, (enum mma_operand)operand, rank, shape + (3 - rank), warps_m, warps_n);
-        assert_true(layout_is_surjective(&layout));
-        assert_int_equal(1u << layout.bits[LAYOUT_LANE], lanes_of(mma));
-        assert_int_equal(1u << layout.bits[LAYOUT_WARP], warps_m * warps_n);
+        if (!layout_is_surjective(&layout) || 1u << layout.bits[LAYOUT_LANE] != lanes_of(mma) ||
+            1u << layout.bits[LAYOUT_WARP] != warps_m * warps_n) {
+            fail_msg("%s operand %d: a tile's layout does not hold every element on these warps", mma->name,
+                     operand);
+        }
         // The fragment is the low part of every whole-tile layout.
         for (unsigned reg = 0; reg < mma_registers(mma, (enum mma_operand)operand); reg++) {
             for (unsigned lane = 0; lane < lanes_of(mma); lane++) {
@@ -267,8 +269,12 @@ static void check_tile(const struct mma *mma, unsigned rank, const int64_t sizes
                 uint32_t coordinates[LAYOUT_MAX_RANK];
                 mma_tile_element(mma, (enum mma_operand)operand, reg, lane, at);
                 layout_split_coordinates(&layout, layout_at(&layout, reg, lane, 0), coordinates);
-                assert_int_equal(coordinates[rank - 2], at[0] & (shape[1] - 1));
-                assert_int_equal(coordinates[rank - 1], at[1] & (shape[2] - 1));
+                if (coordinates[rank - 2] != (at[0] & (shape[1] - 1)) ||
+                    coordinates[rank - 1] != (at[1] & (shape[2] - 1))) {
+                    fail_msg("%s operand %d register %u lane %u: (%u, %u) of the tile, (%u, %u) of the row",
+                             mma->name, operand, reg, lane, coordinates[rank - 2], coordinates[rank - 1],
+                             at[0], at[1]);
+                }
             }
         }
     }
@@ -284,6 +290,26 @@ static void test_tiles(void **state) {
             for (unsigned w = 0; w < sizeof warps / sizeof *warps; w++) {
                 check_tile(&mma_table[n], sizes[s][0] > 1 ? 3 : 2, sizes[s], warps[w][0], warps[w][1]);
             }
+        }
+    }
+}
+
+// Rows say in which order operands go in: a chip's rows all in that of its vendor, whatever their feature.
+static void test_orders(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < mma_count; n++) {
+        unsigned chips = 0;
+        for (size_t t = 0; t < target_count; t++) {
+            if (target_has(&target_table[t], mma_table[n].features)) {
+                chips++;
+                if (mma_table[n].transposed != (target_table[t].vendor == VENDOR_AMD)) {
+                    fail_msg("%s has the wrong order of operands for %s", mma_table[n].name,
+                             target_table[t].name);
+                }
+            }
+        }
+        if (chips == 0) {
+            fail_msg("%s: no chip has it", mma_table[n].name);
         }
     }
 }
@@ -337,9 +363,9 @@ static void test_choice(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia),    cmocka_unit_test(test_mfma),
-                                       cmocka_unit_test(test_wmma),      cmocka_unit_test(test_bijective),
-                                       cmocka_unit_test(test_tiles),     cmocka_unit_test(test_choice),
-                                       cmocka_unit_test(test_whole_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nvidia),     cmocka_unit_test(test_mfma),
+                                       cmocka_unit_test(test_wmma),       cmocka_unit_test(test_bijective),
+                                       cmocka_unit_test(test_tiles),      cmocka_unit_test(test_choice),
+                                       cmocka_unit_test(test_whole_rows), cmocka_unit_test(test_orders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // tk.specialise: warps behind the kernel's own take the first region, on one thread; the kernel's own take the second.
 // Registers move from the one role to the other (setmaxnreg).
-#include "chip/wgmma.h"
+#include "chip/registers.h"
 #include "lower/lower_internal.h"
 
 static void set_registers(struct lowering *l, enum asm_id id, unsigned registers) {
@@ -41,9 +41,9 @@ void lower_warpgroup(struct lowering *l, MlirOperation op) {
 
 void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
-    struct register_shares registers =
-        register_shares(l->target, l->num_warps, op_has(l->kernel, ATTR_SLIM_PRODUCER),
-                        (unsigned)op_int(l->kernel, ATTR_PERSISTENT, 1));
+    struct registers_specialised registers =
+        registers_specialised(l->target, l->num_warps, op_has(l->kernel, ATTR_SLIM_PRODUCER),
+                              (unsigned)op_int(l->kernel, ATTR_PERSISTENT, 1));
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);
     lower_barrier(l);
     LLVMValueRef produces = LLVMBuildICmp(l->b, LLVMIntUGE, l->thread, lower_i32(l, threads), "");

@@ -1,0 +1,113 @@
+// The chip table: no row lacks a field, numbers fit together, and those of some chips stand as their documents give them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chip/target.h"
+
+enum { FEATURES_OF_NVIDIA = FEATURES_HOPPER | FEATURE_WGMMA };
+
+// The first thing that is wrong with a row; NULL when nothing is.
+static const char *fault_of(const struct target *t) {
+    bool nvidia = t->vendor == VENDOR_NVIDIA;
+    return !t->triple || !t->cpu || !t->features || !t->data_layout     ? "a text is missing"
+           : t->warp_size != 32 && t->warp_size != 64                   ? "no such warp"
+           : t->compute_units != 1 && t->compute_units != 2             ? "no such number of compute units"
+           : t->shared_limit == 0 || t->shared_per_sm < t->shared_limit ? "shared memory"
+           : t->shared_per_sm < t->compute_units * t->shared_limit      ? "shared memory of compute units"
+           : t->registers_per_thread < 255 || t->registers_per_thread > 512 ? "registers of a thread"
+           : t->registers_per_sm < t->compute_units * 65536                 ? "registers of a multiprocessor"
+           : t->threads_per_sm < TARGET_BLOCK_THREADS                       ? "threads of a multiprocessor"
+           : t->threads_per_sm % t->warp_size                               ? "threads are no whole warps"
+           : nvidia != (t->compute_capability > 0)                          ? "compute capability"
+           : !nvidia && t->ptx                                              ? "a version of PTX"
+           : (t->has & (nvidia ? ~(unsigned)FEATURES_OF_NVIDIA : FEATURES_OF_NVIDIA))
+               ? "the other vendor's feature"
+               : NULL;
+}
+
+static void test_rows(void **state) {
+    (void)state;
+    for (size_t i = 0; i < target_count; i++) {
+        const struct target *target = &target_table[i];
+        if (fault_of(target)) {
+            fail_msg("%s: %s", target->name, fault_of(target));
+        }
+        if (target_find(target->name) != target) {
+            fail_msg("%s: there are two of this name", target->name);
+        }
+    }
+    assert_null(target_find("sm_1"));
+}
+
+// One chip of each architecture, by its documents.
+static void test_documents(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned warp_size, shared_limit, registers_per_thread, registers_per_sm, threads_per_sm, has;
+    } chips[] = {
+        {"sm_75", 32, 65536, 255, 65536, 1024, FEATURE_MMA_SM75},
+        {"sm_80", 32, 166912, 255, 65536, 2048,
+         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_CP_ASYNC | FEATURE_BF16},
+        {"sm_89", 32, 101376, 255, 65536, 1536,
+         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
+             FEATURE_CVT_FP8},
+        {"sm_90a", 32, 232448, 255, 65536, 2048,
+         FEATURE_MMA_SM75 | FEATURE_MMA_SM80 | FEATURE_MMA_FP8 | FEATURE_CP_ASYNC | FEATURE_BF16 |
+             FEATURE_SM90 | FEATURE_WGMMA | FEATURE_CVT_FP8},
+        {"sm_120", 32, 101376, 255, 65536, 1536, FEATURES_HOPPER},
+        {"gfx908", 64, 65536, 512, 131072, 2560,
+         FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_BF16_GFX908},
+        {"gfx90a", 64, 65536, 512, 131072, 2048,
+         FEATURE_MFMA_GFX908 | FEATURE_MFMA_I8_GFX908 | FEATURE_MFMA_GFX90A},
+        {"gfx942", 64, 65536, 512, 131072, 2048,
+         FEATURE_MFMA_GFX908 | FEATURE_MFMA_GFX90A | FEATURE_MFMA_GFX942 | FEATURE_FP8_FNUZ},
+        {"gfx1030", 32, 65536, 256, 131072, 2048, FEATURE_DOT_GFX1030},
+        {"gfx1100", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX11},
+        {"gfx1200", 32, 65536, 256, 196608, 2048, FEATURE_WMMA_GFX12 | FEATURE_FP8_OCP},
+        {"gfx9-generic", 64, 65536, 256, 65536, 2560, FEATURE_NONE},
+    };
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
+        const struct target *target = target_find(chips[i].name);
+        assert_non_null(target);
+        if (target->warp_size != chips[i].warp_size || target->shared_limit != chips[i].shared_limit ||
+            target->registers_per_thread != chips[i].registers_per_thread ||
+            target->registers_per_sm != chips[i].registers_per_sm ||
+            target->threads_per_sm != chips[i].threads_per_sm || target->has != chips[i].has) {
+            fail_msg("%s: a number or a feature is another one", chips[i].name);
+        }
+    }
+}
+
+// An image for a family has no feature that one of the family's chips lacks.
+static void test_families(void **state) {
+    (void)state;
+    unsigned families = 0;
+    for (size_t i = 0; i < target_count; i++) {
+        const char *chips = target_family(&target_table[i]);
+        families += chips != NULL;
+        for (size_t c = 0; chips && c < target_count; c++) {
+            const struct target *chip = &target_table[c];
+            bool belongs = strstr(chips, chip->name) != NULL;
+            if (belongs && !target_has(chip, target_table[i].has)) {
+                fail_msg("%s lacks what %s has", chip->name, target_table[i].name);
+            }
+            if (belongs && target_for_chip(chip->name) != chip) {
+                fail_msg("%s runs another chip's image though it has its own", chip->name);
+            }
+        }
+    }
+    assert_int_equal(families, 5);
+    assert_ptr_equal(target_for_chip("gfx1031"), target_find("gfx10-3-generic"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_documents),
+                                       cmocka_unit_test(test_families)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
