@@ -346,8 +346,7 @@ static void branch(struct hidden *h, MlirOperation select) {
     MlirValue others[MAX_RESULTS];
     for (size_t i = 0; i < h->count; i++) {
         if (mlirOperationEqual(h->ops[i], select)) {
-            map_put(&map, mlirOperationGetResult(select, 0).ptr,
-                    (void *)mlirOperationGetOperand(select, 2).ptr);
+            map_value(&map, mlirOperationGetResult(select, 0), mlirOperationGetOperand(select, 2));
         } else {
             op_repeat(&otherwise, h->context->arena, &map, h->ops[i]);
         }

@@ -178,8 +178,7 @@ static struct operands repeated(struct beside *s, struct builder *b) {
     struct operands made = {s->result_count, ARENA_ARRAY(s->context->arena, MlirValue, MOST_RESULTS)};
     struct map map = {0};
     MlirValue tile = mlirBlockGetArgument(mlirOperationGetBlock(s->guard), 0);
-    map_put(&map, tile.ptr,
-            (void *)VALUE(b, "tk.opaque", OPERANDS(tile), RESULTS(type_i32(s->ir)), NO_ATTRS).ptr);
+    map_value(&map, tile, VALUE(b, "tk.opaque", OPERANDS(tile), RESULTS(type_i32(s->ir)), NO_ATTRS));
     for (size_t i = 0; i < s->count; i++) {
         op_repeat(b, s->context->arena, &map, s->ops[i]);
     }

@@ -82,18 +82,16 @@ static void write_out(struct pass_context *context, MlirOperation loop, int step
     for (int k = 0; k < steps; k++) {
         struct map map = {0};
         MlirValue at = const_int(&b, mlirValueGetType(index), lower + k * step);
-        map_put(&map, index.ptr, (void *)at.ptr);
+        map_value(&map, index, at);
         for (intptr_t i = 0; i < carried; i++) {
-            map_put(&map, mlirBlockGetArgument(body, i + 1).ptr, (void *)now[i].ptr);
+            map_value(&map, mlirBlockGetArgument(body, i + 1), now[i]);
         }
         for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
              op = mlirOperationGetNextInBlock(op)) {
             op_repeat(&b, context->arena, &map, op);
         }
         for (intptr_t i = 0; i < carried; i++) {
-            MlirValue value = mlirOperationGetOperand(yield, i);
-            const void *made = map_get(&map, value.ptr);
-            next[i] = made ? (MlirValue){made} : value;
+            next[i] = value_under(&map, mlirOperationGetOperand(yield, i));
         }
         memcpy(now, next, (size_t)carried * sizeof *now);
         map_free(&map);

@@ -555,6 +555,23 @@ MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation roo
     return c.ops;
 }
 
+MlirValue value_under(const struct map *map, MlirValue value) {
+    const void *other = map_get(map, value.ptr);
+    return other ? (MlirValue){other} : value;
+}
+
+void map_value(struct map *map, MlirValue from, MlirValue to) {
+    map_put(map, from.ptr, (void *)to.ptr);
+}
+
+void map_first_iteration(struct map *map, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    map_value(map, mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        map_value(map, mlirBlockGetArgument(body, i + 1), mlirOperationGetOperand(loop, 3 + i));
+    }
+}
+
 static void remap(const struct map *map, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         const void *other = map_get(map, mlirOperationGetOperand(op, i).ptr);
@@ -574,6 +591,6 @@ void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOper
     }
     build_insert(b, clone);
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        map_value(map, mlirOperationGetResult(op, r), mlirOperationGetResult(clone, r));
     }
 }

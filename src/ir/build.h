@@ -188,6 +188,11 @@ MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
 unsigned op_num_warps(MlirOperation op); // of a block that runs the function that the op is, or lies in
+// What a map (value → value) has for a value, and the value itself where it has nothing; and putting it there.
+MlirValue value_under(const struct map *map, MlirValue value);
+void map_value(struct map *map, MlirValue from, MlirValue to);
+// What a loop's body reads in its first iteration: the induction variable is the lower bound, what is carried its initial value.
+void map_first_iteration(struct map *map, MlirOperation loop);
 // The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
 void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
