@@ -24,7 +24,7 @@ static bool is_dot(struct ir *ir, MlirOperation op) {
 static MlirValue unwaited(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT) {
-        value = mlirOperationGetOperand(op, 0);
+        value = dot_wait_tile(op, 0);
         op = value_op(value);
     }
     return value;
@@ -59,7 +59,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
     dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        MlirValue sum = is_dot(ir, op) ? unwaited(ir, mlirOperationGetOperand(op, 2)) : (MlirValue){NULL};
+        MlirValue sum = is_dot(ir, op) ? unwaited(ir, product_c(op)) : (MlirValue){NULL};
         bool goes_on = !mlirValueIsNull(sum) && !mlirValueIsABlockArgument(sum) && is_dot(ir, value_op(sum));
         if (mlirValueIsNull(sum) || goes_on) { // of one that adds to another's result the registers are known
             continue;

@@ -89,6 +89,7 @@ bool lower_take(struct lowering *l, size_t count);
 // ---- lower_values.c: values, types, packing ----
 struct values *lower_values(struct lowering *l, MlirValue value);
 struct values *lower_operand(struct lowering *l, MlirOperation op, intptr_t index);
+struct values *lower_optional(struct lowering *l, MlirValue operand); // NULL for a null value
 LLVMValueRef lower_scalar(struct lowering *l, MlirValue value);
 // New, empty registers for a value, as many as its layout has.
 struct values *lower_define(struct lowering *l, MlirValue value);

@@ -82,10 +82,10 @@ static const struct layout *first_access(const struct walk *walk, MlirType share
         enum op_kind kind = op_kind(walk->ir, walk->ops[i]);
         if (kind != OP_SMEM_LOAD && kind != OP_SMEM_STORE)
             continue;
-        if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(walk->ops[i], 0)), shared))
+        if (!mlirTypeEqual(mlirValueGetType(slot_user_slot(walk->ops[i])), shared))
             continue;
-        MlirValue tile = kind == OP_SMEM_LOAD ? mlirOperationGetResult(walk->ops[i], 0)
-                                              : mlirOperationGetOperand(walk->ops[i], 1);
+        MlirValue tile =
+            kind == OP_SMEM_LOAD ? mlirOperationGetResult(walk->ops[i], 0) : smem_store_tile(walk->ops[i]);
         return type_layout(walk->ir, mlirValueGetType(tile));
     }
     return NULL;

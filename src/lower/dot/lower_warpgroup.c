@@ -308,7 +308,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     if (!mma || mma->warps == 1) {
         bug("warpgroup_dot without a warpgroup's instruction");
     }
-    MlirValue sum = mlirOperationGetOperand(op, 2);
+    MlirValue sum = warpgroup_dot_c(op);
     struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
     const struct layout *result = lower_layout(l, sum);
     struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
@@ -340,8 +340,8 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef *results = ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
     memcpy(results, sums > 0 ? registers : before, result_words * sizeof *registers);
-    LLVMValueRef keeps = mlirOperationGetNumOperands(op) > 3
-                             ? LLVMBuildZExt(l->b, lower_operand(l, op, 3)->at[0], l->i32, "")
+    LLVMValueRef keeps = !mlirValueIsNull(warpgroup_dot_keeps(op))
+                             ? LLVMBuildZExt(l->b, lower_scalar(l, warpgroup_dot_keeps(op)), l->i32, "")
                              : NULL;
     struct product product = {.group = {.form = {.mma = mma,
                                                  .columns = width,
@@ -375,14 +375,15 @@ static MlirValue carried_from(struct lowering *l, MlirValue sum) {
         if (kind != OP_WARPGROUP_DOT && kind != OP_DOT_WAIT) {
             return (MlirValue){NULL};
         }
-        sum = mlirOperationGetOperand(op, kind == OP_WARPGROUP_DOT ? 2 : mlirOpResultGetResultNumber(sum));
+        sum = kind == OP_WARPGROUP_DOT ? warpgroup_dot_c(op)
+                                       : dot_wait_tile(op, mlirOpResultGetResultNumber(sum));
     }
     return sum;
 }
 
 // Whether the loop hands what the wait lets pass on in another place than it had it in.
 static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t number) {
-    MlirValue from = carried_from(l, mlirOperationGetOperand(wait, number));
+    MlirValue from = carried_from(l, dot_wait_tile(wait, number));
     MlirValue passed = mlirOperationGetResult(wait, number);
     MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(wait));
     if (mlirValueIsNull(from) ||
@@ -391,8 +392,7 @@ static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t numbe
     }
     bool changes = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
-        changes |=
-            value_is(mlirOperationGetOperand(end, i), passed) && i + 1 != mlirBlockArgumentGetArgNumber(from);
+        changes |= value_is(yield_value(end, i), passed) && i + 1 != mlirBlockArgumentGetArgNumber(from);
     }
     return changes;
 }
