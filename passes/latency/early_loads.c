@@ -166,9 +166,8 @@ static void load_in_parts(struct chain *c, unsigned elements) {
     build_insert(&b, early);
     op_set_int(ir, early, ATTR_END, (int32_t)elements);
     MlirType masks = type_with_shape_of(mlirValueGetType(mlirOperationGetResult(load, 0)), type_i1(ir));
-    MlirValue operands[] = {mlirOperationGetOperand(load, 0),
-                            mlirOperationGetNumOperands(load) > 1 ? mlirOperationGetOperand(load, 1)
-                                                                  : const_int(&b, masks, 1),
+    MlirValue operands[] = {load_pointer(load),
+                            !mlirValueIsNull(load_mask(load)) ? load_mask(load) : const_int(&b, masks, 1),
                             mlirOperationGetResult(early, 0)};
     mlirOperationSetOperands(load, 3, operands);
     op_set_int(ir, load, ATTR_START, (int32_t)elements);

@@ -43,7 +43,7 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
         if (kind != OP_SMEM_SLOT && kind != OP_SMEM_TRANS) {
             return (MlirOperation){NULL};
         }
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(leading_operand(op));
     }
     return op;
 }
@@ -51,10 +51,10 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
 MlirValue shared_slot(struct ir *ir, MlirValue handle) {
     MlirOperation op = value_op(handle);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_TRANS) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(smem_trans_slot(op));
     }
     bool slot = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_SLOT;
-    return slot ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL};
+    return slot ? smem_slot_index(op) : (MlirValue){NULL};
 }
 
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc) {

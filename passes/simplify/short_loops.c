@@ -20,9 +20,9 @@ enum { MOST_STEPS = 16, MOST_WORK = 1920 };
 
 int short_loop_steps(struct ir *ir, MlirOperation loop) {
     int64_t lower, upper, step;
-    if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+    if (!value_is_constant_int(ir, for_lower(loop), &lower) ||
+        !value_is_constant_int(ir, for_upper(loop), &upper) ||
+        !value_is_constant_int(ir, for_step(loop), &step) || step <= 0) {
         return -1;
     }
     int steps = 0;
@@ -38,7 +38,7 @@ static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t t
     enum op_kind kind = op_kind(context->ir, op);
     bool made = mlirOperationGetNumResults(op) > 0;
     MlirType type = made                                  ? mlirValueGetType(mlirOperationGetResult(op, 0))
-                    : mlirOperationGetNumOperands(op) > 0 ? mlirValueGetType(mlirOperationGetOperand(op, 0))
+                    : mlirOperationGetNumOperands(op) > 0 ? mlirValueGetType(leading_operand(op))
                                                           : (MlirType){NULL};
     bool moves = kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_CONSTANT || kind == OP_EXPAND_DIMS;
     int64_t elements = !mlirTypeIsNull(type) && type_is_tensor(type) ? type_elements(type) : 1;
@@ -74,10 +74,10 @@ static void write_out(struct pass_context *context, MlirOperation loop, int step
     MlirValue *now = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
     MlirValue *next = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
     int64_t lower = 0, step = 0;
-    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 0), &lower);
-    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 2), &step);
+    value_is_constant_int(context->ir, for_lower(loop), &lower);
+    value_is_constant_int(context->ir, for_step(loop), &step);
     for (intptr_t i = 0; i < carried; i++) {
-        now[i] = mlirOperationGetOperand(loop, 3 + i);
+        now[i] = for_init(loop, i);
     }
     for (int k = 0; k < steps; k++) {
         struct map map = {0};
