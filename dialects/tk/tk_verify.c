@@ -250,7 +250,7 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
         return;
     }
     if (kind == OP_EXPAND_DIMS) {
-        int axis = (int)op_int(op, ATTR_AXIS, -1);
+        int axis = (int)op_int_or(op, ATTR_AXIS, -1);
         bool fits = type_rank(to) == rank + 1 && axis >= 0 && axis <= rank && type_extent(to, axis) == 1;
         for (int d = 0; fits && d < rank; d++) {
             fits = type_extent(from, d) == type_extent(to, d + (d >= axis));
@@ -272,7 +272,7 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
 static void check_partial(struct verifier *v, MlirOperation op) {
     const struct layout *layout = type_layout(v->ir, type_of(unary_source(op)));
     const struct layout *made = type_layout(v->ir, result_type(op, 0));
-    int64_t axis = op_int(op, ATTR_AXIS, -1);
+    int64_t axis = op_int_or(op, ATTR_AXIS, -1);
     struct layout expected;
     if (!mlirTypeEqual(type_element(type_of(unary_source(op))), type_element(result_type(op, 0)))) {
         fault(v, op, "gives another element type than it takes");
@@ -286,7 +286,7 @@ static void check_partial(struct verifier *v, MlirOperation op) {
 
 static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kind) {
     MlirType from = type_of(reduce_tile(op, 0));
-    int axis = (int)op_int(op, ATTR_AXIS, -1), rank = type_rank(from);
+    int axis = (int)op_int_or(op, ATTR_AXIS, -1), rank = type_rank(from);
     if (axis < 0 || axis >= rank) {
         fault(v, op, "has no dimension %d", axis);
         return;

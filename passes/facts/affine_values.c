@@ -69,7 +69,7 @@ static int32_t leaf_fits(struct affines *a, MlirValue value) {
     struct axis_info info = axis_of(&a->axis, value);
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(a->context->ir, op) == OP_PROGRAM_ID &&
-        op_int(op, ATTR_AXIS, 0) > 0) {
+        op_int(op, ATTR_AXIS) > 0) {
         info.high = UINT16_MAX; // of a grid along y and z
     }
     return is_narrow(a, value) ? (int32_t)(INT32_MAX / max64(1, max64(-(info.low + 1), info.high))) : 0;
@@ -284,7 +284,7 @@ bool affine_dims_moved(struct affines *a, MlirOperation op, int *to) {
     switch (op_kind(a->context->ir, op)) {
     case OP_EXPAND_DIMS:
         for (; d < rank; d++) {
-            to[d] = d < op_int(op, ATTR_AXIS, 0) ? d : d + 1;
+            to[d] = d < op_int(op, ATTR_AXIS) ? d : d + 1;
         }
         return true;
     case OP_TRANS:
@@ -415,7 +415,7 @@ bool affine_below_zero(struct affines *a, MlirOperation comparison, struct affin
     if (op_kind(a->context->ir, comparison) != OP_CMPI || integer_bits(binary_left(comparison)) < 32) {
         return false;
     }
-    int64_t predicate = op_int(comparison, ATTR_PREDICATE, 0);
+    int64_t predicate = op_int(comparison, ATTR_PREDICATE);
     const struct affine *left = affine_of(a, binary_left(comparison));
     const struct affine *right = affine_of(a, binary_right(comparison));
     if (!left || !right || predicate < INT_SLT || predicate > INT_SGE) {
@@ -457,7 +457,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
 }
 
 static const struct affine *range(struct affines *a, MlirOperation op) {
-    struct affine out = affine_constant(op_int(op, ATTR_START, 0));
+    struct affine out = affine_constant(op_int(op, ATTR_START));
     if (type_extent(mlirValueGetType(mlirOperationGetResult(op, 0)), 0) > 1) {
         affine_add_term(&out, (struct affine_term){1, 0, 0, -1, {0}, 0, 0, 0, 0});
     }

@@ -96,7 +96,7 @@ static struct axis_info program_id(const struct transfer *t) {
 
 static struct axis_info range(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
-    int64_t start = op_int(t->op, ATTR_START, 0);
+    int64_t start = op_int(t->op, ATTR_START);
     info.contiguity[0] = axis_power_of_two_in(extent(t->type, 0));
     info.divisibility[0] = axis_power_of_two_in(start);
     info.low = start;
@@ -114,7 +114,7 @@ static struct axis_info computed(const struct transfer *t) {
                          .shape = shape_of(t->type),
                          .from_bits = count > 0 ? shape_of(operand_type(t)).bits : 0,
                          .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1,
-                         .predicate = op_int(t->op, ATTR_PREDICATE, 0),
+                         .predicate = op_int(t->op, ATTR_PREDICATE),
                          .count = (int)count};
     for (int i = 0; i < op.count; i++) {
         op.operands[i] = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
@@ -139,7 +139,7 @@ static struct axis_info hinted(const struct transfer *t) {
 
 static void expand(const struct transfer *t, struct axis_info *info) {
     const struct axis_info *a = &t->a;
-    int at = (int)op_int(t->op, ATTR_AXIS, 0);
+    int at = (int)op_int(t->op, ATTR_AXIS);
     for (int d = 0; d < info->rank; d++) {
         int from_dim = d < at ? d : d - 1;
         if (d != at && from_dim < a->rank) {

@@ -78,7 +78,7 @@ static bool is_masked_off(struct follow *f, MlirOperation op, intptr_t operand, 
 // ---- through ops ----
 
 static bool follow_shape(struct follow *f, MlirOperation op, enum op_kind kind, int dim) {
-    int axis = (int)op_int(op, ATTR_AXIS, 0), to[LAYOUT_MAX_RANK];
+    int axis = (int)op_int(op, ATTR_AXIS), to[LAYOUT_MAX_RANK];
     switch (kind) {
     case OP_REDUCE:
         return dim != axis && reach_results(f, op, dim < axis ? dim : dim - 1);

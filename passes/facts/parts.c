@@ -17,7 +17,7 @@ enum op_kind reduce_combines_by(struct ir *ir, MlirOperation reduce) {
 MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
     MlirType from = mlirValueGetType(reduce_tile(reduce, 0));
     const struct layout *layout = type_layout(context->ir, from);
-    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS);
     struct layout parts;
     if (!layout || !layout_partial_reduce(layout, axis, &parts)) {
         return (MlirType){NULL};
@@ -40,7 +40,7 @@ MlirValue build_parts(struct builder *b, MlirOperation reduce, MlirType parts) {
     mlirOperationDestroy(copy);
     return mlirOperationGetResult(
         build_op_regions(b, OP_PARTIAL_REDUCE, OPERANDS(reduce_tile(reduce, 0)), RESULTS(parts),
-                         ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS, 0))), 1, &region),
+                         ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS))), 1, &region),
         0);
 }
 

@@ -89,7 +89,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
 static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
     unsigned registers = target->registers_per_sm / (warps * target->warp_size);
     if (op_has(function, ATTR_PRODUCER_WARPS)) {
-        unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT, 1);
+        unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
         registers = register_shares(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
     }
     return registers < target->registers_per_thread ? registers : target->registers_per_thread;
@@ -99,7 +99,7 @@ static bool warn_of(struct ir *ir, struct arena *arena, const struct target *tar
                     struct diag *diag) {
     enum { OTHER_REGISTERS = 24 };
     size_t count;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), most = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), most = 0;
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) == OP_FOR) {

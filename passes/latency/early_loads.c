@@ -175,7 +175,7 @@ static void load_in_parts(struct chain *c, unsigned elements) {
 
 // The elements of a thread that so many registers hold, in whole accesses.
 static unsigned elements_in(MlirOperation load, unsigned registers) {
-    unsigned vector = (unsigned)op_int(load, ATTR_VECTOR, 1);
+    unsigned vector = (unsigned)op_int(load, ATTR_VECTOR);
     return registers * 32 / type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) /
            vector * vector;
 }
@@ -225,7 +225,7 @@ void pass_early_loads(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        c.num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, c.num_warps);
+        c.num_warps = (unsigned)op_int_or(ops[i], ATTR_NUM_WARPS, c.num_warps);
         if (op_kind(context->ir, ops[i]) == OP_REDUCE && has_scratch(&c, ops[i])) {
             c.reduction = ops[i];
             pass_reduction(&c);

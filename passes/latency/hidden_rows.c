@@ -65,7 +65,7 @@ static MlirValue vector_along(struct ir *ir, MlirValue tile, int64_t axis) {
     while (kind_of(ir, tile) == OP_BROADCAST) {
         tile = unary_source(value_op(tile));
     }
-    bool vector = kind_of(ir, tile) == OP_EXPAND_DIMS && op_int(value_op(tile), ATTR_AXIS, -1) == axis &&
+    bool vector = kind_of(ir, tile) == OP_EXPAND_DIMS && op_int(value_op(tile), ATTR_AXIS) == axis &&
                   mlirShapedTypeGetRank(mlirValueGetType(tile)) == 2;
     return vector ? unary_source(value_op(tile)) : (MlirValue){NULL};
 }
@@ -79,9 +79,9 @@ static bool counts_up(struct ir *ir, MlirValue vector, struct diagonal *found) {
         MlirValue first = mlirOperationGetOperand(value_op(vector), i);
         MlirValue range = mlirOperationGetOperand(value_op(vector), 1 - i);
         if (kind_of(ir, first) == OP_SPLAT && kind_of(ir, range) == OP_RANGE &&
-            op_int(value_op(range), ATTR_START, -1) == 0) {
+            op_int(value_op(range), ATTR_START) == 0) {
             found->first = unary_source(value_op(first));
-            found->columns = op_int(value_op(range), ATTR_END, 0);
+            found->columns = op_int(value_op(range), ATTR_END);
             return mlirTypeEqual(mlirValueGetType(found->first), type_i32(ir));
         }
     }
@@ -99,7 +99,7 @@ static bool find_diagonal(struct ir *ir, MlirValue mask, struct diagonal *found)
         return find_diagonal(ir, unary_source(op), found);
     case OP_CMPI:
         for (enum int_predicate predicate = INT_SLT; predicate <= INT_SLE; predicate++) {
-            int64_t is = op_int(op, ATTR_PREDICATE, -1);
+            int64_t is = op_int(op, ATTR_PREDICATE);
             intptr_t left = is == predicate ? 0 : 1;
             MlirValue columns = vector_along(ir, mlirOperationGetOperand(op, left), 0);
             found->rows = vector_along(ir, mlirOperationGetOperand(op, 1 - left), 1);

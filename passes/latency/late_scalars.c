@@ -70,7 +70,7 @@ static bool leaves_products(struct ir *ir, MlirOperation loop) {
     MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
         MlirOperation op = value_op(mlirOperationGetOperand(yield, i));
-        if (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING, 0) > 0) {
+        if (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING) > 0) {
             return true;
         }
     }
@@ -81,7 +81,7 @@ static bool leaves_products(struct ir *ir, MlirOperation loop) {
 static bool guards(struct ir *ir, MlirOperation branch, MlirOperation loop) {
     MlirOperation runs = value_op(if_condition(branch));
     return !mlirOperationIsNull(runs) && op_kind(ir, runs) == OP_CMPI &&
-           op_int(runs, ATTR_PREDICATE, -1) == INT_SLT && value_is(binary_left(runs), for_lower(loop)) &&
+           op_int(runs, ATTR_PREDICATE) == INT_SLT && value_is(binary_left(runs), for_lower(loop)) &&
            value_is(binary_right(runs), for_upper(loop));
 }
 

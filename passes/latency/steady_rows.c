@@ -131,7 +131,7 @@ static bool find_high(struct maximum *m) {
 // The slack, which a difference is compared with; negative: there is none.
 static double slack_of(const struct maximum *m) {
     MlirAttribute constant = value_constant(m->context->ir, binary_right(m->compare));
-    bool fits = op_int(m->compare, ATTR_PREDICATE, -1) == FLOAT_OGT && !mlirAttributeIsNull(constant) &&
+    bool fits = op_int(m->compare, ATTR_PREDICATE) == FLOAT_OGT && !mlirAttributeIsNull(constant) &&
                 mlirAttributeIsAFloat(constant);
     return fits ? mlirFloatAttrGetValueDouble(constant) : -1;
 }
@@ -178,7 +178,7 @@ static MlirValue for_parts(struct builder *b, const struct maximum *m, MlirOpera
     MlirOperation again = mlirOperationClone(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(again); i++) {
         MlirValue value = operand(again, i);
-        unsigned axis = (unsigned)op_int(m->reduce, ATTR_AXIS, 0);
+        unsigned axis = (unsigned)op_int(m->reduce, ATTR_AXIS);
         mlirOperationSetOperand(again, i,
                                 value_is(value, of_row) ? of_part : parts_spread(b, m->parts, axis, value));
     }
@@ -195,7 +195,7 @@ static MlirValue build_grows(struct builder *b, const struct maximum *m, MlirVal
         of_row = result(m->scaling[i]);
     }
     MlirValue high = for_parts(b, m, m->high, of_row, of_part);
-    MlirValue peak = parts_spread(b, m->parts, (unsigned)op_int(m->reduce, ATTR_AXIS, 0), m->peak);
+    MlirValue peak = parts_spread(b, m->parts, (unsigned)op_int(m->reduce, ATTR_AXIS), m->peak);
     MlirValue growth = build_binary(b, OP_SUBF, high, peak);
     MlirValue slack = const_float(b, m->parts, slack_of(m));
     const struct layout *layout = type_layout(b->ir, m->parts);

@@ -256,7 +256,7 @@ static struct layout following(struct layouts *l, MlirOperation op, enum op_kind
     struct layout layout;
     switch (kind) {
     case OP_REDUCE:
-        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS, 0));
+        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS));
         return layout_remove_replicas(&layout);
     case OP_JOIN:
         return layout_join(operand);
@@ -472,7 +472,7 @@ static void note_constancy(struct layouts *l) {
 
 static void lay_out(struct pass_context *context, MlirOperation function) {
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
-    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
     axis_analyse(&l.axis, context, function);
     note_constancy(&l);

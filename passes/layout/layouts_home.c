@@ -78,7 +78,7 @@ bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index,
         return true;
     }
     case OP_EXPAND_DIMS:
-        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS, 0));
+        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS));
         return true;
     case OP_RESHAPE:
         *operand = layout_reshape(result, (unsigned)type_rank(type), shape);
@@ -124,7 +124,7 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     shape_of(mlirValueGetType(result), shape);
     switch (kind) {
     case OP_EXPAND_DIMS:
-        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
+        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS));
         break;
     case OP_TRANS:
         order_attribute(l, op, order);
@@ -185,7 +185,7 @@ static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind 
     unsigned bit;
     switch (kind) {
     case OP_REDUCE: {
-        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
+        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS));
         layout = layout_remove_replicas(&all);
         break;
     }

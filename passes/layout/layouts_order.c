@@ -73,7 +73,7 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
         return apart == 1 && by_number ? UNKNOWN : apart;
     }
     case OP_EXPAND_DIMS: {
-        int axis = (int)op_int(op, ATTR_AXIS, 0);
+        int axis = (int)op_int(op, ATTR_AXIS);
         return step(l, first, dim - (dim > axis), depth + 1);
     }
     case OP_ADDPTR:
@@ -97,7 +97,7 @@ static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(l->ir, user);
         bool passes_on = (op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1;
-        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS, 0) != dim) {
+        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS) != dim) {
             return false;
         }
         any |= kind == OP_REDUCE ||

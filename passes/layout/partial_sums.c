@@ -162,7 +162,7 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     if (total->is_sum && mlirTypeIsAFloat(element) && type_bits(element) < 32) {
         return false;
     }
-    total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS, 0);
+    total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS);
     total->parts = parts_of(context, total->reduce);
     return !mlirTypeIsNull(total->parts);
 }

@@ -183,8 +183,8 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            share = next_step_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4));
-            stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
+            share = next_step_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS));
+            stages = (int)op_int(ops[i], ATTR_NUM_STAGES);
             function = ops[i];
             axis_free(&axis);
             analysed = false;
@@ -194,7 +194,7 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
         }
         struct next_step *step = &steps[*step_count];
         *step = (struct next_step){.count = 0};
-        int own = (int)op_int(ops[i], ATTR_NUM_STAGES, stages);
+        int own = (int)op_int_or(ops[i], ATTR_NUM_STAGES, stages);
         bool planned = plan_loop(context, ops[i], share, own, staged, step);
         if (planned && !analysed) { // few functions have such loops
             axis_analyse(&axis, context, function);

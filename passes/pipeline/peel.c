@@ -164,7 +164,7 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
 // load, and are too many for a second copy.
 static bool has_matrix_dots(struct peel *p, MlirOperation function) {
     const struct target *target = p->context->target;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), dots = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), dots = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (op_kind(p->ir, p->ops[i]) != OP_DOT) {
             continue;
@@ -283,7 +283,7 @@ static bool has_masked_loads(struct peel *p) {
 static bool has_registers(struct peel *p, MlirOperation function) {
     enum { OVERHEAD = 100 };
     const struct target *target = p->context->target;
-    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)target->warp_size, results = 0;
+    int64_t threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)target->warp_size, results = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
@@ -331,8 +331,8 @@ void pass_peel(struct pass_context *context, MlirModule module) {
         if (kind == OP_FUNC) {
             function = ops[i];
         }
-        int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES, 3);
-        if (kind == OP_FOR && op_int(ops[i], ATTR_NUM_STAGES, stages) > 1) {
+        int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES);
+        if (kind == OP_FOR && op_int_or(ops[i], ATTR_NUM_STAGES, stages) > 1) {
             loops[loop_count++] = function;
             loops[loop_count++] = ops[i];
         }

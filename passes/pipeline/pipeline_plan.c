@@ -433,10 +433,10 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
-            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4);
+            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES);
+            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS);
         }
-        int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
+        int wanted = kind == OP_FOR ? (int)op_int_or(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
         bool here = wanted <= 1 && kind == OP_FOR && context->target->vendor == VENDOR_AMD;
         if (wanted <= 1 && !here) {
             continue;

@@ -231,11 +231,11 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
         bug("a shared-memory handle without a buffer");
     }
     unsigned bytes = shared_buffer_bytes(ir, access.buffer);
-    access.begin = (unsigned)op_int(access.buffer, ATTR_OFFSET, 0);
+    access.begin = (unsigned)op_int(access.buffer, ATTR_OFFSET);
     access.end = access.begin + bytes;
     access.rotation = rotation_of_buffer(ir, access.buffer);
     MlirValue index = shared_slot(ir, handle);
-    int64_t slot, stages = op_int(access.buffer, ATTR_STAGES, 1);
+    int64_t slot, stages = op_int(access.buffer, ATTR_STAGES);
     if (mlirValueIsNull(index)) {
         return access;
     }
@@ -369,7 +369,7 @@ static void walk_while(struct barriers *b, MlirOperation op, struct pending *pen
 }
 
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending) {
-    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .write = true, .commits = LANDED};
+    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH), .write = true, .commits = LANDED};
     access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
     order(b, op, pending, &access);
     settle(pending);
@@ -425,10 +425,10 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         commit(pending, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(pending, op_int(op, ATTR_PENDING, 0), false);
+        wait(pending, op_int(op, ATTR_PENDING), false);
         return;
     case OP_DOT_WAIT:
-        wait(pending, op_int(op, ATTR_PENDING, 0), true);
+        wait(pending, op_int(op, ATTR_PENDING), true);
         return;
     case OP_ASYNC_COPY:
         access = global_access(b, async_copy_pointer(op), false);
@@ -476,7 +476,7 @@ static void walk_block(struct barriers *b, MlirBlock block, struct pending *pend
 void pass_barriers(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, ATTR_NUM_WARPS, 4)};
+        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, ATTR_NUM_WARPS)};
         struct pending pending = {0};
         walk_block(&b, op_body(op, 0), &pending);
     }

@@ -212,7 +212,7 @@ static struct number computed(const struct slot_numbers *n, const struct number 
     case OP_DIVUI:
         return (struct number){divides, divides ? a / b : 0};
     case OP_CMPI:
-        return both ? compare(op_int(op, ATTR_PREDICATE, -1), a, b) : constant;
+        return both ? compare(op_int(op, ATTR_PREDICATE), a, b) : constant;
     case OP_SELECT:
         return !x[0].known ? constant : a ? x[1] : x[2];
     default:

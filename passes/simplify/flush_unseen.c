@@ -70,8 +70,7 @@ static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
     if (is_op(ir, op, OP_BROADCAST)) {
         op = value_op(unary_source(op));
     }
-    bool fits =
-        is_op(ir, op, OP_SPLAT) || (is_op(ir, op, OP_EXPAND_DIMS) && op_int(op, ATTR_AXIS, -1) == axis);
+    bool fits = is_op(ir, op, OP_SPLAT) || (is_op(ir, op, OP_EXPAND_DIMS) && op_int(op, ATTR_AXIS) == axis);
     return fits ? unary_source(op) : (MlirValue){NULL};
 }
 
@@ -98,7 +97,7 @@ static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights
 // Whether a value is x's maximum along the axis.
 static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
     MlirOperation op = reduction(ir, value, false);
-    return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS, 0) == axis;
+    return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS) == axis;
 }
 
 // What the higher of it and x's maximum is that value; null where it is something else.
@@ -139,7 +138,7 @@ static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirVal
             !find_weights(ir, reduce_tile(added, 0), &new)) {
             continue;
         }
-        int64_t axis = op_int(added, ATTR_AXIS, 0);
+        int64_t axis = op_int(added, ATTR_AXIS);
         intptr_t factor = value_is(binary_left(scaled), total) ? 1 : 0;
         MlirValue row = spread_along(ir, new.m, axis);
         if (value_is(operand(scaled, 1 - factor), total) && row.ptr && value_is(row, m) &&
@@ -200,7 +199,7 @@ static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
 // Whether a sum is one of weights of which one is 1, or reaches only what has had such a weight.
 static bool outweighs(struct ir *ir, MlirOperation sum) {
     struct weights weights;
-    int64_t axis = op_int(sum, ATTR_AXIS, 0);
+    int64_t axis = op_int(sum, ATTR_AXIS);
     if (!find_weights(ir, reduce_tile(sum, 0), &weights)) {
         return false;
     }
@@ -219,7 +218,7 @@ static bool is_whole(struct ir *ir, MlirValue divisor) {
     if (mlirOperationIsNull(sum) || !find_weights(ir, reduce_tile(sum, 0), &weights)) {
         return false;
     }
-    int64_t axis = op_int(sum, ATTR_AXIS, 0);
+    int64_t axis = op_int(sum, ATTR_AXIS);
     MlirValue m = spread_along(ir, weights.m, axis);
     return m.ptr && is_maximum_of(ir, m, weights.x, axis);
 }

@@ -79,7 +79,7 @@ static bool is_remainder(enum op_kind kind) {
 
 static bool is_id(struct ir *ir, MlirValue value, int axis) {
     MlirOperation op = value_op(value);
-    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS, 0) == axis;
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS) == axis;
 }
 
 // Row or column of the linear id, as this op computes it.
@@ -89,7 +89,7 @@ static bool decomposes(const struct dependences *d, MlirOperation op, enum op_ki
 }
 
 static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum op_kind kind) {
-    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    int64_t axis = op_int(op, ATTR_AXIS);
     switch (kind) {
     case OP_PROGRAM_ID:
         if (d->form == GROUPED_PID_GRID) {
@@ -335,7 +335,7 @@ static bool computable_at_start(struct pass_context *context, MlirOperation func
 
 static bool uses_axis(const struct dependences *d, int axis) {
     for (size_t i = 0; i < d->count; i++) {
-        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS, 0) == axis) {
+        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS) == axis) {
             return true;
         }
     }
@@ -450,7 +450,7 @@ static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t
                         MlirValue by) {
     for (size_t i = 0; i < count; i++) {
         if (!mlirOperationIsNull(ops[i]) && op_kind(context->ir, ops[i]) == OP_PROGRAM_ID &&
-            op_int(ops[i], ATTR_AXIS, 0) == axis) {
+            op_int(ops[i], ATTR_AXIS) == axis) {
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops[i], 0), by);
             mlirOperationDestroy(ops[i]);
             ops[i] = (MlirOperation){NULL};

@@ -48,7 +48,7 @@ static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t t
 static bool may_be_written_out(struct pass_context *context, MlirOperation function, MlirOperation loop,
                                int steps) {
     size_t count;
-    int64_t work = 0, threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)context->target->warp_size;
+    int64_t work = 0, threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)context->target->warp_size;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     for (size_t i = 0; i < count; i++) {
         switch (op_kind(context->ir, ops[i])) {

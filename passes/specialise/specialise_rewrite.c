@@ -11,7 +11,7 @@ enum { ALIGNMENT = 1024 };
 // What stands for a program id or a number of programs in the loop over tiles; null for other ops.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
     enum op_kind kind = op_kind(s->ir, op);
-    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    int64_t axis = op_int(op, ATTR_AXIS);
     return kind == OP_PROGRAM_ID     ? tiles->id[axis]
            : kind == OP_NUM_PROGRAMS ? s->grid[axis]
                                      : (MlirValue){NULL};

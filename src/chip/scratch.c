@@ -188,7 +188,7 @@ struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsig
                                MlirOperation reduce) {
     struct reduce_plan plan = {.possible = true};
     const struct layout *operand = type_layout(ir, mlirValueGetType(reduce_tile(reduce, 0)));
-    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS);
     unsigned lane_bits = (unsigned)__builtin_ctz(target->warp_size),
              warp_bits = (unsigned)__builtin_ctz(num_warps);
     uint32_t mask = layout_dim_mask(operand, axis);
@@ -263,7 +263,7 @@ int scan_first_crossing(const struct layout *operand, unsigned axis) {
 
 static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
     MlirType first = mlirValueGetType(reduce_tile(op, 0));
-    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS, 0));
+    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS));
     unsigned bytes = 0;
     for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
         MlirType type = mlirValueGetType(reduce_tile(op, i));

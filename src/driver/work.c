@@ -249,8 +249,8 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
         return work;
     }
     double slow = slowness(ir, arena, function);
-    double groups = (double)op_int(function, ATTR_NUM_WARPS, 4) / WGMMA_WARPS *
-                    (double)op_int(function, ATTR_PERSISTENT, RESIDENT);
+    double groups = (double)op_int(function, ATTR_NUM_WARPS) / WGMMA_WARPS *
+                    (double)op_int_or(function, ATTR_PERSISTENT, RESIDENT);
     for (unsigned i = 0; i < work.count; i++) {
         double products = work.terms[i].products * slow / PRODUCTS;
         double special = survey->special[i] / SPECIAL, simple = survey->simple[i] / SIMPLE;

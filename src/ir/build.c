@@ -76,10 +76,13 @@ MlirOperation build_named(struct builder *b, const char *name, struct operands o
 static const struct {
     const char *name;
     enum attribute_holds holds;
+    int64_t absent;
 } attribute_table[ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(id, name, holds) {name, HOLDS_##holds},
+#define ATTRIBUTE(id, name, holds) {name, HOLDS_##holds, 0},
+#define NUMBER(id, name, absent) {name, HOLDS_INT, absent},
 #include "ir/attributes.def"
 #undef ATTRIBUTE
+#undef NUMBER
 };
 
 const char *attribute_text(enum attribute_name name) {
@@ -173,12 +176,16 @@ struct attrs op_attributes(struct arena *arena, MlirOperation op) {
     return all;
 }
 
-int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise) {
+int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise) {
     MlirAttribute value = op_attribute(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)) {
         return otherwise;
     }
     return mlirIntegerAttrGetValueInt(value);
+}
+
+int64_t op_int(MlirOperation op, enum attribute_name name) {
+    return op_int_or(op, name, attribute_table[name].absent);
 }
 
 bool ops_alike(MlirOperation a, MlirOperation b) {
@@ -331,10 +338,10 @@ MlirBlock op_body(MlirOperation op, int region) {
 }
 
 unsigned op_num_warps(MlirOperation op) {
-    while (op_int(op, ATTR_NUM_WARPS, 0) == 0) {
+    while (!op_has(op, ATTR_NUM_WARPS)) {
         op = mlirOperationGetParentOperation(op);
     }
-    return (unsigned)op_int(op, ATTR_NUM_WARPS, 1);
+    return (unsigned)op_int(op, ATTR_NUM_WARPS);
 }
 
 struct collect {

@@ -56,8 +56,10 @@ void build_insert(struct builder *b, MlirOperation op);
 // ---- attributes: by the names of attributes.def ----
 enum attribute_name {
 #define ATTRIBUTE(id, name, holds) ATTR_##id,
+#define NUMBER(id, name, absent) ATTR_##id,
 #include "ir/attributes.def"
 #undef ATTRIBUTE
+#undef NUMBER
     ATTRIBUTE_COUNT
 };
 enum attribute_holds {
@@ -90,9 +92,10 @@ intptr_t op_attribute_count(MlirOperation op);
 MlirNamedAttribute op_attribute_at(MlirOperation op, intptr_t index);
 struct attrs op_attributes(struct arena *arena, MlirOperation op);
 
-// Reading: the default when the attribute is absent.
 MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
-int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise);
+// An integer; when absent the number that attributes.def has for it, or `otherwise` where absence means something else.
+int64_t op_int(MlirOperation op, enum attribute_name name);
+int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);
 bool ops_alike(MlirOperation a, MlirOperation b);                    // in all but their operands and regions
 MlirStringRef op_string(MlirOperation op, enum attribute_name name); // {NULL, 0} when absent

@@ -150,8 +150,8 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     }
     l->diag->budget.taken[BUDGET_VALUES] = 0;
     l->kernel = kernel;
-    l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS, 4);
-    l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES, 0);
+    l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS);
+    l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES);
     l->lane_bits = (unsigned)__builtin_ctz(l->target->warp_size);
     l->warp_bits = (unsigned)__builtin_ctz(l->num_warps);
     l->function = LLVMAddFunction(l->module, name, LLVMFunctionType(l->void_type, parameters, count, 0));

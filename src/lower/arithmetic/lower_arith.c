@@ -491,7 +491,7 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     MlirType f32 = mlirF32TypeGet(l->ir->context);
     e.from = lower_element(leading_operand(op));
     e.to = lower_element(mlirOperationGetResult(op, 0));
-    e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
+    e.predicate = (int)op_int(op, ATTR_PREDICATE);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
     bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(l, &e), widened[3] = {false};

@@ -6,11 +6,10 @@
 #include "lower/lower_internal.h"
 
 void lower_smem_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, ATTR_OFFSET, -1);
-    if (offset < 0) {
+    if (!op_has(op, ATTR_OFFSET)) {
         bug("a shared buffer without an offset");
     }
-    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET));
 }
 
 static uint32_t stage_bytes(MlirValue slot) {
@@ -157,7 +156,7 @@ void lower_async_commit(struct lowering *l, MlirOperation op) {
 
 void lower_async_wait(struct lowering *l, MlirOperation op) {
     if (target_has(l->target, FEATURE_CP_ASYNC)) {
-        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING, 0));
+        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
         proxy_fence(l, op);
     }

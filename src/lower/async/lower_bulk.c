@@ -26,16 +26,15 @@ static LLVMValueRef always(struct lowering *l) {
 // ---- mbarriers ----
 
 void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, ATTR_OFFSET, -1);
-    if (offset < 0) {
+    if (!op_has(op, ATTR_OFFSET)) {
         bug("mbarriers without an offset");
     }
-    LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)offset)),
-                           lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS, 1)),
-                           lower_i32(l, (uint32_t)(MBARRIER_BYTES * op_int(op, ATTR_COUNT, 1))),
+    LLVMValueRef offset = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET));
+    LLVMValueRef args[] = {address_of(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS)),
+                           lower_i32(l, (uint32_t)(MBARRIER_BYTES * op_int(op, ATTR_COUNT))),
                            LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "")};
     asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 4);
-    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+    lower_result(l, op, 0)->at[0] = offset;
 }
 
 // Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
@@ -52,7 +51,7 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(l->b);
     if (!mlirValueIsNull(mbarrier_wait_tile(op))) {
         go_amid(l, mbarrier_wait_tile(op), lower_values(l, mbarrier_wait_tile(op)),
-                (unsigned)op_int(op, ATTR_EIGHTHS, 4));
+                (unsigned)op_int(op, ATTR_EIGHTHS));
     }
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_wait_barrier(op))),
                            lower_scalar(l, mbarrier_wait_parity(op))};
@@ -62,7 +61,7 @@ void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
 
 void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
     LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_expect_barrier(op))),
-                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES, 0)), always(l)};
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES)), always(l)};
     asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
 }
 
@@ -85,7 +84,7 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
 void lower_bulk_load(struct lowering *l, MlirOperation op) {
     MlirValue slot = bulk_load_slot(op);
     const struct layout *layout = lower_layout(l, slot);
-    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER, 0);
+    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER);
     unsigned rank = (unsigned)bulk_load_corner_count(op);
     struct wgmma_operand lies;
     bool vector = layout->rank == 1; // one piece, not swizzled

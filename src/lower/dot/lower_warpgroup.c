@@ -315,7 +315,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
     uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
-    unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG, 0);
+    unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG);
     if (limit > 0 && limit < WGMMA_LEAST_REGISTERS) {
         lower_error(l, "maxnreg is %u, and products of warpgroups take %d registers of a thread at least",
                     limit, WGMMA_LEAST_REGISTERS);
@@ -359,7 +359,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                               .result = result,
                               .words = registers + sums};
     if (in_parts) {
-        issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE, 0), results, result_words, zero);
+        issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {
         issue(l, &product, results);
         asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
@@ -414,7 +414,7 @@ void lower_dot_wait(struct lowering *l, MlirOperation op) {
         LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetOperand(op, i)));
         count += as_words(l, lower_operand(l, op, i), element, registers + count);
     }
-    order(l, (int)op_int(op, ATTR_PENDING, 0), registers, count, 0);
+    order(l, (int)op_int(op, ATTR_PENDING), registers, count, 0);
     count = 0;
     for (intptr_t i = 0; i < operands; i++) {
         struct values *values = lower_result(l, op, i);

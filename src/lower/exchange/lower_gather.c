@@ -15,7 +15,7 @@ static uint32_t without_axis(const struct layout *from, const struct layout *to,
 static void pick(struct lowering *l, MlirOperation op, LLVMValueRef base, const struct layout *source) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *indices = lower_values(l, gather_indices(op)), *out = lower_result(l, op, 0);
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     LLVMTypeRef type = lower_type(l, lower_element(mlirOperationGetResult(op, 0)));
     unsigned bytes = lower_type_bits(type) / 8;
     uint32_t basis[LAYOUT_MAX_BITS] = {0}, span = 0;

@@ -404,7 +404,7 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
     unsigned elements = reduce_plan_scratch(plan);
     struct exchange exchange = {.warps = 1u << __builtin_popcount(plan->axis_warps),
                                 .kept = 1u << __builtin_popcount(plan->kept_threads)};
-    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH, -1);
+    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH);
     lower_scratch(l, reduce->op);
     for (unsigned i = 0; i < reduce->count; i++) {
         exchange.offsets[i] = base;
@@ -448,7 +448,7 @@ static void check_result(struct lowering *l, const struct reduce *reduce, const 
 static struct reduce reduce_of(struct lowering *l, MlirOperation op) {
     struct reduce reduce = {.op = op, .count = (unsigned)mlirOperationGetNumOperands(op)};
     reduce.layout = lower_layout(l, reduce_tile(op, 0));
-    reduce.axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    reduce.axis = (unsigned)op_int(op, ATTR_AXIS);
     reduce.axis_mask = layout_dim_mask(reduce.layout, reduce.axis);
     reduce.plan = reduce_plan(l->ir, l->target, 1u << l->warp_bits, op);
     if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {

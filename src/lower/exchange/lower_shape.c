@@ -6,19 +6,19 @@
 #include "lower/lower_internal.h"
 
 void lower_program_id(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->program_id(l, axis);
 }
 
 void lower_num_programs(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->num_programs(l, axis);
 }
 
 void lower_range(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *out = lower_result(l, op, 0);
-    uint32_t start = (uint32_t)op_int(op, ATTR_START, 0), span;
+    uint32_t start = (uint32_t)op_int(op, ATTR_START), span;
     LLVMValueRef base = lower_layout_base(l, layout, 1, &span);
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef index = lower_xor_constant(l, base, span, layout_column(layout, LAYOUT_REGISTER, r));

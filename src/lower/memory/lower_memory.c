@@ -11,7 +11,7 @@
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits) {
     (void)l;
-    unsigned vector = (unsigned)op_int(op, ATTR_VECTOR, 1);
+    unsigned vector = (unsigned)op_int(op, ATTR_VECTOR);
     while (vector > 1 && vector * element_bits > 128) {
         vector /= 2;
     }
@@ -261,7 +261,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
     struct narrow narrow = narrow_of(l, op);
-    unsigned start = (unsigned)op_int(op, ATTR_START, 0), end = (unsigned)op_int(op, ATTR_END, out->count);
+    unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r < start ||
             r >=
