@@ -12,13 +12,15 @@
 #include "support/strbuf.h"
 
 _Static_assert(ATTRIBUTE_COUNT <= 128, "an attribute_set has a bit for each");
+#define MOST(id) ((int)MOST_##id < (int)ANY_NUMBER ? (int)MOST_##id : -1)
 #define HAS(id) ((attribute_set)1 << ATTR_##id)
 const struct op_info op_table[OP_KIND_COUNT] = {
-#define TK_OP(id, mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc)                       \
-    [OP_##id] = {"tk." mnemonic, min_in, max_in, min_out, max_out, traits, attributes, doc},
+#define TK_OP(id, mnemonic, operands, min_out, max_out, traits, attributes, lowered, doc)                    \
+    [OP_##id] = {"tk." mnemonic, LEAST_##id, MOST(id), min_out, max_out, traits, attributes, doc},
 #include "dialects/tk/tk_ops.def"
 #undef TK_OP
-#define UPSTREAM_OP(id, name, traits, attributes) [OP_##id] = {name, 0, -1, 0, -1, traits, attributes, ""},
+#define UPSTREAM_OP(id, name, operands, traits, attributes, lowered)                                         \
+    [OP_##id] = {name, LEAST_##id, MOST(id), 0, -1, traits, attributes, ""},
 #include "dialects/tk/upstream_ops.def"
 #undef UPSTREAM_OP
 };
@@ -48,7 +50,7 @@ MlirAttribute value_constant(struct ir *ir, MlirValue value) {
     }
     enum op_kind kind = op_kind(ir, op);
     if (kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_RESHAPE) {
-        return value_constant(ir, mlirOperationGetOperand(op, 0));
+        return value_constant(ir, unary_source(op));
     }
     if (kind != OP_CONSTANT) {
         return mlirAttributeGetNull();

@@ -12,64 +12,11 @@
 #include <mlir-c/IR.h>
 
 #include "dialects/tk/layout.h"
+#include "dialects/tk/operands.h"
+#include "dialects/tk/ops.h"
+#include "dialects/tk/tk_build.h"
 #include "ir/build.h"
 #include "support/diag.h"
-
-enum op_trait {
-    NONE = 0,
-    PURE = 1 << 0,
-    READ = 1 << 1,
-    WRITE = 1 << 2,
-    SHARED_READ = 1 << 3,
-    SHARED_WRITE = 1 << 4,
-    SYNC = 1 << 5,
-    ELEMENTWISE = 1 << 6,
-    SCRATCH = 1 << 7,
-    TERMINATOR = 1 << 8,
-    COMMUTES = 1 << 9, // the first two operands may change places, to the bit
-    COST_SHIFT = 16,
-};
-
-// As how many ops one counts in the budget (support/budget.def), where LLVM takes much longer for it than for an addition.
-#define COSTS(ops) ((unsigned)(ops) << COST_SHIFT)
-
-enum op_kind {
-    OP_UNKNOWN,
-#define TK_OP(id, ...) OP_##id,
-#include "dialects/tk/tk_ops.def"
-#undef TK_OP
-#define UPSTREAM_OP(id, ...) OP_##id,
-#include "dialects/tk/upstream_ops.def"
-#undef UPSTREAM_OP
-    OP_KIND_COUNT
-};
-
-__extension__ typedef unsigned __int128 attribute_set; // a bit for each enum attribute_name
-
-struct op_info {
-    const char *name;                                         // full, "tk.load"
-    int min_operands, max_operands, min_results, max_results; // max -1: any; upstream ops: 0, -1
-    unsigned traits;
-    attribute_set attributes; // that it may have
-    const char *doc;
-};
-
-extern const struct op_info op_table[OP_KIND_COUNT];
-
-static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
-    return (name < ATTRIBUTE_COUNT && (op_table[kind].attributes >> name & 1)) ||
-           (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH);
-}
-
-struct ir; // src/ir/context.h
-
-// Tells the context its ops, their kinds and what they cost; op_kind does where nobody has.
-void tk_register_ops(struct ir *ir);
-// The kind of an op, by its name's pointer: one hash look-up, no string comparison.
-enum op_kind op_kind(struct ir *ir, MlirOperation op);
-static inline unsigned op_traits(enum op_kind kind) {
-    return op_table[kind].traits;
-}
 
 // The constant that a scalar is, or all elements of a tile are; null when none is known.
 MlirAttribute value_constant(struct ir *ir, MlirValue value);

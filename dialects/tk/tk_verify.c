@@ -59,6 +59,10 @@ static MlirType operand_type(MlirOperation op, intptr_t index) {
     return mlirValueGetType(mlirOperationGetOperand(op, index));
 }
 
+static MlirType type_of(MlirValue value) {
+    return mlirValueGetType(value);
+}
+
 static MlirType result_type(MlirOperation op, intptr_t index) {
     return mlirValueGetType(mlirOperationGetResult(op, index));
 }
@@ -122,10 +126,10 @@ static void check_types(struct verifier *v, MlirOperation op) {
 static void check_elementwise(struct verifier *v, MlirOperation op) {
     intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
     MlirType first =
-        operands > 0 ? operand_type(op, 0) : (results > 0 ? result_type(op, 0) : (MlirType){NULL});
+        operands > 0 ? type_of(leading_operand(op)) : (results > 0 ? result_type(op, 0) : (MlirType){NULL});
     // select may take a scalar condition for tiles.
     if (op_kind(v->ir, op) == OP_SELECT && !type_is_tensor(first)) {
-        first = operand_type(op, 1);
+        first = type_of(select_yes(op));
     }
     for (intptr_t i = 0; i < operands + results; i++) {
         MlirType type = i < operands ? operand_type(op, i) : result_type(op, i - operands);
@@ -143,35 +147,60 @@ static void check_elementwise(struct verifier *v, MlirOperation op) {
     }
 }
 
+// The value that a store or an atomic takes first: what it writes, or of atomic_cas what it compares with. Null of a load.
+static MlirValue first_value(MlirOperation op, enum op_kind kind) {
+    switch (kind) {
+    case OP_STORE:
+        return store_value(op);
+    case OP_ATOMIC_RMW:
+        return atomic_rmw_value(op);
+    case OP_ATOMIC_CAS:
+        return atomic_cas_compare(op);
+    default:
+        return (MlirValue){NULL};
+    }
+}
+
+static MlirValue access_mask(MlirOperation op, enum op_kind kind) {
+    switch (kind) {
+    case OP_LOAD:
+        return load_mask(op);
+    case OP_STORE:
+        return store_mask(op);
+    case OP_ATOMIC_RMW:
+        return atomic_rmw_mask(op);
+    default:
+        return (MlirValue){NULL};
+    }
+}
+
 static void check_memory(struct verifier *v, MlirOperation op, enum op_kind kind) {
-    MlirType pointer = operand_type(op, 0);
+    MlirType pointer = type_of(access_pointer(op));
     if (!type_is_ptr(type_element(pointer))) {
         fault(v, op, "takes a pointer or a tile of pointers first");
         return;
     }
     MlirType pointee = tk_ptr_pointee(v->ir, type_element(pointer));
-    intptr_t operands = mlirOperationGetNumOperands(op);
-    intptr_t value = kind == OP_LOAD ? -1 : 1, mask = kind == OP_LOAD ? 1 : 2;
+    MlirValue value = first_value(op, kind), mask = access_mask(op, kind);
     if (kind == OP_LOAD && !mlirTypeEqual(type_element(result_type(op, 0)), pointee)) {
         fault(v, op, "gives another element type than its pointer's");
     }
-    if (kind == OP_LOAD && op_has(op, ATTR_START) && operands < 3) {
+    if (kind == OP_LOAD && op_has(op, ATTR_START) && mlirValueIsNull(load_other(op))) {
         fault(v, op, "starts behind its first element and does not say what that is");
     }
-    if (value >= 0 && !mlirTypeEqual(type_element(operand_type(op, value)), pointee)) {
+    if (!mlirValueIsNull(value) && !mlirTypeEqual(type_element(type_of(value)), pointee)) {
         fault(v, op, "has a value of another element type than its pointer's");
     }
-    if (kind != OP_ATOMIC_CAS && operands > mask && type_bits(type_element(operand_type(op, mask))) != 1) {
+    if (!mlirValueIsNull(mask) && type_bits(type_element(type_of(mask))) != 1) {
         fault(v, op, "has a mask that is not i1");
     }
-    if (!same_shape(pointer, kind == OP_LOAD ? result_type(op, 0) : operand_type(op, 1))) {
+    if (!same_shape(pointer, kind == OP_LOAD ? result_type(op, 0) : type_of(value))) {
         fault(v, op, "has pointers and values of different shapes");
     }
 }
 
 static void check_dot(struct verifier *v, MlirOperation op) {
-    MlirType a = operand_type(op, 0), b = operand_type(op, 1), c = operand_type(op, 2),
-             d = result_type(op, 0);
+    MlirType a = type_of(dot_a(op)), b = type_of(dot_b(op)), c = type_of(dot_c(op)), d = result_type(op, 0);
     int rank = type_rank(a);
     if (rank < 2 || type_rank(b) != rank || type_rank(c) != rank || !mlirTypeEqual(c, d)) {
         fault(v, op, "takes a[…,M,K], b[…,K,N], c[…,M,N] and gives c's type");
@@ -208,7 +237,7 @@ static void check_region(struct verifier *v, MlirOperation op) {
 // Shapes of the ops that change them, and the layout that must follow: none of these ops moves data between
 // threads.
 static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind kind) {
-    MlirType from = operand_type(op, 0), to = result_type(op, 0);
+    MlirType from = type_of(unary_source(op)), to = result_type(op, 0);
     int rank = type_rank(from);
     if (!mlirTypeEqual(type_element(from), type_element(to))) {
         fault(v, op, "changes the element type");
@@ -221,7 +250,7 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
         return;
     }
     if (kind == OP_EXPAND_DIMS) {
-        int axis = (int)op_int(op, ATTR_AXIS, -1);
+        int axis = (int)op_int_or(op, ATTR_AXIS, -1);
         bool fits = type_rank(to) == rank + 1 && axis >= 0 && axis <= rank && type_extent(to, axis) == 1;
         for (int d = 0; fits && d < rank; d++) {
             fits = type_extent(from, d) == type_extent(to, d + (d >= axis));
@@ -241,13 +270,13 @@ static void check_shape_op(struct verifier *v, MlirOperation op, enum op_kind ki
 }
 
 static void check_partial(struct verifier *v, MlirOperation op) {
-    const struct layout *layout = type_layout(v->ir, operand_type(op, 0));
+    const struct layout *layout = type_layout(v->ir, type_of(unary_source(op)));
     const struct layout *made = type_layout(v->ir, result_type(op, 0));
-    int64_t axis = op_int(op, ATTR_AXIS, -1);
+    int64_t axis = op_int_or(op, ATTR_AXIS, -1);
     struct layout expected;
-    if (!mlirTypeEqual(type_element(operand_type(op, 0)), type_element(result_type(op, 0)))) {
+    if (!mlirTypeEqual(type_element(type_of(unary_source(op))), type_element(result_type(op, 0)))) {
         fault(v, op, "gives another element type than it takes");
-    } else if (axis < 0 || axis >= type_rank(operand_type(op, 0))) {
+    } else if (axis < 0 || axis >= type_rank(type_of(unary_source(op)))) {
         fault(v, op, "has no dimension %d", (int)axis);
     } else if (!layout || !made || !layout_partial_reduce(layout, (unsigned)axis, &expected) ||
                !layout_equal(&expected, made)) {
@@ -256,8 +285,8 @@ static void check_partial(struct verifier *v, MlirOperation op) {
 }
 
 static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kind) {
-    MlirType from = operand_type(op, 0);
-    int axis = (int)op_int(op, ATTR_AXIS, -1), rank = type_rank(from);
+    MlirType from = type_of(reduce_tile(op, 0));
+    int axis = (int)op_int_or(op, ATTR_AXIS, -1), rank = type_rank(from);
     if (axis < 0 || axis >= rank) {
         fault(v, op, "has no dimension %d", axis);
         return;
@@ -293,8 +322,8 @@ static void check_reduced(struct verifier *v, MlirOperation op, enum op_kind kin
 }
 
 static void check_convert(struct verifier *v, MlirOperation op) {
-    if (!same_shape(operand_type(op, 0), result_type(op, 0)) ||
-        !mlirTypeEqual(type_element(operand_type(op, 0)), type_element(result_type(op, 0)))) {
+    if (!same_shape(type_of(unary_source(op)), result_type(op, 0)) ||
+        !mlirTypeEqual(type_element(type_of(unary_source(op))), type_element(result_type(op, 0)))) {
         fault(v, op, "changes the layout alone, but its operand and result differ otherwise");
     }
 }

@@ -213,8 +213,8 @@ static bool is_uniform(const struct affines *a, MlirValue scalar, int depth) {
         MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(scalar));
         bool counts = op_kind(a->context->ir, parent) == OP_FOR && mlirBlockArgumentGetArgNumber(scalar) == 0;
         return affine_visible_argument(a, scalar) >= 0 ||
-               (counts && is_uniform(a, mlirOperationGetOperand(parent, 0), depth + 1) &&
-                is_uniform(a, mlirOperationGetOperand(parent, 2), depth + 1));
+               (counts && is_uniform(a, for_lower(parent), depth + 1) &&
+                is_uniform(a, for_step(parent), depth + 1));
     }
     MlirOperation op = mlirOpResultGetOwner(scalar);
     unsigned traits = op_traits(op_kind(a->context->ir, op));

@@ -69,7 +69,7 @@ static int32_t leaf_fits(struct affines *a, MlirValue value) {
     struct axis_info info = axis_of(&a->axis, value);
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(a->context->ir, op) == OP_PROGRAM_ID &&
-        op_int(op, ATTR_AXIS, 0) > 0) {
+        op_int(op, ATTR_AXIS) > 0) {
         info.high = UINT16_MAX; // of a grid along y and z
     }
     return is_narrow(a, value) ? (int32_t)(INT32_MAX / max64(1, max64(-(info.low + 1), info.high))) : 0;
@@ -96,16 +96,16 @@ static int64_t constant_or(struct affines *a, MlirValue value, int64_t otherwise
 // iteration × step is less than the induction variable's range; iteration × d is less than x where the upper
 // bound is x / d.
 static int32_t iteration_fits(struct affines *a, MlirOperation loop) {
-    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
+    MlirValue lower = for_lower(loop), upper = for_upper(loop);
     if (!is_narrow(a, upper) || !is_narrow(a, lower) ||
         axis_of(&a->axis, upper).high - axis_of(&a->axis, lower).low > INT32_MAX) {
         return 0;
     }
-    int64_t step = constant_or(a, mlirOperationGetOperand(loop, 2), 1);
+    int64_t step = constant_or(a, for_step(loop), 1);
     MlirOperation op = value_op(upper);
     bool divided = step == 1 && constant_or(a, lower, -1) == 0 && !mlirOperationIsNull(op) &&
                    op_kind(a->context->ir, op) == OP_DIVSI;
-    int64_t fits = divided ? max64(1, constant_or(a, mlirOperationGetOperand(op, 1), 1)) : step;
+    int64_t fits = divided ? max64(1, constant_or(a, binary_right(op), 1)) : step;
     return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
 }
 
@@ -143,7 +143,7 @@ static bool increment_of(struct affines *a, MlirValue next, MlirValue argument, 
     }
     enum op_kind kind = op_kind(a->context->ir, op);
     if (kind == OP_CONVERT_LAYOUT || kind == OP_HINT) {
-        return increment_of(a, mlirOperationGetOperand(op, 0), argument, depth + 1, increment);
+        return increment_of(a, unary_source(op), argument, depth + 1, increment);
     }
     if (kind != OP_ADDPTR && kind != OP_ADDI && kind != OP_SUBI) {
         return false;
@@ -162,12 +162,11 @@ static const struct affine *loop_value(struct affines *a, MlirValue argument, Ml
     struct affine out, increment;
     const struct affine *first;
     if (number == 0) {
-        first = affine_of(a, mlirOperationGetOperand(loop, 0));
-        increment = *affine_of(a, mlirOperationGetOperand(loop, 2));
+        first = affine_of(a, for_lower(loop));
+        increment = *affine_of(a, for_step(loop));
     } else {
-        first = affine_of(a, mlirOperationGetOperand(loop, 2 + number));
-        MlirValue next =
-            mlirOperationGetOperand(mlirBlockGetTerminator(mlirBlockArgumentGetOwner(argument)), number - 1);
+        first = affine_of(a, for_init(loop, number - 1));
+        MlirValue next = yield_value(mlirBlockGetTerminator(mlirBlockArgumentGetOwner(argument)), number - 1);
         unsigned bits = integer_bits(argument);
         if (!first || (bits > 0 && bits < 32) || !increment_of(a, next, argument, 0, &increment)) {
             return leaf(a, argument);
@@ -236,22 +235,22 @@ static bool choices_are_non_negative(struct affines *a, MlirValue scalar, unsign
     case OP_EXTUI:
     case OP_TRUNCI:
     case OP_HINT:
-        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes);
+        return operand_is_non_negative(a, unary_source(op), assumes);
     case OP_SELECT:
-        return operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes) &&
-               operand_is_non_negative(a, mlirOperationGetOperand(op, 2), assumes);
+        return operand_is_non_negative(a, select_yes(op), assumes) &&
+               operand_is_non_negative(a, select_no(op), assumes);
     case OP_MAXSI:
     case OP_ANDI:
-        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes) ||
-               operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes);
+        return operand_is_non_negative(a, binary_left(op), assumes) ||
+               operand_is_non_negative(a, binary_right(op), assumes);
     case OP_ADDI:
     case OP_MINSI:
     case OP_MINUI:
     case OP_MAXUI:
     case OP_ORI:
     case OP_XORI:
-        return operand_is_non_negative(a, mlirOperationGetOperand(op, 0), assumes) &&
-               operand_is_non_negative(a, mlirOperationGetOperand(op, 1), assumes);
+        return operand_is_non_negative(a, binary_left(op), assumes) &&
+               operand_is_non_negative(a, binary_right(op), assumes);
     default:
         return false;
     }
@@ -278,14 +277,14 @@ bool affine_is_non_negative(struct affines *a, const struct affine *sum, unsigne
 // ---- shapes ----
 
 bool affine_dims_moved(struct affines *a, MlirOperation op, int *to) {
-    MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+    MlirType from = mlirValueGetType(unary_source(op));
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
     int rank = type_rank(from), d = 0, r = 0;
     const int32_t *order;
     switch (op_kind(a->context->ir, op)) {
     case OP_EXPAND_DIMS:
         for (; d < rank; d++) {
-            to[d] = d < op_int(op, ATTR_AXIS, 0) ? d : d + 1;
+            to[d] = d < op_int(op, ATTR_AXIS) ? d : d + 1;
         }
         return true;
     case OP_TRANS:
@@ -314,7 +313,7 @@ bool affine_dims_moved(struct affines *a, MlirOperation op, int *to) {
 }
 
 static const struct affine *reshaped(struct affines *a, MlirOperation op) {
-    const struct affine *sum = affine_of(a, mlirOperationGetOperand(op, 0));
+    const struct affine *sum = affine_of(a, unary_source(op));
     int to[LAYOUT_MAX_RANK];
     if (!sum || !affine_dims_moved(a, op, to)) {
         return &unknown;
@@ -402,8 +401,8 @@ static const struct affine *clamped(struct affines *a, const struct affine *x, c
 
 // select(rows < size, rows, any)
 static const struct affine *selected(struct affines *a, MlirOperation op) {
-    MlirOperation condition = value_op(mlirOperationGetOperand(op, 0));
-    const struct affine *rows = affine_of(a, mlirOperationGetOperand(op, 1));
+    MlirOperation condition = value_op(select_condition(op));
+    const struct affine *rows = affine_of(a, select_yes(op));
     struct affine below;
     if (!rows || mlirOperationIsNull(condition) || !affine_below_zero(a, condition, &below)) {
         return &unknown;
@@ -413,13 +412,12 @@ static const struct affine *selected(struct affines *a, MlirOperation op) {
 }
 
 bool affine_below_zero(struct affines *a, MlirOperation comparison, struct affine *out) {
-    if (op_kind(a->context->ir, comparison) != OP_CMPI ||
-        integer_bits(mlirOperationGetOperand(comparison, 0)) < 32) {
+    if (op_kind(a->context->ir, comparison) != OP_CMPI || integer_bits(binary_left(comparison)) < 32) {
         return false;
     }
-    int64_t predicate = op_int(comparison, ATTR_PREDICATE, 0);
-    const struct affine *left = affine_of(a, mlirOperationGetOperand(comparison, 0));
-    const struct affine *right = affine_of(a, mlirOperationGetOperand(comparison, 1));
+    int64_t predicate = op_int(comparison, ATTR_PREDICATE);
+    const struct affine *left = affine_of(a, binary_left(comparison));
+    const struct affine *right = affine_of(a, binary_right(comparison));
     if (!left || !right || predicate < INT_SLT || predicate > INT_SGE) {
         return false;
     }
@@ -432,8 +430,8 @@ bool affine_below_zero(struct affines *a, MlirOperation comparison, struct affin
 // ---- values ----
 
 static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum op_kind kind) {
-    const struct affine *x = affine_of(a, mlirOperationGetOperand(op, 0));
-    const struct affine *y = affine_of(a, mlirOperationGetOperand(op, 1));
+    const struct affine *x = affine_of(a, binary_left(op));
+    const struct affine *y = affine_of(a, binary_right(op));
     struct affine out;
     if (!x || !y) {
         return &unknown;
@@ -442,7 +440,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
     if (kind == OP_MULI) {
         made = affine_multiply(a, x, y, &out);
     } else if (kind == OP_SHLI) {
-        int64_t shift = constant_or(a, mlirOperationGetOperand(op, 1), -1);
+        int64_t shift = constant_or(a, binary_right(op), -1);
         struct affine power = affine_constant((int64_t)1 << (shift & 31));
         made = shift >= 0 && shift < 31 && affine_multiply(a, x, &power, &out);
     } else {
@@ -459,7 +457,7 @@ static const struct affine *arithmetic(struct affines *a, MlirOperation op, enum
 }
 
 static const struct affine *range(struct affines *a, MlirOperation op) {
-    struct affine out = affine_constant(op_int(op, ATTR_START, 0));
+    struct affine out = affine_constant(op_int(op, ATTR_START));
     if (type_extent(mlirValueGetType(mlirOperationGetResult(op, 0)), 0) > 1) {
         affine_add_term(&out, (struct affine_term){1, 0, 0, -1, {0}, 0, 0, 0, 0});
     }
@@ -480,12 +478,10 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     case OP_BROADCAST:
     case OP_CONVERT_LAYOUT:
     case OP_HINT:
-        sum = affine_of(a, mlirOperationGetOperand(op, 0));
+        sum = affine_of(a, unary_source(op));
         return sum ? sum : &unknown;
     case OP_EXTSI:
-        sum = integer_bits(mlirOperationGetOperand(op, 0)) >= 32
-                  ? affine_of(a, mlirOperationGetOperand(op, 0))
-                  : NULL;
+        sum = integer_bits(unary_source(op)) >= 32 ? affine_of(a, unary_source(op)) : NULL;
         return sum ? sum : &unknown;
     case OP_EXPAND_DIMS:
     case OP_TRANS:
@@ -501,13 +497,11 @@ static const struct affine *op_sum(struct affines *a, MlirOperation op, MlirValu
     case OP_REMSI:
     case OP_REMUI:
         return type_is_tensor(mlirValueGetType(value))
-                   ? wrapped(a, affine_of(a, mlirOperationGetOperand(op, 0)),
-                             affine_of(a, mlirOperationGetOperand(op, 1)))
+                   ? wrapped(a, affine_of(a, binary_left(op)), affine_of(a, binary_right(op)))
                    : &unknown;
     case OP_MINSI:
         return type_is_tensor(mlirValueGetType(value))
-                   ? clamped(a, affine_of(a, mlirOperationGetOperand(op, 0)),
-                             affine_of(a, mlirOperationGetOperand(op, 1)))
+                   ? clamped(a, affine_of(a, binary_left(op)), affine_of(a, binary_right(op)))
                    : &unknown;
     case OP_SELECT:
         return type_is_tensor(mlirValueGetType(value)) && integer_bits(value) >= 32 ? selected(a, op)

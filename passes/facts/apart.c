@@ -20,8 +20,8 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
 // An argument of a loop leads where its initial value does, if what the body yields leads back to it or there as well.
 static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
     MlirBlock body = op_body(loop, 0);
-    MlirValue first = argument_of(ir, mlirOperationGetOperand(loop, 3 + number), steps);
-    MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
+    MlirValue first = argument_of(ir, for_init(loop, number), steps);
+    MlirValue next = yield_value(mlirBlockGetTerminator(body), number);
     MlirValue same = mlirBlockGetArgument(body, 1 + number);
     for (; *steps > 0 && !value_is(next, same); --*steps) {
         MlirOperation op = value_op(next);
@@ -31,7 +31,7 @@ static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int
                        ? (MlirValue){NULL}
                        : first;
         }
-        next = mlirOperationGetOperand(op, 0);
+        next = addptr_pointer(op);
     }
     return *steps > 0 ? first : (MlirValue){NULL};
 }
@@ -57,11 +57,11 @@ static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
         case OP_CONVERT_LAYOUT:
         case OP_HINT:
         case OP_PTR_CAST:
-            pointer = mlirOperationGetOperand(op, 0);
+            pointer = leading_operand(op);
             break;
         case OP_SELECT: {
-            MlirValue first = argument_of(ir, mlirOperationGetOperand(op, 1), steps);
-            MlirValue second = argument_of(ir, mlirOperationGetOperand(op, 2), steps);
+            MlirValue first = argument_of(ir, select_yes(op), steps);
+            MlirValue second = argument_of(ir, select_no(op), steps);
             return value_is(first, second) ? first : (MlirValue){NULL};
         }
         case OP_FOR:
@@ -90,8 +90,8 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
             !j) {
             return op_kind(ir, owner) == OP_FUNC;
         }
-        a = mlirOperationGetOperand(owner, 2 + i);
-        b = mlirOperationGetOperand(owner, 2 + j);
+        a = for_init(owner, i - 1);
+        b = for_init(owner, j - 1);
         return same_offset(ir, a, b, steps);
     }
     MlirOperation x = mlirOpResultGetOwner(a), y = mlirOpResultGetOwner(b);
@@ -101,7 +101,7 @@ static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
     for (intptr_t i = 1; same && i < count; i++) {
         same = value_is(mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i));
     }
-    return same && same_offset(ir, mlirOperationGetOperand(x, 0), mlirOperationGetOperand(y, 0), steps);
+    return same && same_offset(ir, leading_operand(x), leading_operand(y), steps);
 }
 
 // Whether what the op stores may be what a load behind it reads.
@@ -109,7 +109,7 @@ static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
     int steps = STEPS;
     enum op_kind kind = op_kind(ir, op);
     return (kind == OP_STORE || kind == OP_ATOMIC_RMW) &&
-           same_offset(ir, mlirOperationGetOperand(op, 0), mlirOperationGetOperand(load, 0), &steps);
+           same_offset(ir, access_pointer(op), load_pointer(load), &steps);
 }
 
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
@@ -122,7 +122,7 @@ static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *ar
     enum op_kind kind = op_kind(ir, op);
     bool writes =
         kind == OP_STORE || (kind == OP_ATOMIC_RMW && !value_has_uses(mlirOperationGetResult(op, 0)));
-    MlirValue written = writes ? pointer_argument(ir, mlirOperationGetOperand(op, 0)) : (MlirValue){NULL};
+    MlirValue written = writes ? pointer_argument(ir, access_pointer(op)) : (MlirValue){NULL};
     bool apart = !mlirValueIsNull(written);
     for (size_t i = 0; i < count && apart; i++) {
         apart = !mlirValueIsNull(arguments[i]) && !value_is(arguments[i], written);
@@ -135,7 +135,7 @@ bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, c
     MlirValue *arguments = ARENA_ARRAY(arena, MlirValue, load_count + 1);
     bool *behind = ARENA_ARRAY(arena, bool, load_count + 1); // what is looked at
     for (size_t i = 0; i < load_count; i++) {
-        arguments[i] = pointer_argument(ir, mlirOperationGetOperand(loads[i], 0));
+        arguments[i] = pointer_argument(ir, load_pointer(loads[i]));
         behind[i] = true;
     }
     size_t count;

@@ -77,7 +77,7 @@ struct transfer {
 };
 
 static MlirType operand_type(const struct transfer *t) {
-    return mlirValueGetType(mlirOperationGetOperand(t->op, 0));
+    return mlirValueGetType(leading_operand(t->op));
 }
 
 static struct axis_info unknown(const struct transfer *t) {
@@ -96,7 +96,7 @@ static struct axis_info program_id(const struct transfer *t) {
 
 static struct axis_info range(const struct transfer *t) {
     struct axis_info info = nothing_known(t->type);
-    int64_t start = op_int(t->op, ATTR_START, 0);
+    int64_t start = op_int(t->op, ATTR_START);
     info.contiguity[0] = axis_power_of_two_in(extent(t->type, 0));
     info.divisibility[0] = axis_power_of_two_in(start);
     info.low = start;
@@ -114,7 +114,7 @@ static struct axis_info computed(const struct transfer *t) {
                          .shape = shape_of(t->type),
                          .from_bits = count > 0 ? shape_of(operand_type(t)).bits : 0,
                          .unit = t->kind == OP_ADDPTR ? pointee_bytes(t->axis, t->type) : 1,
-                         .predicate = op_int(t->op, ATTR_PREDICATE, 0),
+                         .predicate = op_int(t->op, ATTR_PREDICATE),
                          .count = (int)count};
     for (int i = 0; i < op.count; i++) {
         op.operands[i] = axis_of(t->axis, mlirOperationGetOperand(t->op, i));
@@ -139,7 +139,7 @@ static struct axis_info hinted(const struct transfer *t) {
 
 static void expand(const struct transfer *t, struct axis_info *info) {
     const struct axis_info *a = &t->a;
-    int at = (int)op_int(t->op, ATTR_AXIS, 0);
+    int at = (int)op_int(t->op, ATTR_AXIS);
     for (int d = 0; d < info->rank; d++) {
         int from_dim = d < at ? d : d - 1;
         if (d != at && from_dim < a->rank) {
@@ -229,7 +229,7 @@ static struct axis_info (*const transfers[OP_KIND_COUNT])(const struct transfer 
 static struct axis_info op_info_of(struct axis *axis, MlirOperation op, enum op_kind kind, MlirType type) {
     struct transfer t = {.axis = axis, .op = op, .kind = kind, .type = type};
     if (mlirOperationGetNumOperands(op) > 0) {
-        t.a = axis_of(axis, mlirOperationGetOperand(op, 0));
+        t.a = axis_of(axis, leading_operand(op));
     }
     if (transfers[kind]) {
         return transfers[kind](&t);
@@ -246,8 +246,8 @@ static void analyse_block(struct axis *axis, MlirBlock block);
 static void analyse_for(struct axis *axis, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
     intptr_t count = mlirOperationGetNumResults(op);
-    struct axis_info lower = axis_of(axis, mlirOperationGetOperand(op, 0));
-    struct axis_info step = axis_of(axis, mlirOperationGetOperand(op, 2));
+    struct axis_info lower = axis_of(axis, for_lower(op));
+    struct axis_info step = axis_of(axis, for_step(op));
     struct axis_info induction = nothing_known(mlirValueGetType(mlirBlockGetArgument(body, 0)));
     induction.divisibility[0] = min64(lower.divisibility[0], step.divisibility[0]);
     induction.low = lower.low; // the step is positive
@@ -255,7 +255,7 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
     induction.assumes = lower.assumes | step.assumes;
     set(axis, mlirBlockGetArgument(body, 0), induction);
     for (intptr_t i = 0; i < count; i++) {
-        set(axis, mlirBlockGetArgument(body, i + 1), axis_of(axis, mlirOperationGetOperand(op, 3 + i)));
+        set(axis, mlirBlockGetArgument(body, i + 1), axis_of(axis, for_init(op, i)));
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -263,8 +263,7 @@ static void analyse_for(struct axis *axis, MlirOperation op) {
         MlirOperation yield = mlirBlockGetTerminator(body);
         for (intptr_t i = 0; i < count; i++) {
             MlirValue argument = mlirBlockGetArgument(body, i + 1);
-            struct axis_info now = axis_of(axis, argument),
-                             next = axis_of(axis, mlirOperationGetOperand(yield, i));
+            struct axis_info now = axis_of(axis, argument), next = axis_of(axis, yield_value(yield, i));
             struct axis_shape shape = shape_of(mlirValueGetType(argument));
             struct axis_info both = axis_widen(&shape, &now, &next);
             if (!infos_equal(&both, &now)) {
@@ -294,10 +293,8 @@ static void analyse_op(struct axis *axis, MlirOperation op) {
         MlirValue result = mlirOperationGetResult(op, i);
         struct axis_info info = nothing_known(mlirValueGetType(result));
         if (kind == OP_IF) {
-            struct axis_info a =
-                axis_of(axis, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 0)), i));
-            struct axis_info b =
-                axis_of(axis, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 1)), i));
+            struct axis_info a = axis_of(axis, yield_value(mlirBlockGetTerminator(op_body(op, 0)), i));
+            struct axis_info b = axis_of(axis, yield_value(mlirBlockGetTerminator(op_body(op, 1)), i));
             info = axis_meet(&a, &b);
         } else if (kind != OP_WHILE) {
             info = op_info_of(axis, op, kind, mlirValueGetType(result));

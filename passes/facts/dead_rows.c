@@ -71,22 +71,21 @@ static bool masks_rows(struct follow *f, MlirValue mask, int dim) {
 }
 
 static bool is_masked_off(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
-    return operand >= 1 && mlirOperationGetNumOperands(op) > 2 &&
-           masks_rows(f, mlirOperationGetOperand(op, 2), dim);
+    MlirValue mask = writer_mask(op);
+    return operand != at_writer_pointer && !mlirValueIsNull(mask) && masks_rows(f, mask, dim);
 }
 
 // ---- through ops ----
 
 static bool follow_shape(struct follow *f, MlirOperation op, enum op_kind kind, int dim) {
-    int axis = (int)op_int(op, ATTR_AXIS, 0), to[LAYOUT_MAX_RANK];
+    int axis = (int)op_int(op, ATTR_AXIS), to[LAYOUT_MAX_RANK];
     switch (kind) {
     case OP_REDUCE:
         return dim != axis && reach_results(f, op, dim < axis ? dim : dim - 1);
     case OP_SCAN:
         return dim != axis && reach_results(f, op, dim);
     case OP_SPLIT: // takes the last dimension apart
-        return dim != type_rank(mlirValueGetType(mlirOperationGetOperand(op, 0))) - 1 &&
-               reach_results(f, op, dim);
+        return dim != type_rank(mlirValueGetType(unary_source(op))) - 1 && reach_results(f, op, dim);
     default:
         return affine_dims_moved(f->affines, op, to) && reach_results(f, op, to[dim]);
     }
@@ -95,7 +94,7 @@ static bool follow_shape(struct follow *f, MlirOperation op, enum op_kind kind, 
 // The rows are rows or columns of the product; along the dimension that is summed they are not apart.
 static bool follow_dot(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
     int rank = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0)));
-    bool summed = (operand == 0 && dim == rank - 1) || (operand == 1 && dim == rank - 2);
+    bool summed = (operand == at_dot_a && dim == rank - 1) || (operand == at_dot_b && dim == rank - 2);
     return !summed && reach_results(f, op, dim);
 }
 
@@ -127,10 +126,10 @@ static bool follow_yield(struct follow *f, MlirOperation yield, intptr_t operand
 
 // To a buffer in shared memory, and to everybody who reads it. A buffer outlives the iteration that fills it.
 static bool follow_to_buffer(struct follow *f, MlirOperation store, int dim) {
-    MlirValue buffer = mlirOperationGetOperand(store, 0);
+    MlirValue buffer = slot_user_slot(store);
     MlirOperation alloc = value_op(buffer);
     while (!mlirOperationIsNull(alloc) && op_kind(f->ir, alloc) == OP_SMEM_SLOT) {
-        buffer = mlirOperationGetOperand(alloc, 0);
+        buffer = smem_slot_buffer(alloc);
         alloc = value_op(buffer);
     }
     if (mlirOperationIsNull(alloc) || op_kind(f->ir, alloc) != OP_SMEM_ALLOC) {

@@ -6,20 +6,18 @@
 
 enum op_kind reduce_combines_by(struct ir *ir, MlirOperation reduce) {
     MlirOperation op = mlirBlockGetFirstOperation(op_body(reduce, 0));
-    bool both = mlirOperationGetNumOperands(op) == 2 &&
-                mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) &&
-                mlirValueIsABlockArgument(mlirOperationGetOperand(op, 1)) &&
-                !value_is(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1));
+    bool both = mlirOperationGetNumOperands(op) == 2 && mlirValueIsABlockArgument(binary_left(op)) &&
+                mlirValueIsABlockArgument(binary_right(op)) && !value_is(binary_left(op), binary_right(op));
     MlirOperation yield = mlirOperationGetNextInBlock(op);
     bool whole = both && !mlirOperationIsNull(yield) && op_kind(ir, yield) == OP_YIELD &&
-                 value_is(mlirOperationGetOperand(yield, 0), mlirOperationGetResult(op, 0));
+                 value_is(yield_value(yield, 0), mlirOperationGetResult(op, 0));
     return whole ? op_kind(ir, op) : OP_UNKNOWN;
 }
 
 MlirType parts_of(struct pass_context *context, MlirOperation reduce) {
-    MlirType from = mlirValueGetType(mlirOperationGetOperand(reduce, 0));
+    MlirType from = mlirValueGetType(reduce_tile(reduce, 0));
     const struct layout *layout = type_layout(context->ir, from);
-    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS);
     struct layout parts;
     if (!layout || !layout_partial_reduce(layout, axis, &parts)) {
         return (MlirType){NULL};
@@ -41,15 +39,15 @@ MlirValue build_parts(struct builder *b, MlirOperation reduce, MlirType parts) {
     mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
     mlirOperationDestroy(copy);
     return mlirOperationGetResult(
-        build_op_regions(b, "tk.partial_reduce", OPERANDS(mlirOperationGetOperand(reduce, 0)), RESULTS(parts),
-                         ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS, 0))), 1, &region),
+        build_op_regions(b, OP_PARTIAL_REDUCE, OPERANDS(reduce_tile(reduce, 0)), RESULTS(parts),
+                         ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)op_int(reduce, ATTR_AXIS))), 1, &region),
         0);
 }
 
 MlirValue parts_spread(struct builder *b, MlirType parts, unsigned axis, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     if (!type_is_tensor(type)) {
-        return VALUE(b, "tk.splat", OPERANDS(value), RESULTS(parts), NO_ATTRS);
+        return VALUE(b, OP_SPLAT, OPERANDS(value), RESULTS(parts), NO_ATTRS);
     }
     struct layout wide = layout_expand_dim(type_layout(b->ir, type), axis);
     int64_t shape[LAYOUT_MAX_RANK];
@@ -57,7 +55,7 @@ MlirValue parts_spread(struct builder *b, MlirType parts, unsigned axis, MlirVal
         shape[d] = layout_extent(&wide, d);
     }
     MlirType column = tensor_type(wide.rank, shape, type_element(type), layout_attribute(b->ir, &wide));
-    MlirValue expanded = VALUE(b, "tk.expand_dims", OPERANDS(value), RESULTS(column),
+    MlirValue expanded = VALUE(b, OP_EXPAND_DIMS, OPERANDS(value), RESULTS(column),
                                ATTRS(attr_i32(b, ATTR_AXIS, (int32_t)axis)));
-    return VALUE(b, "tk.broadcast", OPERANDS(expanded), RESULTS(parts), NO_ATTRS);
+    return VALUE(b, OP_BROADCAST, OPERANDS(expanded), RESULTS(parts), NO_ATTRS);
 }

@@ -24,7 +24,7 @@ static bool is_dot(struct ir *ir, MlirOperation op) {
 static MlirValue unwaited(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT) {
-        value = mlirOperationGetOperand(op, 0);
+        value = dot_wait_tile(op, 0);
         op = value_op(value);
     }
     return value;
@@ -59,7 +59,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
     dots = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        MlirValue sum = is_dot(ir, op) ? unwaited(ir, mlirOperationGetOperand(op, 2)) : (MlirValue){NULL};
+        MlirValue sum = is_dot(ir, op) ? unwaited(ir, product_c(op)) : (MlirValue){NULL};
         bool goes_on = !mlirValueIsNull(sum) && !mlirValueIsABlockArgument(sum) && is_dot(ir, value_op(sum));
         if (mlirValueIsNull(sum) || goes_on) { // of one that adds to another's result the registers are known
             continue;
@@ -87,7 +87,7 @@ static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation l
 
 static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
     if (op_has(function, ATTR_PRODUCER_WARPS)) {
-        unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT, 1);
+        unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT);
         return registers_specialised(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
     }
     return registers_share(target, warps, 1);
@@ -96,7 +96,7 @@ static unsigned registers_there(const struct target *target, MlirOperation funct
 static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
                     struct diag *diag) {
     size_t count;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), most = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), most = 0;
     MlirOperation *ops = ops_collect(ir, arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(ir, ops[i]) == OP_FOR) {

@@ -532,7 +532,7 @@ bool fills_with_zero(struct ir *ir, MlirValue value) {
     MlirOperation op = value_op(value);
     while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST ||
                                         op_kind(ir, op) == OP_CONVERT_LAYOUT)) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(unary_source(op));
     }
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
         return false;
@@ -554,16 +554,16 @@ bool fills_with_zero(struct ir *ir, MlirValue value) {
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out) {
     struct ir *ir = affines->context->ir;
     enum op_kind kind = op_kind(ir, access);
-    MlirValue pointers = mlirOperationGetOperand(access, 0);
-    intptr_t mask = kind == OP_LOAD ? 1 : 2, operands = mlirOperationGetNumOperands(access);
+    MlirValue pointers = access_pointer(access);
     *out = (struct tile_access){0};
     if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers)) ||
         load_is_volatile(access)) {
         return false;
     }
+    MlirValue mask = kind == OP_LOAD ? load_mask(access) : store_mask(access),
+              other = kind == OP_LOAD ? load_other(access) : (MlirValue){NULL};
     const struct affine *address = affine_of(affines, pointers);
-    if (!address ||
-        (kind == OP_LOAD && operands > 2 && !fills_with_zero(ir, mlirOperationGetOperand(access, 2)))) {
+    if (!address || (!mlirValueIsNull(other) && !fills_with_zero(ir, other))) {
         return false;
     }
     struct boxing x = {.affines = affines, .out = out, .rest = *address};
@@ -572,8 +572,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
     x.rest.base = (MlirValue){NULL};
     if (!take_dimensions(&x, mlirValueGetType(pointers)) ||
-        (operands > mask && !accept_mask(&x, mlirOperationGetOperand(access, mask))) || !place_scalars(&x) ||
-        !finish_dimensions(&x)) {
+        (!mlirValueIsNull(mask) && !accept_mask(&x, mask)) || !place_scalars(&x) || !finish_dimensions(&x)) {
         return false;
     }
     for (unsigned n = 0; n < out->rank && kind == OP_STORE; n++) {

@@ -49,7 +49,7 @@ static void walk_value(struct walk *w, MlirValue value, const int *to);
 
 static void walk_moved(struct walk *w, MlirOperation op, const int *to) {
     int moved[LAYOUT_MAX_RANK], inner[LAYOUT_MAX_RANK] = {0};
-    MlirValue operand = mlirOperationGetOperand(op, 0);
+    MlirValue operand = unary_source(op);
     if (!affine_dims_moved(w->affines, op, moved)) {
         w->out->explained = false;
         return;
@@ -72,14 +72,14 @@ static void walk_value(struct walk *w, MlirValue value, const int *to) {
     enum op_kind kind = mlirOperationIsNull(op) ? OP_UNKNOWN : op_kind(ir, op);
     switch (kind) {
     case OP_ANDI:
-        walk_value(w, mlirOperationGetOperand(op, 0), to);
-        walk_value(w, mlirOperationGetOperand(op, 1), to);
+        walk_value(w, binary_left(op), to);
+        walk_value(w, binary_right(op), to);
         return;
     case OP_SPLAT:
     case OP_BROADCAST:
     case OP_CONVERT_LAYOUT:
     case OP_HINT:
-        walk_value(w, mlirOperationGetOperand(op, 0), to);
+        walk_value(w, unary_source(op), to);
         return;
     case OP_EXPAND_DIMS:
     case OP_TRANS:

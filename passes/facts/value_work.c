@@ -38,22 +38,22 @@ static void add_yielded(struct value_work *work, MlirOperation op, int region, i
 static void add_carried(struct value_work *work, struct ir *ir, MlirOperation op, intptr_t number) {
     switch (op_kind(ir, op)) {
     case OP_FOR:
-        for (intptr_t bound = 0; bound < 3; bound++) {
-            value_work_add(work, mlirOperationGetOperand(op, bound));
-        }
+        value_work_add(work, for_lower(op));
+        value_work_add(work, for_upper(op));
+        value_work_add(work, for_step(op));
         if (number >= 0) {
-            value_work_add(work, mlirOperationGetOperand(op, 3 + number));
+            value_work_add(work, for_init(op, number));
             add_yielded(work, op, 0, number);
         }
         break;
     case OP_IF:
-        value_work_add(work, mlirOperationGetOperand(op, 0));
+        value_work_add(work, if_condition(op));
         add_yielded(work, op, 0, number);
         add_yielded(work, op, 1, number);
         break;
     case OP_WHILE:
-        add_yielded(work, op, 0, 0);
-        add_yielded(work, op, 0, 1 + number);
+        add_yielded(work, op, 0, at_condition_flag);
+        add_yielded(work, op, 0, at_condition_value + number);
         break;
     default: // the regions of reductions read nothing but what goes in
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
@@ -72,7 +72,7 @@ void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue va
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
     enum op_kind kind = op_kind(ir, owner);
     if (kind == OP_WHILE && mlirBlockEqual(block, op_body(owner, 0))) { // ahead of its condition
-        value_work_add(work, mlirOperationGetOperand(owner, number));
+        value_work_add(work, while_init(owner, number));
         add_yielded(work, owner, 1, number);
     } else if (kind != OP_FUNC) {
         add_carried(work, ir, owner, kind == OP_FOR ? number - 1 : number);

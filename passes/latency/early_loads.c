@@ -160,9 +160,8 @@ static void load_in_parts(struct chain *c, unsigned elements) {
     build_insert(&b, early);
     op_set_int(ir, early, ATTR_END, (int32_t)elements);
     MlirType masks = type_with_shape_of(mlirValueGetType(mlirOperationGetResult(load, 0)), type_i1(ir));
-    MlirValue operands[] = {mlirOperationGetOperand(load, 0),
-                            mlirOperationGetNumOperands(load) > 1 ? mlirOperationGetOperand(load, 1)
-                                                                  : const_int(&b, masks, 1),
+    MlirValue operands[] = {load_pointer(load),
+                            !mlirValueIsNull(load_mask(load)) ? load_mask(load) : const_int(&b, masks, 1),
                             mlirOperationGetResult(early, 0)};
     mlirOperationSetOperands(load, 3, operands);
     op_set_int(ir, load, ATTR_START, (int32_t)elements);
@@ -170,7 +169,7 @@ static void load_in_parts(struct chain *c, unsigned elements) {
 
 // The elements of a thread that so many registers hold, in whole accesses.
 static unsigned elements_in(MlirOperation load, unsigned registers) {
-    unsigned vector = (unsigned)op_int(load, ATTR_VECTOR, 1);
+    unsigned vector = (unsigned)op_int(load, ATTR_VECTOR);
     return registers * 32 / type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) /
            vector * vector;
 }
@@ -220,7 +219,7 @@ void pass_early_loads(struct pass_context *context, MlirModule module) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
-        c.num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, c.num_warps);
+        c.num_warps = (unsigned)op_int_or(ops[i], ATTR_NUM_WARPS, c.num_warps);
         if (op_kind(context->ir, ops[i]) == OP_REDUCE && has_scratch(&c, ops[i])) {
             c.reduction = ops[i];
             pass_reduction(&c);

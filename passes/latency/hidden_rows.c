@@ -63,11 +63,11 @@ static bool is_splat_constant(struct ir *ir, MlirValue value) {
 // The vector that a tile of a comparison repeats along `axis`; null where it is none.
 static MlirValue vector_along(struct ir *ir, MlirValue tile, int64_t axis) {
     while (kind_of(ir, tile) == OP_BROADCAST) {
-        tile = mlirOperationGetOperand(value_op(tile), 0);
+        tile = unary_source(value_op(tile));
     }
-    bool vector = kind_of(ir, tile) == OP_EXPAND_DIMS && op_int(value_op(tile), ATTR_AXIS, -1) == axis &&
+    bool vector = kind_of(ir, tile) == OP_EXPAND_DIMS && op_int(value_op(tile), ATTR_AXIS) == axis &&
                   mlirShapedTypeGetRank(mlirValueGetType(tile)) == 2;
-    return vector ? mlirOperationGetOperand(value_op(tile), 0) : (MlirValue){NULL};
+    return vector ? unary_source(value_op(tile)) : (MlirValue){NULL};
 }
 
 // first + 0, 1, …
@@ -79,9 +79,9 @@ static bool counts_up(struct ir *ir, MlirValue vector, struct diagonal *found) {
         MlirValue first = mlirOperationGetOperand(value_op(vector), i);
         MlirValue range = mlirOperationGetOperand(value_op(vector), 1 - i);
         if (kind_of(ir, first) == OP_SPLAT && kind_of(ir, range) == OP_RANGE &&
-            op_int(value_op(range), ATTR_START, -1) == 0) {
-            found->first = mlirOperationGetOperand(value_op(first), 0);
-            found->columns = op_int(value_op(range), ATTR_END, 0);
+            op_int(value_op(range), ATTR_START) == 0) {
+            found->first = unary_source(value_op(first));
+            found->columns = op_int(value_op(range), ATTR_END);
             return mlirTypeEqual(mlirValueGetType(found->first), type_i32(ir));
         }
     }
@@ -94,13 +94,12 @@ static bool find_diagonal(struct ir *ir, MlirValue mask, struct diagonal *found)
     MlirOperation op = value_op(mask);
     switch (kind_of(ir, mask)) {
     case OP_ANDI:
-        return find_diagonal(ir, mlirOperationGetOperand(op, 0), found) ||
-               find_diagonal(ir, mlirOperationGetOperand(op, 1), found);
+        return find_diagonal(ir, binary_left(op), found) || find_diagonal(ir, binary_right(op), found);
     case OP_BROADCAST:
-        return find_diagonal(ir, mlirOperationGetOperand(op, 0), found);
+        return find_diagonal(ir, unary_source(op), found);
     case OP_CMPI:
         for (enum int_predicate predicate = INT_SLT; predicate <= INT_SLE; predicate++) {
-            int64_t is = op_int(op, ATTR_PREDICATE, -1);
+            int64_t is = op_int(op, ATTR_PREDICATE);
             intptr_t left = is == predicate ? 0 : 1;
             MlirValue columns = vector_along(ir, mlirOperationGetOperand(op, left), 0);
             found->rows = vector_along(ir, mlirOperationGetOperand(op, 1 - left), 1);
@@ -209,7 +208,7 @@ static bool is_alike_in_rows(const struct hidden *h, MlirValue value) {
     }
     enum op_kind kind = op_kind(ir, op);
     bool alike = is_among(h, op) || is_splat_constant(ir, value) || kind == OP_SPLAT ||
-                 (kind == OP_BROADCAST && !is_wide(h, mlirOperationGetOperand(op, 0)));
+                 (kind == OP_BROADCAST && !is_wide(h, unary_source(op)));
     bool derived = !alike && (op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumOperands(op) > 0;
     for (intptr_t i = 0; derived && i < mlirOperationGetNumOperands(op); i++) {
         derived = is_alike_in_rows(h, mlirOperationGetOperand(op, i));
@@ -316,16 +315,16 @@ static bool collect(struct hidden *h, MlirOperation select) {
 // i1 of the warp: false where every element of it is hidden. Columns that would wrap hide nothing.
 static MlirValue build_near(struct builder *b, const struct diagonal *d) {
     MlirType type = mlirValueGetType(d->rows);
-    MlirValue first = VALUE(b, "tk.splat", OPERANDS(d->first), RESULTS(type), NO_ATTRS);
+    MlirValue first = VALUE(b, OP_SPLAT, OPERANDS(d->first), RESULTS(type), NO_ATTRS);
     int64_t extent = type_extent(type, 0);
     MlirType bits =
         tensor_type(1, &extent, type_i1(b->ir), layout_attribute(b->ir, type_layout(b->ir, type)));
     MlirAttribute predicate = mlirIntegerAttrGet(type_i64(b->ir), d->strict ? INT_SLT : INT_SLE);
-    MlirValue near = VALUE(b, "arith.cmpi", OPERANDS(first, d->rows), RESULTS(bits),
-                           ATTRS(attr(b, ATTR_PREDICATE, predicate)));
-    MlirValue any = VALUE(b, "tk.warp_any", OPERANDS(near), RESULTS(type_i1(b->ir)), NO_ATTRS);
+    MlirValue near =
+        VALUE(b, OP_CMPI, OPERANDS(first, d->rows), RESULTS(bits), ATTRS(attr(b, ATTR_PREDICATE, predicate)));
+    MlirValue any = VALUE(b, OP_WARP_ANY, OPERANDS(near), RESULTS(type_i1(b->ir)), NO_ATTRS);
     MlirValue wraps = build_compare(b, INT_SGT, d->first, const_i32(b, (int64_t)INT_MAX - d->columns + 1));
-    return build_binary(b, "arith.ori", any, wraps);
+    return build_binary(b, OP_ORI, any, wraps);
 }
 
 static void branch(struct hidden *h, MlirOperation select) {
@@ -346,8 +345,7 @@ static void branch(struct hidden *h, MlirOperation select) {
     MlirValue others[MAX_RESULTS];
     for (size_t i = 0; i < h->count; i++) {
         if (mlirOperationEqual(h->ops[i], select)) {
-            map_put(&map, mlirOperationGetResult(select, 0).ptr,
-                    (void *)mlirOperationGetOperand(select, 2).ptr);
+            map_value(&map, mlirOperationGetResult(select, 0), select_no(select));
         } else {
             op_repeat(&otherwise, h->context->arena, &map, h->ops[i]);
         }
@@ -370,8 +368,7 @@ static void try_select(struct pass_context *context, MlirOperation select) {
     struct hidden h = {.context = context, .block = mlirOperationGetBlock(select)};
     if (!type_is_tensor(type) || mlirShapedTypeGetRank(type) != 2 ||
         type_extent(type, 0) <= type_extent(type, 1) || // no warp's rows end before a later step begins
-        !is_splat_constant(ir, mlirOperationGetOperand(select, 2)) ||
-        !find_diagonal(ir, mlirOperationGetOperand(select, 0), &h.mask)) {
+        !is_splat_constant(ir, select_no(select)) || !find_diagonal(ir, select_condition(select), &h.mask)) {
         return;
     }
     h.columns = type_extent(type, 1);

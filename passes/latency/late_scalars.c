@@ -70,7 +70,7 @@ static bool leaves_products(struct ir *ir, MlirOperation loop) {
     MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
         MlirOperation op = value_op(mlirOperationGetOperand(yield, i));
-        if (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING, 0) > 0) {
+        if (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT && op_int(op, ATTR_PENDING) > 0) {
             return true;
         }
     }
@@ -79,11 +79,10 @@ static bool leaves_products(struct ir *ir, MlirOperation loop) {
 
 // Whether the loop runs where the branch is taken: one that starts behind an iteration that was taken out of it may not.
 static bool guards(struct ir *ir, MlirOperation branch, MlirOperation loop) {
-    MlirOperation runs = value_op(mlirOperationGetOperand(branch, 0));
+    MlirOperation runs = value_op(if_condition(branch));
     return !mlirOperationIsNull(runs) && op_kind(ir, runs) == OP_CMPI &&
-           op_int(runs, ATTR_PREDICATE, -1) == INT_SLT &&
-           value_is(mlirOperationGetOperand(runs, 0), mlirOperationGetOperand(loop, 0)) &&
-           value_is(mlirOperationGetOperand(runs, 1), mlirOperationGetOperand(loop, 1));
+           op_int(runs, ATTR_PREDICATE) == INT_SLT && value_is(binary_left(runs), for_lower(loop)) &&
+           value_is(binary_right(runs), for_upper(loop));
 }
 
 // The last branch of the tile that is around such a loop alone.
@@ -178,8 +177,7 @@ static struct operands repeated(struct beside *s, struct builder *b) {
     struct operands made = {s->result_count, ARENA_ARRAY(s->context->arena, MlirValue, MOST_RESULTS)};
     struct map map = {0};
     MlirValue tile = mlirBlockGetArgument(mlirOperationGetBlock(s->guard), 0);
-    map_put(&map, tile.ptr,
-            (void *)VALUE(b, "tk.opaque", OPERANDS(tile), RESULTS(type_i32(s->ir)), NO_ATTRS).ptr);
+    map_value(&map, tile, VALUE(b, OP_OPAQUE, OPERANDS(tile), RESULTS(type_i32(s->ir)), NO_ATTRS));
     for (size_t i = 0; i < s->count; i++) {
         op_repeat(b, s->context->arena, &map, s->ops[i]);
     }
@@ -210,8 +208,7 @@ static void compute_in_loop(struct beside *s) {
     s->loop = build_more(s->ir, s->context->arena, s->loop, (struct operands){s->result_count, zeros});
     MlirBlock body = op_body(s->loop, 0), first, later;
     struct builder b = builder_before(s->ir, mlirBlockGetTerminator(body));
-    MlirValue is_first =
-        build_compare(&b, INT_EQ, mlirBlockGetArgument(body, 0), mlirOperationGetOperand(s->loop, 0));
+    MlirValue is_first = build_compare(&b, INT_EQ, mlirBlockGetArgument(body, 0), for_lower(s->loop));
     MlirOperation branch = build_if(&b, is_first, (struct results){s->result_count, types}, &first, &later);
     struct builder compute = builder_at_end(s->ir, first, b.location),
                    keep = builder_at_end(s->ir, later, b.location);

@@ -74,8 +74,8 @@ static MlirOperation difference_of(const struct maximum *m, MlirValue value, Mli
     for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation reader = mlirOpOperandGetOwner(use);
-        if (is_op(m, reader, OP_SUBF) && value_is(operand(reader, 0), x) && value_is(operand(reader, 1), y) &&
-            in_same_block(m->reduce, reader)) {
+        if (is_op(m, reader, OP_SUBF) && value_is(binary_left(reader), x) &&
+            value_is(binary_right(reader), y) && in_same_block(m->reduce, reader)) {
             return reader;
         }
     }
@@ -88,7 +88,7 @@ static bool find_reduce(struct maximum *m) {
     MlirType type = mlirValueGetType(result(m->reduce));
     if (mlirOperationGetNumOperands(m->reduce) != 1 || !type_is_tensor(type) ||
         !mlirTypeEqual(type_element(type), type_f32(ir)) || !is_maximum(reduce_combines_by(ir, m->reduce)) ||
-        is_op(m, value_op(operand(m->reduce, 0)), OP_CONSTANT) ||
+        is_op(m, value_op(reduce_tile(m->reduce, 0)), OP_CONSTANT) ||
         scratch_bytes(ir, m->context->target, op_num_warps(m->reduce), m->reduce) > 0) {
         return false;
     }
@@ -118,7 +118,7 @@ static bool find_high(struct maximum *m) {
         enum op_kind kind = op_kind(m->context->ir, reader);
         if (is_maximum(kind)) {
             m->high = reader;
-            m->peak = operand(reader, value_is(operand(reader, 0), result(op)) ? 1 : 0);
+            m->peak = operand(reader, value_is(binary_left(reader), result(op)) ? 1 : 0);
             return mlirValueIsABlockArgument(m->peak);
         }
         if (m->scaling_count == MAX_SCALING || !scales_rows(m, reader)) {
@@ -130,8 +130,8 @@ static bool find_high(struct maximum *m) {
 
 // The slack, which a difference is compared with; negative: there is none.
 static double slack_of(const struct maximum *m) {
-    MlirAttribute constant = value_constant(m->context->ir, operand(m->compare, 1));
-    bool fits = op_int(m->compare, ATTR_PREDICATE, -1) == FLOAT_OGT && !mlirAttributeIsNull(constant) &&
+    MlirAttribute constant = value_constant(m->context->ir, binary_right(m->compare));
+    bool fits = op_int(m->compare, ATTR_PREDICATE) == FLOAT_OGT && !mlirAttributeIsNull(constant) &&
                 mlirAttributeIsAFloat(constant);
     return fits ? mlirFloatAttrGetValueDouble(constant) : -1;
 }
@@ -146,8 +146,8 @@ static bool find_next(struct maximum *m) {
     m->compare = only_reader(m->difference);
     m->select = is_op(m, m->compare, OP_CMPF) ? only_reader(m->compare) : (MlirOperation){NULL};
     bool fits = is_op(m, m->select, OP_SELECT) && slack_of(m) > 0 && isfinite(slack_of(m)) &&
-                value_is(operand(m->select, 0), result(m->compare)) &&
-                value_is(operand(m->select, 1), high) && value_is(operand(m->select, 2), m->peak);
+                value_is(select_condition(m->select), result(m->compare)) &&
+                value_is(select_yes(m->select), high) && value_is(select_no(m->select), m->peak);
     for (MlirOpOperand use = mlirValueGetFirstUse(high); fits && !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) { // nothing else reads what is not the maximum in the end
         MlirOperation reader = mlirOpOperandGetOwner(use);
@@ -161,8 +161,8 @@ static bool find_shrink(struct maximum *m) {
     m->negated_growth = difference_of(m, result(m->select), m->peak, result(m->select));
     m->shrink = mlirOperationIsNull(m->negated_growth) ? m->negated_growth : only_reader(m->negated_growth);
     if (is_op(m, m->shrink, OP_MULF)) {
-        MlirAttribute factor = value_constant(m->context->ir, operand(m->shrink, 1));
-        MlirOperation constant = value_op(operand(m->shrink, 1));
+        MlirAttribute factor = value_constant(m->context->ir, binary_right(m->shrink));
+        MlirOperation constant = value_op(binary_right(m->shrink));
         bool fits = !mlirAttributeIsNull(factor) && mlirAttributeIsAFloat(factor) &&
                     isfinite(mlirFloatAttrGetValueDouble(factor)) &&
                     (!in_same_block(constant, m->select) || op_is_before(constant, m->select));
@@ -178,7 +178,7 @@ static MlirValue for_parts(struct builder *b, const struct maximum *m, MlirOpera
     MlirOperation again = mlirOperationClone(op);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(again); i++) {
         MlirValue value = operand(again, i);
-        unsigned axis = (unsigned)op_int(m->reduce, ATTR_AXIS, 0);
+        unsigned axis = (unsigned)op_int(m->reduce, ATTR_AXIS);
         mlirOperationSetOperand(again, i,
                                 value_is(value, of_row) ? of_part : parts_spread(b, m->parts, axis, value));
     }
@@ -195,8 +195,8 @@ static MlirValue build_grows(struct builder *b, const struct maximum *m, MlirVal
         of_row = result(m->scaling[i]);
     }
     MlirValue high = for_parts(b, m, m->high, of_row, of_part);
-    MlirValue peak = parts_spread(b, m->parts, (unsigned)op_int(m->reduce, ATTR_AXIS, 0), m->peak);
-    MlirValue growth = build_binary(b, "arith.subf", high, peak);
+    MlirValue peak = parts_spread(b, m->parts, (unsigned)op_int(m->reduce, ATTR_AXIS), m->peak);
+    MlirValue growth = build_binary(b, OP_SUBF, high, peak);
     MlirValue slack = const_float(b, m->parts, slack_of(m));
     const struct layout *layout = type_layout(b->ir, m->parts);
     int64_t shape[LAYOUT_MAX_RANK];
@@ -205,9 +205,9 @@ static MlirValue build_grows(struct builder *b, const struct maximum *m, MlirVal
     }
     MlirType bits = tensor_type(layout->rank, shape, type_i1(b->ir), layout_attribute(b->ir, layout));
     MlirAttribute predicate = mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UGT);
-    MlirValue grows = VALUE(b, "arith.cmpf", OPERANDS(growth, slack), RESULTS(bits),
-                            ATTRS(attr(b, ATTR_PREDICATE, predicate)));
-    return VALUE(b, "tk.warp_any", OPERANDS(grows), RESULTS(type_i1(b->ir)), NO_ATTRS);
+    MlirValue grows =
+        VALUE(b, OP_CMPF, OPERANDS(growth, slack), RESULTS(bits), ATTRS(attr(b, ATTR_PREDICATE, predicate)));
+    return VALUE(b, OP_WARP_ANY, OPERANDS(grows), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }
 
 // The ops that go into the branch, in an order in which each follows what it reads.
@@ -243,12 +243,12 @@ static void branch_rescales(const struct maximum *m, MlirValue value, MlirBlock 
         } else if (is_op(m, readers[i], OP_RESCALE) &&
                    mlirBlockEqual(mlirOperationGetBlock(readers[i]), block)) {
             struct builder b = builder_before(m->context->ir, readers[i]);
-            MlirValue tile = operand(readers[i], 0), factor = operand(readers[i], 1);
+            MlirValue tile = rescale_tile(readers[i]), factor = rescale_factor(readers[i]);
             MlirBlock then, otherwise;
             MlirOperation either = build_if(&b, grows, RESULTS(mlirValueGetType(tile)), &then, &otherwise);
             struct builder grown = builder_at_end(b.ir, then, b.location);
             struct builder steady = builder_at_end(b.ir, otherwise, b.location);
-            build_yield(&grown, OPERANDS(build_binary(&grown, "arith.mulf", tile, factor)));
+            build_yield(&grown, OPERANDS(build_binary(&grown, OP_MULF, tile, factor)));
             build_yield(&steady, OPERANDS(tile));
             mlirValueReplaceAllUsesOfWith(result(readers[i]), result(either));
             mlirOperationDestroy(readers[i]);
@@ -276,8 +276,8 @@ static void branch(struct maximum *m) {
         mlirOperationRemoveFromParent(ops[i]);
         mlirBlockAppendOwnedOperation(then, ops[i]);
     }
-    mlirOperationSetOperand(m->reduce, 0, parts);
-    mlirOperationSetOperand(m->negated_growth, 1, next);
+    set_reduce_tile(m->reduce, 0, parts);
+    set_binary_right(m->negated_growth, next);
     struct builder grown = builder_at_end(ir, then, b.location),
                    steady = builder_at_end(ir, otherwise, b.location);
     build_yield(&grown, OPERANDS(next, shrink));

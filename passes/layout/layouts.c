@@ -47,15 +47,14 @@ static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type)
     b.location = mlirOperationGetLocation(op);
     MlirAttribute value = op_attribute(op, ATTR_VALUE);
     MlirAttribute splat = mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
-    return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
+    return VALUE(&b, OP_CONSTANT, NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
 }
 
 // `made` does in this layout what `op` says.
 static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, const struct layout *access) {
     int64_t vector = layouts_vector(l, op, access);
     op_set_int(l->ir, made, ATTR_VECTOR, (int32_t)vector);
-    const char *assumes =
-        axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
+    const char *assumes = axis_access_assumes(&l->axis, leading_operand(op), layouts_mask_of(l, op));
     if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
         op_set_string(l->ir, made, ATTR_ASSUMES, assumes);
     }
@@ -123,7 +122,7 @@ static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
         if (!is_cast(kind)) {
             return false;
         }
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(unary_source(op));
     }
     return false;
 }
@@ -134,7 +133,7 @@ static bool is_widened(struct layouts *l, MlirOperation op) {
         return false;
     }
     struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),
-                source = layouts_home(l, mlirOperationGetOperand(op, 0));
+                source = layouts_home(l, unary_source(op));
     return home.layout && source.layout && layout_equal(home.layout, source.layout);
 }
 
@@ -153,7 +152,7 @@ static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layo
     }
     struct builder b = builder_after_value(l->ir, value);
     b.location = mlirOperationIsNull(op) ? b.location : mlirOperationGetLocation(op);
-    return VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+    return VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
 }
 
 static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
@@ -182,8 +181,7 @@ static MlirValue materialise(struct layouts *l, MlirValue value, const struct la
         if (!mlirOperationIsNull(op)) {
             b.location = mlirOperationGetLocation(op);
         }
-        made =
-            VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+        made = VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
     }
     remember(l, value, layout, made);
     return made;
@@ -237,28 +235,28 @@ static const struct layout *operand_home(struct layouts *l, MlirOperation op) {
             return home.layout;
         }
     }
-    struct layout plain = layouts_likely(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    struct layout plain = layouts_likely(l, mlirValueGetType(leading_operand(op)));
     return layouts_keep(l, &plain);
 }
 
 static void rewrite_split(struct layouts *l, MlirOperation op) {
     struct layout joined = layout_join(layouts_home(l, mlirOperationGetResult(op, 0)).layout), half;
-    struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
+    struct home home = layouts_home(l, unary_source(op));
     unsigned bit;
     if (!home.layout || !layout_split(home.layout, &half, &bit) ||
         !layout_equal(&half, layouts_home(l, mlirOperationGetResult(op, 0)).layout)) {
-        ask(l, op, 0, &joined, false);
+        ask(l, op, at_unary_source, &joined, false);
     }
 }
 
 // The layout of the results that follows from the operands' of reduce, scan and join. The home that deciding
 // gave a result may be another one, when the operands' homes changed after it was settled.
 static struct layout following(struct layouts *l, MlirOperation op, enum op_kind kind) {
-    const struct layout *operand = type_layout(l->ir, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    const struct layout *operand = type_layout(l->ir, mlirValueGetType(leading_operand(op)));
     struct layout layout;
     switch (kind) {
     case OP_REDUCE:
-        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS, 0));
+        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS));
         return layout_remove_replicas(&layout);
     case OP_JOIN:
         return layout_join(operand);
@@ -283,16 +281,16 @@ static void rewrite_results(struct layouts *l, MlirOperation op, enum op_kind ki
         mlirValueSetType(result, in_layout(l, result, &made));
         struct builder b = builder_after(l->ir, op);
         b.location = mlirOperationGetLocation(op);
-        MlirValue converted = VALUE(&b, "tk.convert_layout", OPERANDS(result), RESULTS(type), NO_ATTRS);
+        MlirValue converted = VALUE(&b, OP_CONVERT_LAYOUT, OPERANDS(result), RESULTS(type), NO_ATTRS);
         mlirValueReplaceAllUsesOfWith(result, converted);
-        mlirOperationSetOperand(mlirOpResultGetOwner(converted), 0, result);
+        set_unary_source(mlirOpResultGetOwner(converted), result);
         map_put(&l->homes, converted.ptr, home);
     }
 }
 
 static void rewrite_for(struct layouts *l, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        ask_like(l, op, 3 + i, mlirOperationGetResult(op, i));
+        ask_like(l, op, at_for_init + i, mlirOperationGetResult(op, i));
     }
 }
 
@@ -303,8 +301,9 @@ static void rewrite_while(struct layouts *l, MlirOperation op) {
 }
 
 static void rewrite_condition(struct layouts *l, MlirOperation op) {
-    for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
-        ask_like(l, op, i, mlirOperationGetResult(mlirOperationGetParentOperation(op), i - 1));
+    for (intptr_t i = 0; i < condition_value_count(op); i++) {
+        ask_like(l, op, at_condition_value + i,
+                 mlirOperationGetResult(mlirOperationGetParentOperation(op), i));
     }
 }
 
@@ -325,8 +324,8 @@ static const struct layout *home_or_plain(struct layouts *l, MlirValue value) {
 }
 
 static void rewrite_gather(struct layouts *l, MlirOperation op) {
-    ask(l, op, 0, home_or_plain(l, mlirOperationGetOperand(op, 0)), false);
-    ask_like(l, op, 1, mlirOperationGetResult(op, 0));
+    ask(l, op, at_gather_source, home_or_plain(l, gather_source(op)), false);
+    ask_like(l, op, at_gather_indices, mlirOperationGetResult(op, 0));
 }
 
 // assert and print: whatever the tiles are in.
@@ -428,10 +427,10 @@ static void drop_floating(struct layouts *l) {
 // The facts that make a load read one and the same for neighbours: its addresses, and what says whether it reads. What it gives
 // elsewhere must be one, too.
 static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load) {
-    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    struct axis_info info = axis_of(&l->axis, load_pointer(load));
     MlirValue mask = layouts_mask_of(l, load);
-    bool fills = mlirOperationGetNumOperands(load) > 2;
-    MlirOperation other = fills ? value_op(mlirOperationGetOperand(load, 2)) : (MlirOperation){NULL};
+    bool fills = !mlirValueIsNull(load_other(load));
+    MlirOperation other = fills ? value_op(load_other(load)) : (MlirOperation){NULL};
     bool one = !fills || (!mlirOperationIsNull(other) &&
                           (op_kind(l->ir, other) == OP_SPLAT || op_kind(l->ir, other) == OP_CONSTANT));
     if (!mlirValueIsNull(mask)) {
@@ -473,7 +472,7 @@ static void note_constancy(struct layouts *l) {
 
 static void lay_out(struct pass_context *context, MlirOperation function) {
     struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
-    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
     axis_analyse(&l.axis, context, function);
     note_constancy(&l);

@@ -191,7 +191,7 @@ static bool is_sum(struct layouts *l, struct map *seen, MlirValue value, int dep
 static bool stores_sums(struct layouts *l, MlirOperation op) {
     struct map seen = {0};
     bool stores = l->context->target->vendor == VENDOR_NVIDIA && op_kind(l->ir, op) == OP_STORE;
-    bool sums = stores && is_sum(l, &seen, mlirOperationGetOperand(op, 1), 0);
+    bool sums = stores && is_sum(l, &seen, store_value(op), 0);
     map_free(&seen);
     return sums;
 }
@@ -219,7 +219,7 @@ void layouts_choose_accesses(struct layouts *l) {
         if (!is_access(op_kind(l->ir, l->ops[i])) || map_get(&l->spread, l->ops[i].ptr)) {
             continue;
         }
-        MlirValue pointer = mlirOperationGetOperand(l->ops[i], 0);
+        MlirValue pointer = access_pointer(l->ops[i]);
         if (!type_is_tensor(mlirValueGetType(pointer))) {
             continue;
         }
@@ -271,10 +271,8 @@ void layouts_choose_accesses(struct layouts *l) {
 }
 
 int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout) {
-    MlirValue pointer = mlirOperationGetOperand(access, 0);
-    if (op_kind(l->ir, access) == OP_ASYNC_COPY) {
-        pointer = mlirOperationGetOperand(access, 1);
-    }
+    MlirValue pointer =
+        op_kind(l->ir, access) == OP_ASYNC_COPY ? async_copy_pointer(access) : access_pointer(access);
     int64_t best = 1;
     for (unsigned d = 0; d < layout->rank; d++) {
         int64_t elements = axis_access_elements(&l->axis, pointer, layouts_mask_of(l, access), (int)d);
@@ -316,9 +314,8 @@ static bool dots_are_chained(struct layouts *l) {
     struct map seen = {0};
     bool chained = false;
     for (size_t i = 0; i < l->op_count && !chained; i++) {
-        chained = op_kind(l->ir, l->ops[i]) == OP_DOT &&
-                  (comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 0), 0) ||
-                   comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 1), 0));
+        chained = op_kind(l->ir, l->ops[i]) == OP_DOT && (comes_from_dot(l, &seen, dot_a(l->ops[i]), 0) ||
+                                                          comes_from_dot(l, &seen, dot_b(l->ops[i]), 0));
     }
     map_free(&seen);
     return chained;

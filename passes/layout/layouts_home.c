@@ -41,7 +41,7 @@ static void shape_of(MlirType type, int64_t shape[LAYOUT_MAX_RANK]) {
 
 static bool is_expanding(MlirOperation op) {
     return type_elements(mlirValueGetType(mlirOperationGetResult(op, 0))) >
-           type_elements(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+           type_elements(mlirValueGetType(unary_source(op)));
 }
 
 bool layouts_floats(struct layouts *l, MlirOperation op) {
@@ -78,7 +78,7 @@ bool layouts_operand_layout(struct layouts *l, MlirOperation op, intptr_t index,
         return true;
     }
     case OP_EXPAND_DIMS:
-        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS, 0));
+        *operand = layout_expand_dim_operand(result, (unsigned)op_int(op, ATTR_AXIS));
         return true;
     case OP_RESHAPE:
         *operand = layout_reshape(result, (unsigned)type_rank(type), shape);
@@ -113,7 +113,7 @@ static bool settle_elementwise(struct layouts *l, MlirOperation op) {
 }
 
 static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind) {
-    struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
+    struct home home = layouts_home(l, unary_source(op));
     MlirValue result = mlirOperationGetResult(op, 0);
     int64_t shape[LAYOUT_MAX_RANK];
     unsigned order[LAYOUT_MAX_RANK];
@@ -124,7 +124,7 @@ static bool settle_shape(struct layouts *l, MlirOperation op, enum op_kind kind)
     shape_of(mlirValueGetType(result), shape);
     switch (kind) {
     case OP_EXPAND_DIMS:
-        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
+        layout = layout_expand_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS));
         break;
     case OP_TRANS:
         order_attribute(l, op, order);
@@ -162,7 +162,7 @@ static struct home first_home(struct layouts *l, MlirOperation op) {
         home = layouts_home(l, mlirOperationGetOperand(op, i));
     }
     if (!home.layout) {
-        struct layout plain = layouts_likely(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+        struct layout plain = layouts_likely(l, mlirValueGetType(leading_operand(op)));
         home = (struct home){layouts_keep(l, &plain), HOME_DEMAND};
     }
     return home;
@@ -185,7 +185,7 @@ static bool settle_structural(struct layouts *l, MlirOperation op, enum op_kind 
     unsigned bit;
     switch (kind) {
     case OP_REDUCE: {
-        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS, 0));
+        struct layout all = layout_reduce_dim(home.layout, (unsigned)op_int(op, ATTR_AXIS));
         layout = layout_remove_replicas(&all);
         break;
     }
@@ -231,15 +231,14 @@ static bool settle_control(struct layouts *l, MlirOperation op, enum op_kind kin
         if (!type_is_tensor(mlirValueGetType(result))) {
             continue;
         }
-        MlirValue first =
-            mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 0)), kind == OP_WHILE ? i + 1 : i);
+        MlirOperation end = mlirBlockGetTerminator(op_body(op, 0));
+        MlirValue first = kind == OP_WHILE ? condition_value(end, i) : yield_value(end, i);
         if (kind == OP_FOR) {
-            MlirValue tied[4] = {result, mlirBlockGetArgument(op_body(op, 0), i + 1), first,
-                                 mlirOperationGetOperand(op, 3 + i)};
+            MlirValue tied[4] = {result, mlirBlockGetArgument(op_body(op, 0), i + 1), first, for_init(op, i)};
             changed |= unify(l, tied, 4);
         } else if (kind == OP_IF) {
             MlirValue tied[4] = {result, result, first,
-                                 mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 1)), i)};
+                                 yield_value(mlirBlockGetTerminator(op_body(op, 1)), i)};
             changed |= unify(l, tied, 4);
         } else {
             MlirValue tied[3] = {result, mlirBlockGetArgument(op_body(op, 1), i), first};
@@ -251,8 +250,8 @@ static bool settle_control(struct layouts *l, MlirOperation op, enum op_kind kin
         for (intptr_t i = 0; i < mlirBlockGetNumArguments(before); i++) {
             if (type_is_tensor(mlirValueGetType(mlirBlockGetArgument(before, i)))) {
                 MlirValue argument = mlirBlockGetArgument(before, i);
-                MlirValue tied[4] = {argument, argument, mlirOperationGetOperand(op, i),
-                                     mlirOperationGetOperand(mlirBlockGetTerminator(after), i)};
+                MlirValue tied[4] = {argument, argument, while_init(op, i),
+                                     yield_value(mlirBlockGetTerminator(after), i)};
                 changed |= unify(l, tied, 4);
             }
         }
@@ -284,7 +283,7 @@ static bool settle_op(struct layouts *l, MlirOperation op) {
     case OP_SPLIT:
         return settle_structural(l, op, kind);
     case OP_GATHER: {
-        struct home home = layouts_home(l, mlirOperationGetOperand(op, 1));
+        struct home home = layouts_home(l, gather_indices(op));
         struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetResult(op, 0)));
         return settle_results(l, op, home.layout ? home.layout : &plain, HOME_ACCESS);
     }
@@ -294,8 +293,7 @@ static bool settle_op(struct layouts *l, MlirOperation op) {
     }
     case OP_INLINE_ASM: { // several results, or packed calls: never recomputed
         struct home home = {0};
-        if (mlirOperationGetNumOperands(op) > 0 &&
-            type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
+        if (mlirOperationGetNumOperands(op) > 0 && type_is_tensor(mlirValueGetType(leading_operand(op)))) {
             home = first_home(l, op);
         } else if (type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
             struct layout plain = layouts_default(l, mlirValueGetType(mlirOperationGetResult(op, 0)));

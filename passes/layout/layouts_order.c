@@ -48,10 +48,10 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
         MlirOperation loop = mlirBlockGetParentOperation(block);
         intptr_t at = mlirBlockArgumentGetArgNumber(value);
         bool carried = op_kind(l->ir, loop) == OP_FOR && at > 0 && depth < DEPTH;
-        return carried ? step(l, mlirOperationGetOperand(loop, at + 2), dim, depth + 1) : UNKNOWN;
+        return carried ? step(l, for_init(loop, at - 1), dim, depth + 1) : UNKNOWN;
     }
     enum op_kind kind = op_kind(l->ir, op);
-    MlirValue first = mlirOperationGetNumOperands(op) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+    MlirValue first = operand_or_null(op, at_leading_operand);
     if (depth >= DEPTH) {
         return UNKNOWN;
     }
@@ -69,18 +69,18 @@ static int64_t step(struct layouts *l, MlirValue value, int dim, int depth) {
     case OP_REMSI:
     case OP_REMUI: { // of a number the facts would have known a long run
         int64_t apart = step(l, first, dim, depth + 1);
-        bool by_number = !mlirAttributeIsNull(value_constant(l->ir, mlirOperationGetOperand(op, 1)));
+        bool by_number = !mlirAttributeIsNull(value_constant(l->ir, binary_right(op)));
         return apart == 1 && by_number ? UNKNOWN : apart;
     }
     case OP_EXPAND_DIMS: {
-        int axis = (int)op_int(op, ATTR_AXIS, 0);
+        int axis = (int)op_int(op, ATTR_AXIS);
         return step(l, first, dim - (dim > axis), depth + 1);
     }
     case OP_ADDPTR:
     case OP_ADDI:
     case OP_SUBI: {
         int64_t left = step(l, first, dim, depth + 1);
-        return nearer(left, step(l, mlirOperationGetOperand(op, 1), dim, depth + 1));
+        return nearer(left, step(l, binary_right(op), dim, depth + 1));
     }
     case OP_MULI:
         return step_of_product(l, op, dim, depth + 1);
@@ -97,7 +97,7 @@ static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         enum op_kind kind = op_kind(l->ir, user);
         bool passes_on = (op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(user) == 1;
-        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS, 0) != dim) {
+        if (kind == OP_REDUCE && op_int(user, ATTR_AXIS) != dim) {
             return false;
         }
         any |= kind == OP_REDUCE ||
@@ -110,7 +110,7 @@ static bool is_reduced(struct layouts *l, MlirValue tile, int dim, int depth) {
 // reduced, so that threads reduce what they hold, and nothing passes between them.
 void layouts_order_reduced(struct layouts *l, MlirOperation load, unsigned order[]) {
     enum { SECTOR_BYTES = 32 };
-    MlirValue pointer = mlirOperationGetOperand(load, 0), tile = mlirOperationGetResult(load, 0);
+    MlirValue pointer = load_pointer(load), tile = mlirOperationGetResult(load, 0);
     MlirType type = mlirValueGetType(tile);
     struct axis_info info = axis_of(&l->axis, pointer);
     int64_t apart = SECTOR_BYTES * 8 / type_bits(type_element(type));

@@ -19,7 +19,7 @@ bool layouts_is_shared(const struct layout *layout) {
 MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed) {
     *transposed = false;
     MlirOperation op = value_op(value);
-    for (; !mlirOperationIsNull(op); op = value_op(mlirOperationGetOperand(op, 0))) {
+    for (; !mlirOperationIsNull(op); op = value_op(unary_source(op))) {
         enum op_kind kind = op_kind(l->ir, op);
         if (kind == OP_LOAD) {
             return op;
@@ -73,7 +73,7 @@ static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned
     if (!access) {
         return depth;
     }
-    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    struct axis_info info = axis_of(&l->axis, load_pointer(load));
     int64_t first = info.contiguity[0], second = info.contiguity[1];
     if (first == second) {
         first = layout_contiguity(access, 0);

@@ -77,7 +77,7 @@ static bool dot_types(const struct target *target, MlirOperation dot, MlirType a
 static const struct mma *instruction_for(const struct target *target, MlirOperation dot, MlirType a_element,
                                          MlirType b_element, MlirType c_element, unsigned warps,
                                          bool whole_rows) {
-    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     enum mma_type types[MMA_OPERANDS];
     if (!dot_types(target, dot, a_element, b_element, c_element, types)) {
@@ -99,7 +99,7 @@ const struct mma *dot_instruction(const struct target *target, MlirOperation dot
 }
 
 const struct mma *dot_warpgroup_instruction(const struct target *target, MlirOperation dot, unsigned warps) {
-    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     enum mma_type types[MMA_OPERANDS];
     if (type_rank(c) != 2 || op_dot_precision(dot) == PRECISION_TF32X3 ||
@@ -124,14 +124,14 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType element) {
     }
     MlirType result = type_with_shape_of(type, element);
     if (mlirTypeIsAInteger(element)) {
-        return VALUE(b, "arith.extsi", OPERANDS(value), RESULTS(result), NO_ATTRS);
+        return VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(result), NO_ATTRS);
     }
     if (is_f8(from) || is_f8(element) || mlirFloatTypeGetWidth(from) == mlirFloatTypeGetWidth(element)) {
-        return VALUE(b, "tk.fp_to_fp", OPERANDS(value), RESULTS(result),
+        return VALUE(b, OP_FP_TO_FP, OPERANDS(value), RESULTS(result),
                      ATTRS(attr_float_rounding(b, ROUNDING_RTNE)));
     }
     bool wider = mlirFloatTypeGetWidth(element) > mlirFloatTypeGetWidth(from);
-    return VALUE(b, wider ? "arith.extf" : "arith.truncf", OPERANDS(value), RESULTS(result), NO_ATTRS);
+    return VALUE(b, wider ? OP_EXTF : OP_TRUNCF, OPERANDS(value), RESULTS(result), NO_ATTRS);
 }
 
 // The type that both operands get when they cannot stay as they are.
@@ -168,7 +168,7 @@ static MlirValue make_dot(struct rewrite *r, MlirValue a, MlirValue b, MlirValue
     for (intptr_t i = 0; i < count; i++) {
         attributes[i] = mlirOperationGetAttribute(r->dot, i);
     }
-    return VALUE(&r->builder, "tk.dot", OPERANDS(a, b, c), RESULTS(mlirValueGetType(c)),
+    return VALUE(&r->builder, OP_DOT, OPERANDS(a, b, c), RESULTS(mlirValueGetType(c)),
                  ((struct attrs){count, attributes}));
 }
 
@@ -179,8 +179,7 @@ static void split_bf16(struct rewrite *r, MlirValue value, unsigned count, MlirV
         parts[i] = cast(b, value, type_bf16(r->ir));
         if (i + 1 < count) {
             MlirValue taken = cast(b, parts[i], type_f32(r->ir));
-            value =
-                VALUE(b, "arith.subf", OPERANDS(value, taken), RESULTS(mlirValueGetType(value)), NO_ATTRS);
+            value = VALUE(b, OP_SUBF, OPERANDS(value, taken), RESULTS(mlirValueGetType(value)), NO_ATTRS);
         }
     }
 }
@@ -201,7 +200,7 @@ static MlirValue without_nans(struct builder *b, MlirValue value) {
     MlirType type = mlirValueGetType(value);
     MlirAttribute unordered = mlirIntegerAttrGet(type_i64(b->ir), FLOAT_UNO);
     MlirValue is_nan =
-        VALUE(b, "arith.cmpf", OPERANDS(value, value), RESULTS(type_with_shape_of(type, type_i1(b->ir))),
+        VALUE(b, OP_CMPF, OPERANDS(value, value), RESULTS(type_with_shape_of(type, type_i1(b->ir))),
               ATTRS(attr(b, ATTR_PREDICATE, unordered)));
     return build_select(b, is_nan, const_float(b, type, 0), value);
 }
@@ -219,7 +218,7 @@ static MlirValue bf16_products(struct rewrite *r, MlirValue a, MlirValue b, Mlir
         sum = make_dot(r, left[order[i][0]], right[order[i][1]], sum);
         op_set_word(&r->builder, value_op(sum), WORDS_PRECISION, PRECISION_IEEE);
     }
-    return is_zero(r->ir, c) ? sum : build_binary(&r->builder, "arith.addf", c, sum);
+    return is_zero(r->ir, c) ? sum : build_binary(&r->builder, OP_ADDF, c, sum);
 }
 
 static const char *type_name(MlirType element) {
@@ -257,8 +256,8 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
     if (!decide(r, diag, &ab, &c_element)) {
         return;
     }
-    MlirValue a = mlirOperationGetOperand(r->dot, 0), b = mlirOperationGetOperand(r->dot, 1);
-    MlirValue c = mlirOperationGetOperand(r->dot, 2), result = mlirOperationGetResult(r->dot, 0);
+    MlirValue a = dot_a(r->dot), b = dot_b(r->dot);
+    MlirValue c = dot_c(r->dot), result = mlirOperationGetResult(r->dot, 0);
     MlirType original = type_element(mlirValueGetType(result));
     struct builder *builder = &r->builder;
     // A pair of types that the chip multiplies as they are stays (also e4m3 with e5m2).
@@ -271,8 +270,7 @@ static void rewrite_dot(struct rewrite *r, struct diag *diag) {
     bool six = op_dot_precision(r->dot) == PRECISION_BF16X6;
     bool split = (six || op_dot_precision(r->dot) == PRECISION_BF16X3) && mlirTypeIsAF32(ab) &&
                  mma_exists(r->target, MMA_BF16, MMA_BF16, MMA_F32);
-    if (!split && value_is(a, mlirOperationGetOperand(r->dot, 0)) &&
-        value_is(b, mlirOperationGetOperand(r->dot, 1)) && value_is(sum, c)) {
+    if (!split && value_is(a, dot_a(r->dot)) && value_is(b, dot_b(r->dot)) && value_is(sum, c)) {
         return;
     }
     sum = split ? bf16_products(r, a, b, sum, six) : make_dot(r, a, b, sum);
@@ -287,8 +285,7 @@ static MlirOperation dot_at(struct ir *ir, MlirOperation sum, intptr_t index) {
     MlirValue value = mlirOperationGetOperand(sum, index);
     MlirOperation dot = value_op(value), none = {NULL};
     if (mlirOperationIsNull(dot) || op_kind(ir, dot) != OP_DOT || !value_has_one_use(value) ||
-        !mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) ||
-        !is_zero(ir, mlirOperationGetOperand(dot, 2))) {
+        !mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) || !is_zero(ir, dot_c(dot))) {
         return none;
     }
     for (intptr_t i = 0; i < 2; i++) {
@@ -304,7 +301,7 @@ static void fold_sum(struct ir *ir, MlirOperation sum) {
     for (intptr_t index = 0; index < 2; index++) {
         MlirOperation dot = dot_at(ir, sum, index);
         if (!mlirOperationIsNull(dot)) {
-            mlirOperationSetOperand(dot, 2, mlirOperationGetOperand(sum, 1 - index));
+            set_dot_c(dot, mlirOperationGetOperand(sum, 1 - index));
             mlirOperationMoveBefore(dot, sum);
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(sum, 0), mlirOperationGetResult(dot, 0));
             mlirOperationDestroy(sum);

@@ -97,7 +97,7 @@ static bool combines_total(struct ir *ir, struct total *total, MlirValue carried
     MlirBlock body = op_body(total->loop, 0);
     enum op_kind kind = op_kind(ir, total->last);
     if (kind == OP_FMA) {
-        total->reduce = reduction(ir, mlirOperationGetOperand(total->last, 2), body);
+        total->reduce = reduction(ir, fma_addend(total->last), body);
         for (intptr_t i = 0; i < 2; i++) {
             if (value_is(mlirOperationGetOperand(total->last, i), carried)) {
                 total->factor = mlirOperationGetOperand(total->last, 1 - i);
@@ -133,14 +133,13 @@ static bool is_tame(struct ir *ir, MlirValue factor, int depth) {
     case OP_EXP2:
         return true;
     case OP_SELECT:
-        return is_tame(ir, mlirOperationGetOperand(op, 1), depth + 1) &&
-               is_tame(ir, mlirOperationGetOperand(op, 2), depth + 1);
+        return is_tame(ir, select_yes(op), depth + 1) && is_tame(ir, select_no(op), depth + 1);
     case OP_SPLAT:
     case OP_BROADCAST:
     case OP_EXPAND_DIMS:
     case OP_RESHAPE:
     case OP_CONVERT_LAYOUT:
-        return is_tame(ir, mlirOperationGetOperand(op, 0), depth + 1);
+        return is_tame(ir, unary_source(op), depth + 1);
     default:
         return false;
     }
@@ -163,7 +162,7 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
     if (total->is_sum && mlirTypeIsAFloat(element) && type_bits(element) < 32) {
         return false;
     }
-    total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS, 0);
+    total->axis = (unsigned)op_int(total->reduce, ATTR_AXIS);
     total->parts = parts_of(context, total->reduce);
     return !mlirTypeIsNull(total->parts);
 }
@@ -171,14 +170,14 @@ static bool find_total(struct pass_context *context, MlirOperation loop, intptr_
 // What combines to the value that the total starts with, part by part; a null value where that takes more than it
 // saves. `rest` is what is left to combine behind the loop, or null.
 static MlirValue first_parts(struct builder *b, const struct total *total, MlirValue *rest) {
-    MlirValue init = mlirOperationGetOperand(total->loop, 3 + total->number);
+    MlirValue init = for_init(total->loop, total->number);
     MlirOperation before = value_op(init);
     *rest = (MlirValue){NULL};
     if (!is_null(before) && op_kind(b->ir, before) == OP_REDUCE && mlirOperationGetNumOperands(before) == 1 &&
         ops_alike(before, total->reduce) &&
         reduce_combines_by(b->ir, before) == reduce_combines_by(b->ir, total->reduce) &&
-        mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(before, 0)), total->parts)) {
-        return mlirOperationGetOperand(before, 0);
+        mlirTypeEqual(mlirValueGetType(reduce_tile(before, 0)), total->parts)) {
+        return reduce_tile(before, 0);
     }
     if (!total->is_sum) {
         return parts_spread(b, total->parts, total->axis, init);
@@ -214,10 +213,10 @@ static void reduce_behind(struct pass_context *context, const struct total *tota
     if (rest.ptr) {
         b.location = mlirOperationGetLocation(total->last);
         bool is_float = mlirTypeIsAFloat(type_element(total->parts));
-        result = build_binary(&b, is_float ? "arith.addf" : "arith.addi", rest, result);
+        result = build_binary(&b, is_float ? OP_ADDF : OP_ADDI, rest, result);
     }
     mlirValueReplaceAllUsesOfWith(parts, result);
-    mlirOperationSetOperand(whole, 0, parts);
+    set_reduce_tile(whole, 0, parts);
 }
 
 static void keep_parts(struct pass_context *context, struct total *total, MlirValue first, MlirValue rest) {
@@ -231,7 +230,7 @@ static void keep_parts(struct pass_context *context, struct total *total, MlirVa
     }
     replace_operand(total->last, mlirOperationGetResult(total->reduce, 0), part);
     mlirOperationDestroy(total->reduce);
-    mlirOperationSetOperand(total->loop, 3 + total->number, first);
+    set_for_init(total->loop, total->number, first);
     mlirValueSetType(mlirBlockGetArgument(op_body(total->loop, 0), 1 + total->number), total->parts);
     mlirValueSetType(mlirOperationGetResult(total->loop, total->number), total->parts);
     mlirValueSetType(mlirOperationGetResult(total->last, 0), total->parts);

@@ -134,82 +134,42 @@ static MlirValue build_step(struct affines *affines, struct builder *b, const st
 }
 
 // The pointer in the first iteration, ahead of the loop.
-static MlirValue build_first(struct builder *b, MlirOperation loop, const struct carried *carried) {
+static MlirValue build_first(struct builder *b, struct arena *arena, MlirOperation loop,
+                             const struct carried *carried) {
     struct map map = {0};
-    map_put(&map, mlirBlockGetArgument(op_body(loop, 0), 0).ptr,
-            (void *)mlirOperationGetOperand(loop, 0).ptr);
+    map_first_iteration(&map, loop);
     for (size_t i = 0; i < carried->made_count; i++) {
-        MlirOperation op = carried->made[i], clone = mlirOperationClone(op);
-        for (intptr_t o = 0; o < mlirOperationGetNumOperands(op); o++) {
-            const void *other = map_get(&map, mlirOperationGetOperand(op, o).ptr);
-            if (other) {
-                mlirOperationSetOperand(clone, o, (MlirValue){other});
-            }
-        }
-        build_insert(b, clone);
-        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-            map_put(&map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
-        }
+        op_repeat(b, arena, &map, carried->made[i]);
     }
-    MlirValue first = {map_get(&map, carried->pointer.ptr)};
+    MlirValue first = value_under(&map, carried->pointer);
     map_free(&map);
     return first;
 }
 
-// The loop with more iteration arguments, which start with `first`; what they become is yielded by the caller's `next`.
-static MlirOperation extend(struct pass_context *context, MlirOperation loop, const MlirValue first[],
-                            const MlirValue next[], size_t count) {
-    struct ir *ir = context->ir;
-    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-    intptr_t old = mlirOperationGetNumResults(loop), all = old + (intptr_t)count;
-    MlirValue *operands = ARENA_ARRAY(context->arena, MlirValue, 3 + all);
-    MlirValue *yielded = ARENA_ARRAY(context->arena, MlirValue, all);
-    MlirType *types = ARENA_ARRAY(context->arena, MlirType, all);
-    for (intptr_t i = 0; i < 3; i++) {
-        operands[i] = mlirOperationGetOperand(loop, i);
-    }
-    for (intptr_t i = 0; i < all; i++) {
-        operands[3 + i] = i < old ? mlirOperationGetOperand(loop, 3 + i) : first[i - old];
-        yielded[i] = i < old ? mlirOperationGetOperand(yield, i) : next[i - old];
-        types[i] = mlirValueGetType(operands[3 + i]);
-    }
-    struct builder b = builder_before(ir, loop), end = builder_before(ir, yield);
-    b.location = end.location = mlirOperationGetLocation(loop);
-    build_yield(&end, (struct operands){all, yielded});
-    mlirOperationDestroy(yield);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(loop, 0));
-    MlirOperation made =
-        build_op_regions(&b, "scf.for", (struct operands){3 + all, operands}, (struct results){all, types},
-                         op_attributes(context->arena, loop), 1, &region);
-    for (intptr_t r = 0; r < old; r++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, r), mlirOperationGetResult(made, r));
-    }
-    mlirOperationDestroy(loop);
-    return made;
-}
-
 static MlirOperation rebuild(struct pass_context *context, struct affines *affines, MlirOperation loop,
-                             const struct carried *carried, size_t count) {
+                             const struct carried *carried, intptr_t count) {
     struct ir *ir = context->ir;
-    MlirBlock body = op_body(loop, 0);
-    struct builder b = builder_before(ir, loop), end = builder_before(ir, mlirBlockGetTerminator(body));
-    b.location = end.location = mlirOperationGetLocation(loop);
+    struct builder b = builder_before(ir, loop);
     MlirValue first[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
-    for (size_t c = 0; c < count; c++) {
+    for (intptr_t c = 0; c < count; c++) {
         MlirType type = type_with_shape_of(mlirValueGetType(carried[c].pointer), type_i64(ir));
         by[c] = build_step(affines, &b, &carried[c].step);
         by[c] = VALUE(&b, "tk.splat", OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
-        first[c] = build_first(&b, loop, &carried[c]);
+        first[c] = build_first(&b, context->arena, loop, &carried[c]);
     }
     // One may be computed from another: each is known before any becomes an argument.
-    for (size_t c = 0; c < count; c++) {
-        MlirType type = mlirValueGetType(carried[c].pointer);
-        MlirValue argument = mlirBlockAddArgument(body, type, b.location);
+    loop = build_more(ir, context->arena, loop, (struct operands){count, first});
+    MlirBlock body = op_body(loop, 0);
+    struct builder end = builder_before(ir, mlirBlockGetTerminator(body));
+    end.location = b.location;
+    for (intptr_t c = 0; c < count; c++) {
+        MlirValue argument = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - count + c);
         mlirValueReplaceAllUsesOfWith(carried[c].pointer, argument);
-        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by[c]), RESULTS(type), NO_ATTRS);
+        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by[c]), RESULTS(mlirValueGetType(argument)),
+                        NO_ATTRS);
     }
-    return extend(context, loop, first, next, count);
+    build_yield_more(ir, context->arena, body, (struct operands){count, next});
+    return loop;
 }
 
 MlirOperation carry_pointers(struct pass_context *context, MlirOperation function, MlirOperation loop) {
@@ -217,40 +177,44 @@ MlirOperation carry_pointers(struct pass_context *context, MlirOperation functio
     struct affines affines;
     affines_open(&affines, context, function);
     size_t count = find(&affines, loop, carried);
-    loop = count ? rebuild(context, &affines, loop, carried, count) : loop;
+    loop = count ? rebuild(context, &affines, loop, carried, (intptr_t)count) : loop;
     affines_close(&affines);
     return loop;
 }
 
 void carry_narrow(struct pass_context *context, MlirOperation loop) {
-    MlirBlock body = op_body(loop, 0);
-    struct builder b = builder_before(context->ir, loop),
-                   begin = builder_before(context->ir, mlirBlockGetFirstOperation(body)),
-                   end = builder_before(context->ir, mlirBlockGetTerminator(body));
-    b.location = begin.location = end.location = mlirOperationGetLocation(loop);
-    MlirValue first[MAX_CARRIED], next[MAX_CARRIED];
-    size_t count = 0;
+    struct builder b = builder_before(context->ir, loop);
+    MlirValue low[MAX_CARRIED], offsets[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
+    intptr_t argument[MAX_CARRIED], count = 0;
     for (intptr_t a = 0; a < mlirOperationGetNumResults(loop) && count < MAX_CARRIED; a++) {
-        MlirValue tile = mlirOperationGetOperand(loop, 3 + a), by = pointer_advance(&b, loop, a);
-        MlirValue at = mlirValueIsNull(by) ? by : narrow_first(&b, tile);
-        if (mlirValueIsNull(at)) {
-            continue;
+        MlirValue tile = mlirOperationGetOperand(loop, 3 + a), step = pointer_advance(&b, loop, a);
+        MlirValue first = mlirValueIsNull(step) ? step : narrow_first(&b, tile);
+        if (!mlirValueIsNull(first)) {
+            low[count] = narrow_below(&b, first);
+            offsets[count] = narrow_offsets(&b, tile, low[count]);
+            by[count] = step;
+            argument[count++] = a + 1;
         }
-        MlirValue low = narrow_below(&b, at), offsets = narrow_offsets(&b, tile, low);
-        MlirType type = mlirValueGetType(low);
-        MlirValue base = mlirBlockAddArgument(body, type, b.location);
-        MlirValue pointers = narrow_pointers(&begin, base, offsets);
+    }
+    if (count == 0) {
+        return;
+    }
+    loop = build_more(context->ir, context->arena, loop, (struct operands){count, low});
+    MlirBlock body = op_body(loop, 0);
+    struct builder begin = builder_before(context->ir, mlirBlockGetFirstOperation(body)),
+                   end = builder_before(context->ir, mlirBlockGetTerminator(body));
+    begin.location = end.location = b.location;
+    for (intptr_t c = 0; c < count; c++) {
+        MlirValue base = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - count + c);
+        MlirValue pointers = narrow_pointers(&begin, base, offsets[c]);
         for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
              op = mlirOperationGetNextInBlock(op)) {
             if (op_kind(context->ir, op) == OP_LOAD &&
-                value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, a + 1))) {
+                value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, argument[c]))) {
                 mlirOperationSetOperand(op, 0, pointers);
             }
         }
-        first[count] = low;
-        next[count++] = VALUE(&end, "tk.addptr", OPERANDS(base, by), RESULTS(type), NO_ATTRS);
+        next[c] = VALUE(&end, "tk.addptr", OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
     }
-    if (count) {
-        extend(context, loop, first, next, count);
-    }
+    build_yield_more(context->ir, context->arena, body, (struct operands){count, next});
 }

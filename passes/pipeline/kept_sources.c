@@ -111,7 +111,7 @@ static void keep_source(struct kept_sources *k, MlirOperation gather) {
     b.location = mlirOperationGetLocation(gather);
     MlirValue picked = VALUE(&b, "tk.smem_gather", OPERANDS(buffer, mlirOperationGetOperand(gather, 1)),
                              RESULTS(mlirValueGetType(result)),
-                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)op_int(gather, ATTR_AXIS, 0))));
+                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)op_int(gather, ATTR_AXIS))));
     mlirValueReplaceAllUsesOfWith(result, picked);
     mlirOperationDestroy(gather);
 }

@@ -68,7 +68,7 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     enum op_kind kind = op_kind(b->ir, op);
     switch (kind) {
     case OP_RANGE:
-        return const_int(b, type_element(mlirValueGetType(value)), op_int(op, ATTR_START, 0));
+        return const_int(b, type_element(mlirValueGetType(value)), op_int(op, ATTR_START));
     case OP_BROADCAST:
     case OP_EXPAND_DIMS:
     case OP_CONVERT_LAYOUT:

@@ -21,59 +21,25 @@
 #include "passes/facts/apart.h"
 #include "passes/facts/axis.h"
 #include "passes/pipeline/look_ahead.h"
+#include "passes/pipeline/slice.h"
 
 enum { MOST_REGISTERS = 48 }; // of loads done a step ahead
-
-struct ahead {
-    struct ir *ir;
-    MlirBlock body;
-    struct map needed; // ops of the body that the loads' operands need
-    bool *arguments;   // of the loop that they need
-};
 
 static MlirOperation yield_of(MlirBlock body) {
     return mlirBlockGetTerminator(body);
 }
 
-static bool in_body(const struct ahead *a, MlirOperation op) {
-    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), a->body);
+static bool runs_ahead(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return (op_traits(kind) & PURE) && !(op_traits(kind) & SCRATCH) && kind != OP_DOT &&
+           mlirOperationGetNumRegions(op) == 0;
 }
 
-// Marks what the value needs; false if that cannot be computed a step ahead.
-static bool need(struct ahead *a, MlirValue value) {
-    if (mlirValueIsABlockArgument(value)) {
-        intptr_t number = mlirBlockArgumentGetArgNumber(value);
-        if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), a->body) || number == 0 ||
-            a->arguments[number - 1]) {
-            return true;
-        }
-        a->arguments[number - 1] = true;
-        return need(a, mlirOperationGetOperand(yield_of(a->body), number - 1));
-    }
-    MlirOperation op = mlirOpResultGetOwner(value);
-    if (!in_body(a, op) || map_has(&a->needed, op.ptr)) {
-        return true;
-    }
-    enum op_kind kind = op_kind(a->ir, op);
-    if (!(op_traits(kind) & PURE) || (op_traits(kind) & SCRATCH) || kind == OP_DOT ||
-        mlirOperationGetNumRegions(op) > 0) {
-        return false;
-    }
-    map_put(&a->needed, op.ptr, (void *)op.ptr);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!need(a, mlirOperationGetOperand(op, i))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool need_operands(struct ahead *a, MlirOperation load) {
-    bool possible = true;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(load) && possible; i++) {
-        possible = need(a, mlirOperationGetOperand(load, i));
-    }
-    return possible;
+static struct slice slice_of(struct pass_context *context, MlirOperation loop) {
+    return (struct slice){.ir = context->ir,
+                          .body = op_body(loop, 0),
+                          .runs_ahead = runs_ahead,
+                          .carried = ARENA_ARRAY(context->arena, bool, mlirOperationGetNumResults(loop) + 1)};
 }
 
 // ---- which ----
@@ -179,15 +145,14 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
             step->count == NEXT_STEP_MOST || (recurs && !stands_apart(context, loop, &op, 1))) {
             continue;
         }
-        struct ahead a = {.ir = ir, .body = body};
-        a.arguments = ARENA_ARRAY(context->arena, bool, mlirOperationGetNumResults(loop) + 1);
+        struct slice a = slice_of(context, loop);
         unsigned own = registers_of(ir, mlirOperationGetResult(op, 0));
         bool fits = more + own <= MOST_REGISTERS && registers + more + own <= share;
-        if (fits && value_has_uses(mlirOperationGetResult(op, 0)) && need_operands(&a, op)) {
+        if (fits && value_has_uses(mlirOperationGetResult(op, 0)) && slice_add_operands(&a, op)) {
             step->loads[step->count++] = op;
             more += own;
         }
-        map_free(&a.needed);
+        map_free(&a.ops);
     }
     return step->count > 0 && stands_apart(context, loop, step->loads, step->count);
 }
@@ -207,8 +172,8 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            share = registers_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4), 1);
-            stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
+            share = registers_share(target, (unsigned)op_int(ops[i], ATTR_NUM_WARPS), 1);
+            stages = (int)op_int(ops[i], ATTR_NUM_STAGES);
             function = ops[i];
             axis_free(&axis);
             analysed = false;
@@ -218,7 +183,7 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
         }
         struct next_step *step = &steps[*step_count];
         *step = (struct next_step){.count = 0};
-        int own = (int)op_int(ops[i], ATTR_NUM_STAGES, stages);
+        int own = (int)op_int_or(ops[i], ATTR_NUM_STAGES, stages);
         bool planned = plan_loop(context, ops[i], share, own, staged, step);
         if (planned && !analysed) { // few functions have such loops
             axis_analyse(&axis, context, function);
@@ -232,14 +197,9 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
 
 // ---- rewriting ----
 
-static MlirValue mapped(const struct map *map, MlirValue value) {
-    const void *other = map_get(map, value.ptr);
-    return other ? (MlirValue){other} : value;
-}
-
 static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation load, MlirValue guard) {
     intptr_t count = mlirOperationGetNumOperands(load);
-    MlirValue operands[3] = {mapped(map, mlirOperationGetOperand(load, 0)), guard};
+    MlirValue operands[3] = {value_under(map, mlirOperationGetOperand(load, 0)), guard};
     MlirType pointers = mlirValueGetType(operands[0]);
     MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
     if (type_is_tensor(type)) {
@@ -247,10 +207,10 @@ static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation
     }
     if (count > 1) {
         operands[1] =
-            build_binary(b, "arith.andi", operands[1], mapped(map, mlirOperationGetOperand(load, 1)));
+            build_binary(b, "arith.andi", operands[1], value_under(map, mlirOperationGetOperand(load, 1)));
     }
     if (count > 2) {
-        operands[2] = mapped(map, mlirOperationGetOperand(load, 2));
+        operands[2] = value_under(map, mlirOperationGetOperand(load, 2));
     }
     MlirOperation made = mlirOperationClone(load);
     mlirOperationSetOperands(made, count > 2 ? 3 : 2, operands);
@@ -259,21 +219,14 @@ static MlirValue guarded(struct builder *b, const struct map *map, MlirOperation
 }
 
 // The loads of the step that `map` is of, and what they need.
-static void load_step(struct builder *b, const struct ahead *a, const struct next_step *step, struct map *map,
-                      MlirValue guard, MlirValue values[]) {
+static void load_step(struct builder *b, struct arena *arena, const struct slice *a,
+                      const struct next_step *step, struct map *map, MlirValue guard, MlirValue values[]) {
     for (MlirOperation op = mlirBlockGetFirstOperation(a->body), next; !mlirOperationIsNull(op); op = next) {
         next = mlirOperationGetNextInBlock(op);
-        if (!map_has(&a->needed, op.ptr)) {
+        if (!map_has(&a->ops, op.ptr)) {
             continue;
         }
-        MlirOperation clone = mlirOperationClone(op);
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            mlirOperationSetOperand(clone, i, mapped(map, mlirOperationGetOperand(op, i)));
-        }
-        build_insert(b, clone);
-        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-            map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
-        }
+        op_repeat(b, arena, map, op);
     }
     for (size_t i = 0; i < step->count; i++) {
         b->location = mlirOperationGetLocation(step->loads[i]);
@@ -281,47 +234,14 @@ static void load_step(struct builder *b, const struct ahead *a, const struct nex
     }
 }
 
-// The loop with more arguments: those that run ahead, then what was loaded.
-static MlirOperation rebuild(struct pass_context *context, MlirOperation loop, const MlirValue *extra,
-                             intptr_t extra_count) {
-    struct builder b = builder_before(context->ir, loop);
-    b.location = mlirOperationGetLocation(loop);
-    intptr_t fixed = mlirOperationGetNumOperands(loop), results = mlirOperationGetNumResults(loop);
-    MlirValue *operands = ARENA_ARRAY(context->arena, MlirValue, fixed + extra_count);
-    MlirType *types = ARENA_ARRAY(context->arena, MlirType, results + extra_count);
-    for (intptr_t i = 0; i < fixed; i++) {
-        operands[i] = mlirOperationGetOperand(loop, i);
-    }
-    for (intptr_t i = 0; i < results; i++) {
-        types[i] = mlirValueGetType(mlirOperationGetResult(loop, i));
-    }
-    for (intptr_t i = 0; i < extra_count; i++) {
-        operands[fixed + i] = extra[i];
-        types[results + i] = mlirValueGetType(extra[i]);
-        mlirBlockAddArgument(op_body(loop, 0), types[results + i], b.location);
-    }
-    struct attrs attributes = op_attributes(context->arena, loop);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(loop, 0));
-    MlirOperation made =
-        build_op_regions(&b, "scf.for", (struct operands){fixed + extra_count, operands},
-                         (struct results){results + extra_count, types}, attributes, 1, &region);
-    for (intptr_t i = 0; i < results; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), mlirOperationGetResult(made, i));
-    }
-    mlirOperationDestroy(loop);
-    return made;
-}
-
 void next_step_rewrite(struct pass_context *context, const struct next_step *step) {
     struct ir *ir = context->ir;
     MlirOperation loop = mlirOperationGetParentOperation(step->loads[0]);
-    struct ahead a = {.ir = ir, .body = op_body(loop, 0)};
+    struct slice a = slice_of(context, loop);
     intptr_t count = mlirOperationGetNumResults(loop), extra_count = 0;
-    a.arguments = ARENA_ARRAY(context->arena, bool, count + 1);
     for (size_t i = 0; i < step->count; i++) {
-        if (!need_operands(&a, step->loads[i])) {
-            map_free(&a.needed);
+        if (!slice_add_operands(&a, step->loads[i])) {
+            map_free(&a.ops);
             return;
         }
     }
@@ -329,24 +249,20 @@ void next_step_rewrite(struct pass_context *context, const struct next_step *ste
     struct builder b = builder_before(ir, loop);
     b.location = mlirOperationGetLocation(loop);
     struct map map = {0};
-    MlirValue lower = mlirOperationGetOperand(loop, 0), values[NEXT_STEP_MOST];
+    MlirValue values[NEXT_STEP_MOST];
     MlirValue *extra = ARENA_ARRAY(context->arena, MlirValue, count + NEXT_STEP_MOST + 1);
-    map_put(&map, mlirBlockGetArgument(a.body, 0).ptr, (void *)lower.ptr);
+    map_first_iteration(&map, loop);
+    load_step(&b, context->arena, &a, step, &map, look_ahead_from_first(&b, loop, 0), values);
     for (intptr_t i = 0; i < count; i++) {
-        map_put(&map, mlirBlockGetArgument(a.body, i + 1).ptr,
-                (void *)mlirOperationGetOperand(loop, 3 + i).ptr);
-    }
-    load_step(&b, &a, step, &map, look_ahead_from_first(&b, loop, 0), values);
-    for (intptr_t i = 0; i < count; i++) {
-        if (a.arguments[i]) {
-            extra[extra_count++] = mapped(&map, mlirOperationGetOperand(yield_of(a.body), i));
+        if (a.carried[i]) {
+            extra[extra_count++] = value_under(&map, mlirOperationGetOperand(yield_of(a.body), i));
         }
     }
     intptr_t loaded = extra_count;
     for (size_t i = 0; i < step->count; i++) {
         extra[extra_count++] = values[i];
     }
-    loop = rebuild(context, loop, extra, extra_count);
+    loop = build_more(ir, context->arena, loop, (struct operands){extra_count, extra});
     a.body = op_body(loop, 0);
     // The next one, in the loop.
     struct builder before = builder_before(ir, loop),
@@ -355,36 +271,31 @@ void next_step_rewrite(struct pass_context *context, const struct next_step *ste
     map_clear(&map);
     MlirValue induction = mlirBlockGetArgument(a.body, 0);
     MlirValue next = build_binary(&in, "arith.addi", induction, mlirOperationGetOperand(loop, 2));
-    map_put(&map, induction.ptr, (void *)next.ptr);
+    map_value(&map, induction, next);
     for (intptr_t i = 0, e = 1 + count; i < count; i++) {
-        if (a.arguments[i]) {
-            map_put(&map, mlirBlockGetArgument(a.body, i + 1).ptr,
-                    (void *)mlirBlockGetArgument(a.body, e++).ptr);
+        if (a.carried[i]) {
+            map_value(&map, mlirBlockGetArgument(a.body, i + 1), mlirBlockGetArgument(a.body, e++));
         }
     }
-    load_step(&in, &a, step, &map, look_ahead_exists(&before, &in, loop, induction, 1), values);
+    load_step(&in, context->arena, &a, step, &map, look_ahead_exists(&before, &in, loop, induction, 1),
+              values);
     MlirOperation yield = yield_of(a.body);
-    struct builder end = builder_before(ir, yield);
-    MlirValue *yielded = ARENA_ARRAY(context->arena, MlirValue, count + extra_count + 1);
+    MlirValue *yielded = ARENA_ARRAY(context->arena, MlirValue, extra_count + 1);
     intptr_t yielded_count = 0;
     for (intptr_t i = 0; i < count; i++) {
-        yielded[yielded_count++] = mlirOperationGetOperand(yield, i);
-    }
-    for (intptr_t i = 0; i < count; i++) {
-        if (a.arguments[i]) {
-            yielded[yielded_count++] = mapped(&map, mlirOperationGetOperand(yield, i));
+        if (a.carried[i]) {
+            yielded[yielded_count++] = value_under(&map, mlirOperationGetOperand(yield, i));
         }
     }
     for (size_t i = 0; i < step->count; i++) {
         yielded[yielded_count++] = values[i];
     }
-    build_yield(&end, (struct operands){yielded_count, yielded});
-    mlirOperationDestroy(yield);
+    build_yield_more(ir, context->arena, a.body, (struct operands){yielded_count, yielded});
     for (size_t i = 0; i < step->count; i++) {
         MlirValue own = mlirBlockGetArgument(a.body, 1 + count + loaded + (intptr_t)i);
         mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(step->loads[i], 0), own);
         mlirOperationDestroy(step->loads[i]);
     }
     map_free(&map);
-    map_free(&a.needed);
+    map_free(&a.ops);
 }

@@ -165,7 +165,7 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
 // load, and are too many for a second copy.
 static bool has_matrix_dots(struct peel *p, MlirOperation function) {
     const struct target *target = p->context->target;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), dots = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), dots = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (op_kind(p->ir, p->ops[i]) != OP_DOT) {
             continue;
@@ -283,7 +283,7 @@ static bool has_masked_loads(struct peel *p) {
 // Two loops keep more between them than one: registers for that beside the results of the products.
 static bool has_registers(struct peel *p, MlirOperation function) {
     const struct target *target = p->context->target;
-    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), results = 0;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS), results = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
             results += registers_spread(mlirValueGetType(mlirOperationGetResult(p->ops[i], 0)),
@@ -330,8 +330,8 @@ void pass_peel(struct pass_context *context, MlirModule module) {
         if (kind == OP_FUNC) {
             function = ops[i];
         }
-        int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES, 3);
-        if (kind == OP_FOR && op_int(ops[i], ATTR_NUM_STAGES, stages) > 1) {
+        int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES);
+        if (kind == OP_FOR && op_int_or(ops[i], ATTR_NUM_STAGES, stages) > 1) {
             loops[loop_count++] = function;
             loops[loop_count++] = ops[i];
         }

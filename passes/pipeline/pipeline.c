@@ -32,11 +32,6 @@
 #include "passes/pipeline/narrow.h"
 #include "passes/pipeline/next_step.h"
 
-static MlirValue mapped(const struct map *map, MlirValue value) {
-    const void *other = map_get(map, value.ptr);
-    return other ? (MlirValue){other} : value;
-}
-
 static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
     MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
     MlirValue all =
@@ -49,21 +44,17 @@ static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, M
 static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, MlirValue guard) {
     for (size_t s = 0; s < p->slice_count; s++) {
         MlirOperation op = p->slice[s];
-        MlirOperation clone = mlirOperationClone(op);
-        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            mlirOperationSetOperand(clone, i, mapped(map, mlirOperationGetOperand(op, i)));
+        bool load = op_kind(p->ir, op) == OP_LOAD;
+        intptr_t count = mlirOperationGetNumOperands(op);
+        MlirValue operands[3] = {{NULL}};
+        for (intptr_t i = 0; load && i < count; i++) {
+            operands[i] = value_under(map, mlirOperationGetOperand(op, i));
         }
-        if (op_kind(p->ir, op) == OP_LOAD) {
-            MlirValue operands[3] = {mlirOperationGetOperand(clone, 0)};
-            intptr_t count = mlirOperationGetNumOperands(clone);
-            MlirValue mask = count > 1 ? mlirOperationGetOperand(clone, 1) : (MlirValue){NULL};
-            operands[1] = and_guard(b, mask, guard, mlirValueGetType(operands[0]));
-            operands[2] = count > 2 ? mlirOperationGetOperand(clone, 2) : (MlirValue){NULL};
-            mlirOperationSetOperands(clone, count > 2 ? 3 : 2, operands);
-        }
-        build_insert(b, clone);
-        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-            map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        operands[1] = load ? and_guard(b, operands[1], guard, mlirValueGetType(operands[0])) : operands[1];
+        op_repeat(b, p->arena, map, op);
+        if (load) {
+            mlirOperationSetOperands(value_op(value_under(map, mlirOperationGetResult(op, 0))),
+                                     count > 2 ? 3 : 2, operands);
         }
     }
 }
@@ -72,7 +63,7 @@ static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, M
 // with it, an i1, the argument stays as it is where no such iteration exists: what a pointer counts on by is 0 then.
 static MlirValue next_argument(struct pipeline *p, struct builder *b, const struct map *map, intptr_t a,
                                MlirValue same, MlirValue further) {
-    MlirValue next = mapped(map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
+    MlirValue next = value_under(map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
     if (mlirValueIsNull(further) || value_is(next, same)) {
         return next;
     }
@@ -160,8 +151,8 @@ static void start_copies(struct pipeline *p, struct builder *b, const struct map
         b->location = mlirOperationGetLocation(load);
         intptr_t count = mlirOperationGetNumOperands(load);
         MlirValue operands[3] = {slot_of(b, &p->loads[i], index),
-                                 mapped(map, mlirOperationGetOperand(load, 0))};
-        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+                                 value_under(map, mlirOperationGetOperand(load, 0))};
+        MlirValue mask = count > 1 ? value_under(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
         operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
         build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
     }
@@ -176,13 +167,13 @@ static void load_ahead(struct pipeline *p, struct builder *b, const struct map *
         MlirOperation load = p->loads[i].load;
         b->location = mlirOperationGetLocation(load);
         intptr_t count = mlirOperationGetNumOperands(load);
-        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        MlirValue mask = count > 1 ? value_under(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
         MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
-        MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
+        MlirValue pointer = value_under(map, mlirOperationGetOperand(load, 0));
         MlirValue operands[3] = {pointer};
         if (!mlirValueIsNull(guard)) {
             operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
-            operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
+            operands[2] = count > 2 ? value_under(map, mlirOperationGetOperand(load, 2))
                                     : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
                                                                               : const_float(b, type, 0));
         }
@@ -231,9 +222,9 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
     }
     for (int k = 0; k < p->distance; k++) {
         struct map map = {0};
-        map_put(&map, mlirBlockGetArgument(p->body, 0).ptr, (void *)induction.ptr);
+        map_value(&map, mlirBlockGetArgument(p->body, 0), induction);
         for (intptr_t a = 0; a < p->arg_count; a++) {
-            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)ahead_values[a].ptr);
+            map_value(&map, mlirBlockGetArgument(p->body, a + 1), ahead_values[a]);
         }
         MlirValue guard = look_ahead_from_first(b, p->loop, k);
         copy_slice(p, b, &map, guard);
@@ -248,7 +239,7 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
         MlirValue further = p->unguarded ? look_ahead_from_first(b, p->loop, k + 1) : (MlirValue){NULL};
         for (intptr_t a = 0; a < p->arg_count; a++) {
             if (p->ahead[a]) {
-                MlirValue same = mapped(&map, mlirBlockGetArgument(p->body, a + 1));
+                MlirValue same = value_under(&map, mlirBlockGetArgument(p->body, a + 1));
                 ahead_values[a] = next_argument(p, b, &map, a, same, further);
             }
         }
@@ -257,43 +248,20 @@ static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahe
     }
 }
 
-// The loop with more arguments: its ahead values, then the slots to fill and to read.
-static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const MlirValue *ahead_values,
-                                  intptr_t *extra_count) {
-    intptr_t fixed = 3 + p->arg_count, extra = 0;
-    MlirValue *operands = ARENA_ARRAY(p->arena, MlirValue, fixed + p->arg_count + 2);
-    MlirType *types = ARENA_ARRAY(p->arena, MlirType, 2 * p->arg_count + 2);
-    for (intptr_t i = 0; i < fixed; i++) {
-        operands[i] = mlirOperationGetOperand(p->loop, i);
-        if (i >= 3) {
-            types[i - 3] = mlirValueGetType(operands[i]);
-        }
-    }
+// The loop with more arguments: its ahead values, then the slots to fill and to read. Returns how many.
+static intptr_t extend_loop(struct pipeline *p, struct builder *b, const MlirValue *ahead_values) {
+    MlirValue *extra = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 2);
+    intptr_t count = 0;
     for (intptr_t a = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
-            operands[fixed + extra++] = ahead_values[a];
+            extra[count++] = ahead_values[a];
         }
     }
-    operands[fixed + extra++] = const_int(b, type_i32(p->ir), p->distance % p->slots);
-    operands[fixed + extra++] = const_int(b, type_i32(p->ir), 0);
-    for (intptr_t e = 0; e < extra; e++) {
-        types[p->arg_count + e] = mlirValueGetType(operands[fixed + e]);
-        mlirBlockAddArgument(p->body, types[p->arg_count + e], mlirOperationGetLocation(p->loop));
-    }
-    struct attrs attributes = op_attributes(p->arena, p->loop);
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(p->loop, 0));
-    MlirOperation made =
-        build_op_regions(b, "scf.for", (struct operands){fixed + extra, operands},
-                         (struct results){p->arg_count + extra, types}, attributes, 1, &region);
-    for (intptr_t a = 0; a < p->arg_count; a++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, a), mlirOperationGetResult(made, a));
-    }
-    mlirOperationDestroy(p->loop);
-    p->loop = made;
-    p->body = op_body(made, 0);
-    *extra_count = extra;
-    return made;
+    extra[count++] = const_int(b, type_i32(p->ir), p->distance % p->slots);
+    extra[count++] = const_int(b, type_i32(p->ir), 0);
+    p->loop = build_more(p->ir, p->arena, p->loop, (struct operands){count, extra});
+    p->body = op_body(p->loop, 0);
+    return count;
 }
 
 // Each load of the loop reads its slot instead.
@@ -325,13 +293,9 @@ static void read_slots(struct pipeline *p, MlirValue index) {
 
 static void extend_yield(struct pipeline *p, const struct map *map, MlirValue further, MlirValue fill,
                          MlirValue read) {
-    MlirOperation yield = mlirBlockGetTerminator(p->body);
-    MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, 2 * p->arg_count + 2);
+    MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 2);
     intptr_t count = 0, ahead = 1 + p->arg_count;
-    struct builder b = builder_before(p->ir, yield);
-    for (intptr_t a = 0; a < p->arg_count; a++) {
-        values[count++] = mlirOperationGetOperand(yield, a);
-    }
+    struct builder b = builder_before(p->ir, mlirBlockGetTerminator(p->body));
     for (intptr_t a = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
             values[count++] = next_argument(p, &b, map, a, mlirBlockGetArgument(p->body, ahead++), further);
@@ -339,8 +303,7 @@ static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fu
     }
     values[count++] = next_slot(&b, fill, p->slots);
     values[count++] = next_slot(&b, read, p->slots);
-    build_yield(&b, (struct operands){count, values});
-    mlirOperationDestroy(yield);
+    build_yield_more(p->ir, p->arena, p->body, (struct operands){count, values});
 }
 
 static void mark_in_flight(struct pipeline *p) {
@@ -382,8 +345,7 @@ static void rewrite_loop(struct pipeline *p) {
     build_prologue(p, &b, ahead_values);
     b.location = mlirOperationGetLocation(p->loop);
     start_narrow(p, &b, ahead_values);
-    intptr_t extra;
-    rebuild_loop(p, &b, ahead_values, &extra);
+    intptr_t extra = extend_loop(p, &b, ahead_values);
     MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
     MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
 
@@ -407,13 +369,13 @@ static void rewrite_loop(struct pipeline *p) {
         further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
         guard = (MlirValue){NULL};
     }
-    map_put(&map, induction.ptr, (void *)ahead.ptr);
+    map_value(&map, induction, ahead);
     for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
         if (p->ahead[a]) {
             MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
             bool wide = mlirValueIsNull(p->narrow[a].low);
             argument = wide ? argument : narrow_pointers(&in, argument, p->narrow[a].offsets);
-            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)argument.ptr);
+            map_value(&map, mlirBlockGetArgument(p->body, a + 1), argument);
         }
     }
     copy_slice(p, &in, &map, guard);

@@ -11,6 +11,7 @@
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/pipeline/next_step.h"
+#include "passes/pipeline/slice.h"
 #include "passes/shared/shared_ranges.h"
 #include "passes/simplify/short_loops.h"
 #include "passes/pipeline/warpgroup.h"
@@ -77,34 +78,10 @@ static bool is_candidate(struct pipeline *p, MlirOperation load) {
     return one_shared_layout(p, tile) && feeds_dot(p->ir, tile, 0);
 }
 
-// Marks what `value` needs inside the body; false if that cannot run ahead of the loop.
-static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
-    if (mlirValueIsABlockArgument(value)) {
-        intptr_t number = mlirBlockArgumentGetArgNumber(value);
-        if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0 ||
-            p->ahead[number - 1]) {
-            return true;
-        }
-        p->ahead[number - 1] = true;
-        return need(p, needed, mlirOperationGetOperand(yield_of(p), number - 1));
-    }
-    MlirOperation op = mlirOpResultGetOwner(value);
-    if (!in_body(p, op) || map_has(needed, op.ptr)) {
-        return true;
-    }
-    enum op_kind kind = op_kind(p->ir, op);
-    bool runs_ahead = ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
-                      (kind == OP_LOAD && !load_is_volatile(op));
-    if (!runs_ahead) {
-        return false;
-    }
-    map_put(needed, op.ptr, (void *)op.ptr);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        if (!need(p, needed, mlirOperationGetOperand(op, i))) {
-            return false;
-        }
-    }
-    return true;
+static bool runs_ahead(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
+           (kind == OP_LOAD && !load_is_volatile(op));
 }
 
 // Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
@@ -123,21 +100,19 @@ static bool orders_loads(struct pipeline *p) {
 }
 
 static bool find_slice(struct pipeline *p) {
-    struct map needed = {0};
+    struct slice slice = {.ir = p->ir, .body = p->body, .runs_ahead = runs_ahead, .carried = p->ahead};
     bool possible = true;
     for (size_t i = 0; i < p->load_count && possible; i++) {
-        for (intptr_t o = 0; o < mlirOperationGetNumOperands(p->loads[i].load) && possible; o++) {
-            possible = need(p, &needed, mlirOperationGetOperand(p->loads[i].load, o));
-        }
+        possible = slice_add_operands(&slice, p->loads[i].load);
     }
-    p->slice = ARENA_ARRAY(p->arena, MlirOperation, needed.count + 1);
+    p->slice = ARENA_ARRAY(p->arena, MlirOperation, slice.ops.count + 1);
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        if (map_has(&needed, op.ptr)) {
+        if (map_has(&slice.ops, op.ptr)) {
             p->slice[p->slice_count++] = op;
         }
     }
-    map_free(&needed);
+    map_free(&slice.ops);
     return possible;
 }
 
@@ -449,10 +424,10 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
-            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
-            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4);
+            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES);
+            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS);
         }
-        int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
+        int wanted = kind == OP_FOR ? (int)op_int_or(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
         bool here = wanted <= 1 && kind == OP_FOR && context->target->vendor == VENDOR_AMD;
         if (wanted <= 1 && !here) {
             continue;

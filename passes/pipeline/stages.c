@@ -36,7 +36,7 @@ bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
     unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
     bool fills =
         mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
-    return op_int(load, ATTR_VECTOR, 1) * bytes >= 4 && !fills;
+    return op_int(load, ATTR_VECTOR) * bytes >= 4 && !fills;
 }
 
 static unsigned bytes_of(MlirOperation load) {
@@ -150,7 +150,7 @@ void stages_spare(struct pass_context *context, struct loop_stages *all, size_t 
         struct loop_stages *nest = ARENA_ARRAY(context->arena, struct loop_stages, end - first);
         memcpy(nest, all + first, bytes);
         struct loop_stages *giver = next_to_give(nest, end - first, 2);
-        unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+        unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
         bool room = registers_blocks(target, warps, target->registers_per_thread) >= blocks;
         if (!giver || !room || dots_in(context, top) < 2) {
             continue;

@@ -11,10 +11,6 @@
 
 #include "ir/build.h"
 
-static void map_value(struct map *map, MlirValue from, MlirValue to) {
-    map_put(map, from.ptr, (void *)to.ptr);
-}
-
 void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further) {
     MlirOperation yield = mlirBlockGetTerminator(p->body);
     intptr_t yielded = mlirOperationGetNumOperands(yield);
@@ -48,10 +44,7 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
         }
     }
     for (intptr_t i = 0; i < yielded; i++) {
-        const void *again = map_get(&map, mlirOperationGetOperand(yield, i).ptr);
-        if (again) {
-            mlirOperationSetOperand(yield, i, (MlirValue){again});
-        }
+        mlirOperationSetOperand(yield, i, value_under(&map, mlirOperationGetOperand(yield, i)));
     }
     map_free(&map);
     mlirValueReplaceAllUsesOfWith(fill, one);

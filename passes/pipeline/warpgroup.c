@@ -296,9 +296,9 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
     MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
                            RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
     if (op_has(dot, ATTR_IMPRECISE)) {
-        op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE, 0));
+        op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }
-    int pending = (int)op_int(dot, ATTR_IN_FLIGHT, 0);
+    int pending = (int)op_int(dot, ATTR_IN_FLIGHT);
     bool ahead = op_has(dot, ATTR_AHEAD);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     MlirOperation loop = mlirOperationGetParentOperation(dot);
@@ -318,7 +318,7 @@ static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
 
 static void rewrite_function(struct pass_context *context, MlirOperation function) {
     struct warpgroup w = {
-        .context = context, .ir = context->ir, .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4)};
+        .context = context, .ir = context->ir, .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS)};
     size_t count, dots = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {

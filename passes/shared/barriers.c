@@ -218,7 +218,7 @@ static MlirOperation rotation_of_buffer(struct ir *ir, MlirOperation buffer) {
          !mlirOpOperandIsNull(use) && mlirOperationIsNull(loop); use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         if (op_kind(ir, user) == OP_SMEM_SLOT) {
-            loop = rotation_of_index(ir, mlirOperationGetOperand(user, 1));
+            loop = rotation_of_index(ir, smem_slot_index(user));
         }
     }
     return loop;
@@ -231,11 +231,11 @@ static struct access buffer_access(struct barriers *b, MlirValue handle, bool wr
         bug("a shared-memory handle without a buffer");
     }
     unsigned bytes = shared_buffer_bytes(ir, access.buffer);
-    access.begin = (unsigned)op_int(access.buffer, ATTR_OFFSET, 0);
+    access.begin = (unsigned)op_int(access.buffer, ATTR_OFFSET);
     access.end = access.begin + bytes;
     access.rotation = rotation_of_buffer(ir, access.buffer);
     MlirValue index = shared_slot(ir, handle);
-    int64_t slot, stages = op_int(access.buffer, ATTR_STAGES, 1);
+    int64_t slot, stages = op_int(access.buffer, ATTR_STAGES);
     if (mlirValueIsNull(index)) {
         return access;
     }
@@ -278,7 +278,7 @@ static struct access global_access(struct barriers *b, MlirValue pointers, bool 
 // What a bulk store writes, by its warpgroup's threads as they hold the tile. It need not be kept: what comes behind it is
 // another program, or another bulk store, which has its own order.
 static struct access bulk_access(MlirOperation store) {
-    MlirValue map = mlirOperationGetOperand(store, 0);
+    MlirValue map = bulk_store_map(store);
     MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(map));
     MlirAttribute known = argument_attribute(function, mlirBlockArgumentGetArgNumber(map), ATTR_TENSOR_MAP);
     MlirAttribute pointer = mlirAttributeIsNull(known) ? known : dictionary_attribute(known, ATTR_POINTER);
@@ -288,7 +288,7 @@ static struct access bulk_access(MlirOperation store) {
                            .end = at + 1,
                            .write = true,
                            .commits = LANDED,
-                           .tile = mlirValueGetType(mlirOperationGetOperand(store, 2))};
+                           .tile = mlirValueGetType(bulk_store_tile(store))};
 }
 
 // Before `op`: a barrier if what it touches was touched, and a wait if that is under way.
@@ -303,11 +303,11 @@ static void order(struct barriers *b, MlirOperation op, struct pending *pending,
     }
     struct builder at = builder_before(b->context->ir, op);
     if (under_way) {
-        OP(&at, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, ATTR_PENDING, 0)));
+        OP(&at, OP_ASYNC_WAIT, NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&at, ATTR_PENDING, 0)));
         wait(pending, 0, false);
     }
     if (hazard) {
-        OP(&at, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        OP(&at, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
         settle(pending);
     }
 }
@@ -369,7 +369,7 @@ static void walk_while(struct barriers *b, MlirOperation op, struct pending *pen
 }
 
 static void touch_scratch(struct barriers *b, MlirOperation op, struct pending *pending) {
-    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .write = true, .commits = LANDED};
+    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH), .write = true, .commits = LANDED};
     access.end = access.begin + scratch_bytes(b->context->ir, b->context->target, b->num_warps, op);
     order(b, op, pending, &access);
     settle(pending);
@@ -383,7 +383,7 @@ static void walk_plain(struct barriers *b, MlirOperation op, struct pending *pen
     bool global = kind == OP_LOAD || kind == OP_STORE || atomic;
     struct access access = {0};
     if (global) {
-        access = global_access(b, mlirOperationGetOperand(op, 0), kind != OP_LOAD);
+        access = global_access(b, access_pointer(op), kind != OP_LOAD);
         access.atomic = atomic;
         access.first = !type_is_tensor(access.tile) && (atomic || (kind == OP_LOAD && load_is_volatile(op)));
         order(b, op, pending, &access);
@@ -425,13 +425,13 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
         commit(pending, false);
         return;
     case OP_ASYNC_WAIT:
-        wait(pending, op_int(op, ATTR_PENDING, 0), false);
+        wait(pending, op_int(op, ATTR_PENDING), false);
         return;
     case OP_DOT_WAIT:
-        wait(pending, op_int(op, ATTR_PENDING, 0), true);
+        wait(pending, op_int(op, ATTR_PENDING), true);
         return;
     case OP_ASYNC_COPY:
-        access = global_access(b, mlirOperationGetOperand(op, 1), false);
+        access = global_access(b, async_copy_pointer(op), false);
         order(b, op, pending, &access);
         access.pointers = (MlirValue){NULL};
         access.commits = 0;
@@ -440,8 +440,7 @@ static void walk_op(struct barriers *b, MlirOperation op, struct pending *pendin
     case OP_SMEM_LOAD:
     case OP_SMEM_GATHER:
     case OP_SMEM_STORE:
-        access =
-            buffer_access(b, mlirOperationGetOperand(op, 0), kind == OP_ASYNC_COPY || kind == OP_SMEM_STORE);
+        access = buffer_access(b, slot_user_slot(op), kind == OP_ASYNC_COPY || kind == OP_SMEM_STORE);
         order(b, op, pending, &access);
         access.commits = kind == OP_ASYNC_COPY ? 0 : LANDED;
         add(b, pending, access);
@@ -477,7 +476,7 @@ static void walk_block(struct barriers *b, MlirBlock block, struct pending *pend
 void pass_barriers(struct pass_context *context, MlirModule module) {
     for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
-        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, ATTR_NUM_WARPS, 4)};
+        struct barriers b = {.context = context, .num_warps = (unsigned)op_int(op, ATTR_NUM_WARPS)};
         struct pending pending = {0};
         walk_block(&b, op_body(op, 0), &pending);
     }

@@ -135,7 +135,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         path_close_group(path, false);
         return;
     case OP_ASYNC_WAIT:
-        path_wait(path, op_int(op, ATTR_PENDING, 0), false);
+        path_wait(path, op_int(op, ATTR_PENDING), false);
         return;
     case OP_WARPGROUP_DOT:
         path_close_group(path, true);
@@ -146,7 +146,7 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
         }
         return;
     case OP_DOT_WAIT:
-        path_wait(path, op_int(op, ATTR_PENDING, 0), true);
+        path_wait(path, op_int(op, ATTR_PENDING), true);
         return;
     case OP_MBARRIER_ALLOC: // apart from everything else: check_apart
     case OP_MBARRIER_WAIT:
@@ -185,14 +185,14 @@ static void follow_op(struct check *c, MlirOperation op, enum op_kind kind, stru
 static bool is_apart(struct check *c, MlirOperation op, struct access *bytes) {
     enum op_kind kind = op_kind(c->ir, op);
     if (kind == OP_MBARRIER_ALLOC) {
-        bytes->begin = (unsigned)op_int(op, ATTR_OFFSET, 0);
-        bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, ATTR_COUNT, 1);
+        bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
+        bytes->end = bytes->begin + MBARRIER_BYTES * (unsigned)op_int(op, ATTR_COUNT);
         return true;
     }
     if (kind != OP_SMEM_ALLOC) {
         return false;
     }
-    bytes->begin = (unsigned)op_int(op, ATTR_OFFSET, 0);
+    bytes->begin = (unsigned)op_int(op, ATTR_OFFSET);
     bytes->end = bytes->begin + shared_buffer_bytes(c->ir, op);
     MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
     for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -222,7 +222,7 @@ static void check_apart(struct check *c, const MlirOperation *ops, size_t count)
             struct access other = {0};
             bool same = i == j, buffer = op_kind(c->ir, ops[j]) == OP_SMEM_ALLOC;
             if (!same && !is_apart(c, ops[j], &other) && !buffer && op_has(ops[j], ATTR_SCRATCH)) {
-                other.begin = (unsigned)op_int(ops[j], ATTR_SCRATCH, 0);
+                other.begin = (unsigned)op_int(ops[j], ATTR_SCRATCH);
                 other.end = other.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, ops[j]);
             }
             if (!same && own.begin < other.end && other.begin < own.end) {
@@ -287,15 +287,15 @@ static struct paths follow_block(struct check *c, MlirBlock block, const struct 
 static void find_places(struct check *c, const MlirOperation *ops, size_t count) {
     size_t slots = 0;
     for (size_t i = 0; i < count; i++) {
-        slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], ATTR_STAGES, 1) : 0;
+        slots += op_kind(c->ir, ops[i]) == OP_SMEM_ALLOC ? (size_t)op_int(ops[i], ATTR_STAGES) : 0;
     }
     c->places = ARENA_ARRAY(c->arena, struct place, slots + 1);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(c->ir, ops[i]) != OP_SMEM_ALLOC) {
             continue;
         }
-        unsigned stages = (unsigned)op_int(ops[i], ATTR_STAGES, 1);
-        unsigned begin = (unsigned)op_int(ops[i], ATTR_OFFSET, 0);
+        unsigned stages = (unsigned)op_int(ops[i], ATTR_STAGES);
+        unsigned begin = (unsigned)op_int(ops[i], ATTR_OFFSET);
         unsigned bytes = shared_buffer_bytes(c->ir, ops[i]) / stages;
         map_put(&c->first_place, ops[i].ptr, (void *)(uintptr_t)(c->place_count + 1));
         for (unsigned slot = 0; slot < stages; slot++, begin += bytes) {
@@ -309,8 +309,8 @@ static void check_function(struct pass_context *context, MlirOperation function)
                       .ir = context->ir,
                       .arena = context->arena,
                       .name = op_string(function, ATTR_SYM_NAME),
-                      .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4),
-                      .shared_bytes = (unsigned)op_int(function, ATTR_SHARED_BYTES, 0),
+                      .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS),
+                      .shared_bytes = (unsigned)op_int(function, ATTR_SHARED_BYTES),
                       .numbers = {.ir = context->ir, .arena = context->arena}};
     size_t count;
     MlirOperation *ops = ops_collect(c.ir, c.arena, function, &count);

@@ -167,7 +167,7 @@ static struct slots find_slots(struct check *c, const struct path *path, MlirOpe
     if (!first) {
         bug("a shared-memory handle without a buffer");
     }
-    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, ATTR_STAGES, 1)};
+    struct slots slots = {.first = first - 1, .count = (size_t)op_int(buffer, ATTR_STAGES)};
     struct number number = {.known = true};
     if (!mlirValueIsNull(index)) {
         number = slot_number(&c->numbers, path->numbers, index);
@@ -221,7 +221,7 @@ void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intpt
 
 // Ops with scratch write it, meet, and read it; a histogram clears, meets, counts, meets, reads.
 void path_touch_scratch(struct check *c, struct path *path, MlirOperation op) {
-    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH, 0), .effect = EFFECT_WRITE, .op = op};
+    struct access access = {.begin = (unsigned)op_int(op, ATTR_SCRATCH), .effect = EFFECT_WRITE, .op = op};
     access.end = access.begin + scratch_bytes(c->ir, c->context->target, c->num_warps, op);
     if (access.end > access.begin && (!op_has(op, ATTR_SCRATCH) || access.end > c->shared_bytes)) {
         path_fault(c, op, "no scratch, or beyond what the kernel asks for", op);
@@ -237,7 +237,7 @@ void path_touch_scratch(struct check *c, struct path *path, MlirOperation op) {
 
 void path_make_buffer(struct check *c, struct path *path, MlirOperation alloc) {
     size_t first = (size_t)(uintptr_t)map_get(&c->first_place, alloc.ptr) - 1;
-    for (int64_t i = 0; i < op_int(alloc, ATTR_STAGES, 1); i++) {
+    for (int64_t i = 0; i < op_int(alloc, ATTR_STAGES); i++) {
         path->spoilers[first + (size_t)i] = alloc;
     }
 }

@@ -43,7 +43,7 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
         if (kind != OP_SMEM_SLOT && kind != OP_SMEM_TRANS) {
             return (MlirOperation){NULL};
         }
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(leading_operand(op));
     }
     return op;
 }
@@ -51,17 +51,17 @@ MlirOperation shared_buffer(struct ir *ir, MlirValue handle) {
 MlirValue shared_slot(struct ir *ir, MlirValue handle) {
     MlirOperation op = value_op(handle);
     while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_TRANS) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(smem_trans_slot(op));
     }
     bool slot = !mlirOperationIsNull(op) && op_kind(ir, op) == OP_SMEM_SLOT;
-    return slot ? mlirOperationGetOperand(op, 1) : (MlirValue){NULL};
+    return slot ? smem_slot_index(op) : (MlirValue){NULL};
 }
 
 unsigned shared_buffer_bytes(struct ir *ir, MlirOperation alloc) {
     (void)ir;
     MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
     unsigned element = (type_bits(type_element(type)) + 7) / 8;
-    return (unsigned)type_elements(type) * element * (unsigned)op_int(alloc, ATTR_STAGES, 1);
+    return (unsigned)type_elements(type) * element * (unsigned)op_int(alloc, ATTR_STAGES);
 }
 
 struct positions {
@@ -166,7 +166,7 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
                                      size_t extra) {
     struct pass_context *context = p->context;
     struct piece_list list = {.at = ARENA_ARRAY(context->arena, struct piece *, p->count + extra + 1)};
-    unsigned num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+    unsigned num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS);
     for (size_t i = 0; i < p->count; i++) {
         enum op_kind kind = op_kind(context->ir, p->ops[i]);
         struct piece piece = {.op = p->ops[i], .first = i, .last = i, .alignment = SCRATCH_ALIGNMENT};
@@ -177,10 +177,10 @@ static struct piece_list find_pieces(struct positions *p, MlirOperation function
             piece.bytes = shared_buffer_bytes(context->ir, p->ops[i]);
             MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
             unsigned usual = read_by_warpgroups(context, type) ? SWIZZLE_ALIGNMENT : BUFFER_ALIGNMENT;
-            piece.alignment = (unsigned)op_int(p->ops[i], ATTR_ALIGNMENT, usual);
+            piece.alignment = (unsigned)op_int_or(p->ops[i], ATTR_ALIGNMENT, usual);
             extend_to_uses(p, &piece, mlirOperationGetResult(p->ops[i], 0));
         } else if (kind == OP_MBARRIER_ALLOC) { // used throughout
-            piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT, 1);
+            piece.bytes = MBARRIER_BYTES * (unsigned)op_int(p->ops[i], ATTR_COUNT);
             piece.first = 0;
             piece.last = p->count;
         } else if (op_traits(kind) & SCRATCH) {

@@ -27,23 +27,19 @@ static void follow(struct slot_numbers *n, MlirValue value) {
     map_put(&n->index, value.ptr, (void *)(uintptr_t)n->count);
 }
 
-static void follow_operand(struct slot_numbers *n, MlirOperation op, intptr_t index) {
-    follow(n, mlirOperationGetOperand(op, index));
-}
-
 static void follow_argument(struct slot_numbers *n, MlirValue argument) {
     MlirBlock block = mlirBlockArgumentGetOwner(argument);
     MlirOperation owner = mlirBlockGetParentOperation(block);
     enum op_kind kind = op_kind(n->ir, owner);
     intptr_t number = mlirBlockArgumentGetArgNumber(argument);
     if (kind == OP_FOR && number > 0) {
-        follow_operand(n, owner, 2 + number);
-        follow_operand(n, mlirBlockGetTerminator(block), number - 1);
+        follow(n, for_init(owner, number - 1));
+        follow(n, yield_value(mlirBlockGetTerminator(block), number - 1));
     } else if (kind == OP_WHILE && mlirBlockEqual(block, op_body(owner, 0))) {
-        follow_operand(n, owner, number);
-        follow_operand(n, mlirBlockGetTerminator(op_body(owner, 1)), number);
+        follow(n, while_init(owner, number));
+        follow(n, yield_value(mlirBlockGetTerminator(op_body(owner, 1)), number));
     } else if (kind == OP_WHILE) {
-        follow_operand(n, mlirBlockGetTerminator(op_body(owner, 0)), 1 + number);
+        follow(n, condition_value(mlirBlockGetTerminator(op_body(owner, 0)), number));
     }
 }
 
@@ -52,15 +48,15 @@ static void follow_result(struct slot_numbers *n, MlirValue result) {
     intptr_t number = mlirOpResultGetResultNumber(result);
     switch (op_kind(n->ir, op)) {
     case OP_FOR:
-        follow_operand(n, op, 3 + number);
-        follow_operand(n, mlirBlockGetTerminator(op_body(op, 0)), number);
+        follow(n, for_init(op, number));
+        follow(n, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number));
         return;
     case OP_WHILE:
-        follow_operand(n, mlirBlockGetTerminator(op_body(op, 0)), 1 + number);
+        follow(n, condition_value(mlirBlockGetTerminator(op_body(op, 0)), number));
         return;
     case OP_IF:
-        follow_operand(n, mlirBlockGetTerminator(op_body(op, 0)), number);
-        follow_operand(n, mlirBlockGetTerminator(op_body(op, 1)), number);
+        follow(n, yield_value(mlirBlockGetTerminator(op_body(op, 0)), number));
+        follow(n, yield_value(mlirBlockGetTerminator(op_body(op, 1)), number));
         return;
     case OP_ADDI:
     case OP_SUBI:
@@ -74,7 +70,7 @@ static void follow_result(struct slot_numbers *n, MlirValue result) {
     case OP_CMPI:
     case OP_SELECT:
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-            follow_operand(n, op, i);
+            follow(n, mlirOperationGetOperand(op, i));
         }
         return;
     default:
@@ -102,7 +98,7 @@ static void note_holders(struct slot_numbers *n, size_t place) {
 void slot_numbers_find(struct slot_numbers *n, const MlirOperation *ops, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (op_kind(n->ir, ops[i]) == OP_SMEM_SLOT) {
-            follow_operand(n, ops[i], 1);
+            follow(n, smem_slot_index(ops[i]));
         }
     }
     for (size_t i = 0; i < n->count; i++) { // grows on the way
@@ -216,7 +212,7 @@ static struct number computed(const struct slot_numbers *n, const struct number 
     case OP_DIVUI:
         return (struct number){divides, divides ? a / b : 0};
     case OP_CMPI:
-        return both ? compare(op_int(op, ATTR_PREDICATE, -1), a, b) : constant;
+        return both ? compare(op_int(op, ATTR_PREDICATE), a, b) : constant;
     case OP_SELECT:
         return !x[0].known ? constant : a ? x[1] : x[2];
     default:

@@ -185,8 +185,8 @@ static void mark_op(struct liveness *l, MlirOperation op) {
 static void mark_loop_value(struct liveness *l, MlirOperation loop, intptr_t i) {
     value_work_add(&l->live, mlirOperationGetResult(loop, i));
     value_work_add(&l->live, mlirBlockGetArgument(op_body(loop, 0), i + 1));
-    value_work_add(&l->live, mlirOperationGetOperand(loop, 3 + i));
-    value_work_add(&l->live, mlirOperationGetOperand(terminator(op_body(loop, 0)), i));
+    value_work_add(&l->live, for_init(loop, i));
+    value_work_add(&l->live, yield_value(terminator(op_body(loop, 0)), i));
 }
 
 static void mark_definition(struct liveness *l, MlirValue value) {
@@ -260,7 +260,7 @@ static void forget_dead_inits(struct pass_context *context, MlirOperation op, co
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
         if (!keep[i]) {
-            mlirOperationSetOperand(op, 3 + i, mlirOperationGetOperand(op, 0));
+            set_for_init(op, i, for_lower(op));
         }
     }
 }

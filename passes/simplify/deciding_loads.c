@@ -27,7 +27,7 @@ struct deciding {
 };
 
 static bool is_changed(const struct deciding *d, MlirOperation load) {
-    MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(load, 0));
+    MlirValue argument = pointer_argument(d->ir, load_pointer(load));
     return d->any || mlirValueIsNull(argument) || map_has(&d->changed, argument.ptr);
 }
 
@@ -58,7 +58,7 @@ static void find_changed(struct deciding *d, const MlirOperation *ops, size_t co
         if (!atomic && kind != OP_STORE) {
             continue;
         }
-        MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(ops[i], 0));
+        MlirValue argument = pointer_argument(d->ir, access_pointer(ops[i]));
         if (atomic && is_waited_by(d, ops[i])) {
             lock = argument;
         } else if (mlirValueIsNull(argument) || value_is(argument, lock)) {

@@ -68,11 +68,10 @@ static MlirOperation reduction(struct ir *ir, MlirValue value, bool is_sum) {
 static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
     MlirOperation op = value_op(value);
     if (is_op(ir, op, OP_BROADCAST)) {
-        op = value_op(operand(op, 0));
+        op = value_op(unary_source(op));
     }
-    bool fits =
-        is_op(ir, op, OP_SPLAT) || (is_op(ir, op, OP_EXPAND_DIMS) && op_int(op, ATTR_AXIS, -1) == axis);
-    return fits ? operand(op, 0) : (MlirValue){NULL};
+    bool fits = is_op(ir, op, OP_SPLAT) || (is_op(ir, op, OP_EXPAND_DIMS) && op_int(op, ATTR_AXIS) == axis);
+    return fits ? unary_source(op) : (MlirValue){NULL};
 }
 
 // Weights exp2((x - m) · c): c is at least 1.
@@ -83,22 +82,22 @@ struct weights {
 static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights) {
     MlirOperation exponential = made_by(ir, value, OP_EXP2);
     MlirOperation product =
-        mlirOperationIsNull(exponential) ? exponential : made_by(ir, operand(exponential, 0), OP_MULF);
-    if (mlirOperationIsNull(product) || !(constant_of(ir, operand(product, 1)) >= 1)) {
+        mlirOperationIsNull(exponential) ? exponential : made_by(ir, unary_source(exponential), OP_MULF);
+    if (mlirOperationIsNull(product) || !(constant_of(ir, binary_right(product)) >= 1)) {
         return false;
     }
-    MlirOperation difference = made_by(ir, operand(product, 0), OP_SUBF);
+    MlirOperation difference = made_by(ir, binary_left(product), OP_SUBF);
     if (mlirOperationIsNull(difference)) {
         return false;
     }
-    *weights = (struct weights){operand(difference, 0), operand(difference, 1)};
+    *weights = (struct weights){binary_left(difference), binary_right(difference)};
     return true;
 }
 
 // Whether a value is x's maximum along the axis.
 static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
     MlirOperation op = reduction(ir, value, false);
-    return !mlirOperationIsNull(op) && value_is(operand(op, 0), x) && op_int(op, ATTR_AXIS, 0) == axis;
+    return !mlirOperationIsNull(op) && value_is(reduce_tile(op, 0), x) && op_int(op, ATTR_AXIS) == axis;
 }
 
 // What the higher of it and x's maximum is that value; null where it is something else.
@@ -121,11 +120,11 @@ static MlirValue carried(MlirOperation loop, intptr_t number) {
 }
 
 static MlirValue yielded(MlirOperation loop, intptr_t number) {
-    return operand(mlirBlockGetTerminator(op_body(loop, 0)), number);
+    return yield_value(mlirBlockGetTerminator(op_body(loop, 0)), number);
 }
 
 static MlirValue initial(MlirOperation loop, intptr_t number) {
-    return operand(loop, 3 + number);
+    return for_init(loop, number);
 }
 
 // Whether `next` is total · exp2((peak - m) · c) + the sum of exp2((x - m) · c), and m the higher of peak and x's maximum.
@@ -136,11 +135,11 @@ static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirVal
         MlirOperation added = reduction(ir, operand(sum, 1 - i), true);
         struct weights kept, new;
         if (mlirOperationIsNull(scaled) || mlirOperationIsNull(added) ||
-            !find_weights(ir, operand(added, 0), &new)) {
+            !find_weights(ir, reduce_tile(added, 0), &new)) {
             continue;
         }
-        int64_t axis = op_int(added, ATTR_AXIS, 0);
-        intptr_t factor = value_is(operand(scaled, 0), total) ? 1 : 0;
+        int64_t axis = op_int(added, ATTR_AXIS);
+        intptr_t factor = value_is(binary_left(scaled), total) ? 1 : 0;
         MlirValue row = spread_along(ir, new.m, axis);
         if (value_is(operand(scaled, 1 - factor), total) && row.ptr && value_is(row, m) &&
             find_weights(ir, operand(scaled, factor), &kept) && value_is(kept.x, peak) &&
@@ -200,8 +199,8 @@ static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
 // Whether a sum is one of weights of which one is 1, or reaches only what has had such a weight.
 static bool outweighs(struct ir *ir, MlirOperation sum) {
     struct weights weights;
-    int64_t axis = op_int(sum, ATTR_AXIS, 0);
-    if (!find_weights(ir, operand(sum, 0), &weights)) {
+    int64_t axis = op_int(sum, ATTR_AXIS);
+    if (!find_weights(ir, reduce_tile(sum, 0), &weights)) {
         return false;
     }
     MlirValue m = spread_along(ir, weights.m, axis);
@@ -212,14 +211,14 @@ static bool outweighs(struct ir *ir, MlirOperation sum) {
 static bool is_whole(struct ir *ir, MlirValue divisor) {
     MlirOperation op = value_op(divisor);
     while (is_op(ir, op, OP_BROADCAST) || is_op(ir, op, OP_EXPAND_DIMS) || is_op(ir, op, OP_SPLAT)) {
-        op = value_op(operand(op, 0));
+        op = value_op(unary_source(op));
     }
     MlirOperation sum = mlirOperationIsNull(op) ? op : reduction(ir, result(op), true);
     struct weights weights;
-    if (mlirOperationIsNull(sum) || !find_weights(ir, operand(sum, 0), &weights)) {
+    if (mlirOperationIsNull(sum) || !find_weights(ir, reduce_tile(sum, 0), &weights)) {
         return false;
     }
-    int64_t axis = op_int(sum, ATTR_AXIS, 0);
+    int64_t axis = op_int(sum, ATTR_AXIS);
     MlirValue m = spread_along(ir, weights.m, axis);
     return m.ptr && is_maximum_of(ir, m, weights.x, axis);
 }
@@ -252,7 +251,7 @@ static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
             break;
         case OP_DIVF:
             unseen =
-                number == 0 && is_whole(ir, operand(reader, 1)) && is_unseen(ir, result(reader), depth + 1);
+                number == 0 && is_whole(ir, binary_right(reader)) && is_unseen(ir, result(reader), depth + 1);
             break;
         case OP_SELECT:
             unseen = number > 0 && is_unseen(ir, result(reader), depth + 1);

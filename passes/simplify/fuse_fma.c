@@ -43,13 +43,13 @@ static MlirOperation product_at(struct pass_context *context, MlirOperation sum,
 }
 
 static MlirValue negated(struct builder *b, MlirValue value) {
-    return VALUE(b, "arith.negf", OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
+    return VALUE(b, OP_NEGF, OPERANDS(value), RESULTS(mlirValueGetType(value)), NO_ATTRS);
 }
 
 static void fuse(struct pass_context *context, MlirOperation sum, MlirOperation product, intptr_t index) {
     struct builder b = builder_before(context->ir, sum);
     MlirType type = mlirValueGetType(mlirOperationGetResult(sum, 0));
-    MlirValue x = mlirOperationGetOperand(product, 0), y = mlirOperationGetOperand(product, 1);
+    MlirValue x = binary_left(product), y = binary_right(product);
     MlirValue addend = mlirOperationGetOperand(sum, 1 - index);
     if (op_kind(context->ir, sum) == OP_SUBF) {
         if (index == 0) {
@@ -58,7 +58,7 @@ static void fuse(struct pass_context *context, MlirOperation sum, MlirOperation 
             x = negated(&b, x);
         }
     }
-    MlirValue fused = VALUE(&b, "math.fma", OPERANDS(x, y, addend), RESULTS(type), NO_ATTRS);
+    MlirValue fused = VALUE(&b, OP_FMA, OPERANDS(x, y, addend), RESULTS(type), NO_ATTRS);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(sum, 0), fused);
     mlirOperationDestroy(sum);
     mlirOperationDestroy(product);
@@ -71,9 +71,8 @@ static bool adds_up(struct pass_context *context, MlirOperation reduce) {
     for (intptr_t i = 0; sum && i < 2; i++) {
         sum = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
     }
-    return sum && !value_is(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1)) &&
-           value_is(mlirOperationGetOperand(mlirOperationGetNextInBlock(op), 0),
-                    mlirOperationGetResult(op, 0));
+    return sum && !value_is(binary_left(op), binary_right(op)) &&
+           value_is(yield_value(mlirOperationGetNextInBlock(op), 0), mlirOperationGetResult(op, 0));
 }
 
 void pass_fuse_fma(struct pass_context *context, MlirModule module) {
@@ -86,7 +85,7 @@ void pass_fuse_fma(struct pass_context *context, MlirModule module) {
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_REDUCE && adds_up(context, ops[i]) &&
-            chip_fuses(context, type_element(mlirValueGetType(mlirOperationGetOperand(ops[i], 0)))) &&
+            chip_fuses(context, type_element(mlirValueGetType(reduce_tile(ops[i], 0)))) &&
             !mlirOperationIsNull(product_at(context, ops[i], 0))) {
             op_set_unit(context->ir, ops[i], ATTR_PRODUCTS);
         }

@@ -79,18 +79,17 @@ static bool is_remainder(enum op_kind kind) {
 
 static bool is_id(struct ir *ir, MlirValue value, int axis) {
     MlirOperation op = value_op(value);
-    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS, 0) == axis;
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS) == axis;
 }
 
 // Row or column of the linear id, as this op computes it.
 static bool decomposes(const struct dependences *d, MlirOperation op, enum op_kind kind) {
     return d->form == GROUPED_PID_LINEAR && (is_division(kind) || is_remainder(kind)) &&
-           is_id(d->context->ir, mlirOperationGetOperand(op, 0), 0) &&
-           value_is(mlirOperationGetOperand(op, 1), d->tiles);
+           is_id(d->context->ir, binary_left(op), 0) && value_is(binary_right(op), d->tiles);
 }
 
 static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum op_kind kind) {
-    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    int64_t axis = op_int(op, ATTR_AXIS);
     switch (kind) {
     case OP_PROGRAM_ID:
         if (d->form == GROUPED_PID_GRID) {
@@ -116,11 +115,10 @@ static uintptr_t operand_bits(const struct dependences *d, MlirOperation op, int
 static void spread_for(struct dependences *d, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
-    uintptr_t control = operand_bits(d, op, 0, 3);
+    uintptr_t control = operand_bits(d, op, at_for_lower, at_for_init);
     add_bits(d, mlirBlockGetArgument(body, 0), control);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        uintptr_t bits = control | bits_of(d, mlirOperationGetOperand(op, 3 + i)) |
-                         bits_of(d, mlirOperationGetOperand(yield, i));
+        uintptr_t bits = control | bits_of(d, for_init(op, i)) | bits_of(d, yield_value(yield, i));
         add_bits(d, mlirBlockGetArgument(body, i + 1), bits);
         add_bits(d, mlirOperationGetResult(op, i), bits);
     }
@@ -129,14 +127,13 @@ static void spread_for(struct dependences *d, MlirOperation op) {
 static void spread_while(struct dependences *d, MlirOperation op) {
     MlirBlock before = op_body(op, 0), after = op_body(op, 1);
     MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
-    uintptr_t control = bits_of(d, mlirOperationGetOperand(condition, 0));
+    uintptr_t control = bits_of(d, condition_flag(condition));
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(before); i++) {
         add_bits(d, mlirBlockGetArgument(before, i),
-                 control | bits_of(d, mlirOperationGetOperand(op, i)) |
-                     bits_of(d, mlirOperationGetOperand(yield, i)));
+                 control | bits_of(d, while_init(op, i)) | bits_of(d, yield_value(yield, i)));
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        uintptr_t bits = control | bits_of(d, mlirOperationGetOperand(condition, i + 1));
+        uintptr_t bits = control | bits_of(d, condition_value(condition, i));
         add_bits(d, mlirBlockGetArgument(after, i), bits);
         add_bits(d, mlirOperationGetResult(op, i), bits);
     }
@@ -221,13 +218,13 @@ static const char *order_matters(const struct dependences *d) {
             }
             break;
         case OP_FOR:
-            if (operand_bits(d, op, 0, 3) & ON_COUNT) {
+            if (operand_bits(d, op, at_for_lower, at_for_init) & ON_COUNT) {
                 return "left alone: loops over num_programs";
             }
             break;
         case OP_WHILE:
             if (operand_bits(d, op, 0, mlirOperationGetNumOperands(op)) & ON_COUNT ||
-                bits_of(d, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 0)), 0)) & ON_COUNT) {
+                bits_of(d, condition_flag(mlirBlockGetTerminator(op_body(op, 0)))) & ON_COUNT) {
                 return "left alone: loops over num_programs";
             }
             if (reads_memory_within(d->context, op)) {
@@ -257,11 +254,10 @@ static const char *taken_further_apart(const struct dependences *d) {
         }
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
         uintptr_t ids = ON_ROW | ON_COLUMN | ON_ID;
-        if (type_is_tensor(type) || type_bits(type) == 1 ||
-            !(bits_of(d, mlirOperationGetOperand(op, 0)) & ids)) {
+        if (type_is_tensor(type) || type_bits(type) == 1 || !(bits_of(d, binary_left(op)) & ids)) {
             continue;
         }
-        if (bits_of(d, mlirOperationGetOperand(op, 1)) & ids) {
+        if (bits_of(d, binary_right(op)) & ids) {
             return "left alone: already grouped";
         }
         why = "left alone: the id is taken apart further";
@@ -276,8 +272,8 @@ static bool find_reuse(struct dependences *d) {
             continue;
         }
         uintptr_t mask = ON_ROW | ON_COLUMN | ON_ID;
-        uintptr_t a = bits_of(d, mlirOperationGetOperand(d->ops[i], 0)) & mask;
-        uintptr_t b = bits_of(d, mlirOperationGetOperand(d->ops[i], 1)) & mask;
+        uintptr_t a = bits_of(d, dot_a(d->ops[i])) & mask;
+        uintptr_t b = bits_of(d, dot_b(d->ops[i])) & mask;
         if ((a == ON_ROW && b == ON_COLUMN) || (a == ON_COLUMN && b == ON_ROW)) {
             MlirType tile = mlirValueGetType(mlirOperationGetResult(d->ops[i], 0));
             int64_t high = type_extent(tile, type_rank(tile) - 2),
@@ -303,13 +299,13 @@ static bool has_dot(const struct dependences *d) {
 static MlirValue find_tiles(const struct dependences *d) {
     struct ir *ir = d->context->ir;
     for (size_t i = 0; i < d->count; i++) {
-        if (!is_division(op_kind(ir, d->ops[i])) || !is_id(ir, mlirOperationGetOperand(d->ops[i], 0), 0)) {
+        if (!is_division(op_kind(ir, d->ops[i])) || !is_id(ir, binary_left(d->ops[i]), 0)) {
             continue;
         }
-        MlirValue tiles = mlirOperationGetOperand(d->ops[i], 1);
+        MlirValue tiles = binary_right(d->ops[i]);
         for (size_t j = 0; j < d->count; j++) {
-            if (is_remainder(op_kind(ir, d->ops[j])) && is_id(ir, mlirOperationGetOperand(d->ops[j], 0), 0) &&
-                value_is(mlirOperationGetOperand(d->ops[j], 1), tiles)) {
+            if (is_remainder(op_kind(ir, d->ops[j])) && is_id(ir, binary_left(d->ops[j]), 0) &&
+                value_is(binary_right(d->ops[j]), tiles)) {
                 return tiles;
             }
         }
@@ -339,7 +335,7 @@ static bool computable_at_start(struct pass_context *context, MlirOperation func
 
 static bool uses_axis(const struct dependences *d, int axis) {
     for (size_t i = 0; i < d->count; i++) {
-        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS, 0) == axis) {
+        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS) == axis) {
             return true;
         }
     }
@@ -411,8 +407,8 @@ struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperatio
 
 // ---- rewriting ----
 
-static MlirValue program_op(struct builder *b, const char *name, int axis) {
-    return VALUE(b, name, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, axis)));
+static MlirValue program_op(struct builder *b, enum op_kind kind, int axis) {
+    return VALUE(b, kind, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, axis)));
 }
 
 struct tile {
@@ -426,16 +422,15 @@ static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, M
     MlirValue zero = const_int(b, type_i32(b->ir), 0);
     // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative where `matches`
     // holds. Elsewhere they are not used, and unsigned divisions are half as long.
-    MlirValue group_first =
-        build_binary(b, "arith.muli", build_binary(b, "arith.divui", at.row, height), height);
+    MlirValue group_first = build_binary(b, OP_MULI, build_binary(b, OP_DIVUI, at.row, height), height);
     MlirValue first = build_select(b, matches, group_first, at.row);
-    MlirValue inside = build_select(b, matches, build_binary(b, "arith.remui", at.row, height), zero);
-    MlirValue size = build_binary(b, "arith.minsi", build_binary(b, "arith.subi", rows, first), height);
+    MlirValue inside = build_select(b, matches, build_binary(b, OP_REMUI, at.row, height), zero);
+    MlirValue size = build_binary(b, OP_MINSI, build_binary(b, OP_SUBI, rows, first), height);
     size = build_select(b, matches, size, one);
-    size = build_binary(b, "arith.maxsi", size, one); // it is: where that is seen, divisions are not guarded
-    inside = build_binary(b, "arith.addi", build_binary(b, "arith.muli", inside, columns), at.column);
-    return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remui", inside, size)),
-                         build_binary(b, "arith.divui", inside, size)};
+    size = build_binary(b, OP_MAXSI, size, one); // it is: where that is seen, divisions are not guarded
+    inside = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, inside, columns), at.column);
+    return (struct tile){build_binary(b, OP_ADDI, first, build_binary(b, OP_REMUI, inside, size)),
+                         build_binary(b, OP_DIVUI, inside, size)};
 }
 
 // Moves what computes `value` to the builder's place, operands first, each once.
@@ -455,7 +450,7 @@ static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t
                         MlirValue by) {
     for (size_t i = 0; i < count; i++) {
         if (!mlirOperationIsNull(ops[i]) && op_kind(context->ir, ops[i]) == OP_PROGRAM_ID &&
-            op_int(ops[i], ATTR_AXIS, 0) == axis) {
+            op_int(ops[i], ATTR_AXIS) == axis) {
             mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops[i], 0), by);
             mlirOperationDestroy(ops[i]);
             ops[i] = (MlirOperation){NULL};
@@ -469,40 +464,38 @@ static void rewrite_linear(struct pass_context *context, struct builder *b,
     struct map moved = {0};
     move_to_start(b, &moved, tiles);
     map_free(&moved);
-    MlirValue id = program_op(b, "tk.program_id", 0), programs = program_op(b, "tk.num_programs", 0);
+    MlirValue id = program_op(b, OP_PROGRAM_ID, 0), programs = program_op(b, OP_NUM_PROGRAMS, 0);
     MlirValue zero = const_int(b, type_i32(b->ir), 0), one = const_int(b, type_i32(b->ir), 1);
     MlirValue positive = build_compare(b, INT_SGT, tiles, zero);
-    MlirValue columns = build_binary(b, "arith.maxsi", tiles, one);
-    MlirValue rows = build_binary(b, "arith.divui", programs, columns);
-    MlirValue whole = build_compare(b, INT_EQ, build_binary(b, "arith.muli", rows, columns), programs);
-    MlirValue matches = VALUE(b, "arith.andi", OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
-    struct tile plain = {build_binary(b, "arith.divsi", id, tiles),
-                         build_binary(b, "arith.remsi", id, tiles)};
+    MlirValue columns = build_binary(b, OP_MAXSI, tiles, one);
+    MlirValue rows = build_binary(b, OP_DIVUI, programs, columns);
+    MlirValue whole = build_compare(b, INT_EQ, build_binary(b, OP_MULI, rows, columns), programs);
+    MlirValue matches = VALUE(b, OP_ANDI, OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
+    struct tile plain = {build_binary(b, OP_DIVSI, id, tiles), build_binary(b, OP_REMSI, id, tiles)};
     struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
-    MlirValue linear = build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, tiles), at.column);
+    MlirValue linear = build_binary(b, OP_ADDI, build_binary(b, OP_MULI, at.row, tiles), at.column);
     // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
-        if ((!is_division(kind) && !is_remainder(kind)) ||
-            !is_id(context->ir, mlirOperationGetOperand(ops[i], 0), 0) ||
-            !value_is(mlirOperationGetOperand(ops[i], 1), tiles)) {
+        if ((!is_division(kind) && !is_remainder(kind)) || !is_id(context->ir, binary_left(ops[i]), 0) ||
+            !value_is(binary_right(ops[i]), tiles)) {
             continue;
         }
         struct builder after = builder_after(context->ir, ops[i]);
         after.location = mlirOperationGetLocation(ops[i]);
-        mlirOperationSetOperand(ops[i], 0, id);
+        set_binary_left(ops[i], id);
         MlirValue old = mlirOperationGetResult(ops[i], 0), part = is_division(kind) ? at.row : at.column;
         MlirValue chosen = build_select(&after, positive, part, part);
         mlirValueReplaceAllUsesOfWith(old, chosen);
-        mlirOperationSetOperand(mlirOpResultGetOwner(chosen), 2, old);
+        set_select_no(mlirOpResultGetOwner(chosen), old);
     }
     replace_ids(context, ops, count, 0, linear);
 }
 
 static void rewrite_grid(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
                          MlirOperation *ops, size_t count) {
-    struct tile at = {program_op(b, "tk.program_id", 1), program_op(b, "tk.program_id", 0)};
-    MlirValue rows = program_op(b, "tk.num_programs", 1), columns = program_op(b, "tk.num_programs", 0);
+    struct tile at = {program_op(b, OP_PROGRAM_ID, 1), program_op(b, OP_PROGRAM_ID, 0)};
+    MlirValue rows = program_op(b, OP_NUM_PROGRAMS, 1), columns = program_op(b, OP_NUM_PROGRAMS, 0);
     MlirValue limit = const_int(b, type_i32(b->ir), INT32_MAX / decision->group); // no product wraps below
     at = permuted(b, at, rows, columns, build_compare(b, INT_SLE, columns, limit), decision->group);
     replace_ids(context, ops, count, 1, at.row);

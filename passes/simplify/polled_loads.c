@@ -84,7 +84,7 @@ static void find_written(struct polled *p, const MlirOperation *ops, size_t coun
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(p->ir, ops[i]);
         if (kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
-            MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(ops[i], 0));
+            MlirValue argument = pointer_argument(p->ir, access_pointer(ops[i]));
             p->any |= mlirValueIsNull(argument);
             if (!mlirValueIsNull(argument)) {
                 map_put(&p->written, argument.ptr, (void *)argument.ptr);
@@ -97,14 +97,14 @@ static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop
     struct value_work work = {.arena = arena};
     bool unknown = false;
     p->loop = loop;
-    value_work_add(&work, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(loop, 0)), 0));
+    value_work_add(&work, condition_flag(mlirBlockGetTerminator(op_body(loop, 0))));
     for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
         MlirOperation op = value_op(value);
         value_work_add_sources(&work, p->ir, value);
         if (mlirOperationIsNull(op) || op_kind(p->ir, op) != OP_LOAD || !is_inside(op, loop)) {
             continue;
         }
-        MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(op, 0));
+        MlirValue argument = pointer_argument(p->ir, load_pointer(op));
         if (!is_written(p, argument) && !reads_same(p, op)) {
             continue;
         }

@@ -20,9 +20,9 @@ enum { MOST_STEPS = 16, MOST_WORK = 1920 };
 
 int short_loop_steps(struct ir *ir, MlirOperation loop) {
     int64_t lower, upper, step;
-    if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
-        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+    if (!value_is_constant_int(ir, for_lower(loop), &lower) ||
+        !value_is_constant_int(ir, for_upper(loop), &upper) ||
+        !value_is_constant_int(ir, for_step(loop), &step) || step <= 0) {
         return -1;
     }
     int steps = 0;
@@ -38,7 +38,7 @@ static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t t
     enum op_kind kind = op_kind(context->ir, op);
     bool made = mlirOperationGetNumResults(op) > 0;
     MlirType type = made                                  ? mlirValueGetType(mlirOperationGetResult(op, 0))
-                    : mlirOperationGetNumOperands(op) > 0 ? mlirValueGetType(mlirOperationGetOperand(op, 0))
+                    : mlirOperationGetNumOperands(op) > 0 ? mlirValueGetType(leading_operand(op))
                                                           : (MlirType){NULL};
     bool moves = kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_CONSTANT || kind == OP_EXPAND_DIMS;
     int64_t elements = !mlirTypeIsNull(type) && type_is_tensor(type) ? type_elements(type) : 1;
@@ -48,7 +48,7 @@ static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t t
 static bool may_be_written_out(struct pass_context *context, MlirOperation function, MlirOperation loop,
                                int steps) {
     size_t count;
-    int64_t work = 0, threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)context->target->warp_size;
+    int64_t work = 0, threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)context->target->warp_size;
     MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
     for (size_t i = 0; i < count; i++) {
         switch (op_kind(context->ir, ops[i])) {
@@ -74,26 +74,24 @@ static void write_out(struct pass_context *context, MlirOperation loop, int step
     MlirValue *now = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
     MlirValue *next = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
     int64_t lower = 0, step = 0;
-    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 0), &lower);
-    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 2), &step);
+    value_is_constant_int(context->ir, for_lower(loop), &lower);
+    value_is_constant_int(context->ir, for_step(loop), &step);
     for (intptr_t i = 0; i < carried; i++) {
-        now[i] = mlirOperationGetOperand(loop, 3 + i);
+        now[i] = for_init(loop, i);
     }
     for (int k = 0; k < steps; k++) {
         struct map map = {0};
         MlirValue at = const_int(&b, mlirValueGetType(index), lower + k * step);
-        map_put(&map, index.ptr, (void *)at.ptr);
+        map_value(&map, index, at);
         for (intptr_t i = 0; i < carried; i++) {
-            map_put(&map, mlirBlockGetArgument(body, i + 1).ptr, (void *)now[i].ptr);
+            map_value(&map, mlirBlockGetArgument(body, i + 1), now[i]);
         }
         for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
              op = mlirOperationGetNextInBlock(op)) {
             op_repeat(&b, context->arena, &map, op);
         }
         for (intptr_t i = 0; i < carried; i++) {
-            MlirValue value = mlirOperationGetOperand(yield, i);
-            const void *made = map_get(&map, value.ptr);
-            next[i] = made ? (MlirValue){made} : value;
+            next[i] = value_under(&map, mlirOperationGetOperand(yield, i));
         }
         memcpy(now, next, (size_t)carried * sizeof *now);
         map_free(&map);

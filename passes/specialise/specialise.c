@@ -134,7 +134,7 @@ static bool producible(struct specialise *s, MlirOperation loop, MlirValue value
         return false;
     }
     if (op_kind(s->ir, op) == OP_PROGRAM_ID) {
-        scalar->axes |= 1u << op_int(op, ATTR_AXIS, 0);
+        scalar->axes |= 1u << op_int(op, ATTR_AXIS);
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         if (!producible(s, loop, mlirOperationGetOperand(op, i), scalar)) {
@@ -328,7 +328,7 @@ static bool is_ours_alone(struct specialise *s) {
             return false;
         }
     }
-    return op_int(s->function, ATTR_MAXNREG, 0) == 0;
+    return op_int(s->function, ATTR_MAXNREG) == 0;
 }
 
 static size_t map_count(const struct specialise *s) {
@@ -506,12 +506,12 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
 }
 
 static bool decide(struct specialise *s) {
-    s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS, 4);
+    s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
     if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS || !is_ours_alone(s) ||
         !find_loops(s)) {
         return false;
     }
-    int wanted = (int)op_int(s->function, ATTR_NUM_STAGES, 3);
+    int wanted = (int)op_int(s->function, ATTR_NUM_STAGES);
     for (size_t i = 0; i < s->loop_count; i++) {
         if (!decide_loop(s, &s->loops[i])) {
             return false;
@@ -524,7 +524,7 @@ static bool decide(struct specialise *s) {
     if (map_count(s) > SPECIALISE_MAX_MAPS) {
         return false;
     }
-    wanted = (int)op_int(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
+    wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
     s->slots = slots_that_fit(s, wanted);
     // Late dots hold the slot before, beside this iteration's: a third one is for the producer.

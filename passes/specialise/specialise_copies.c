@@ -91,15 +91,12 @@ MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map)
     if (mlirValueIsABlockArgument(value)) {
         return value; // of the kernel
     }
-    MlirOperation op = mlirOpResultGetOwner(value), clone = mlirOperationClone(op);
+    MlirOperation op = mlirOpResultGetOwner(value);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-        mlirOperationSetOperand(clone, i, specialise_scalar(b, mlirOperationGetOperand(op, i), map));
+        specialise_scalar(b, mlirOperationGetOperand(op, i), map);
     }
-    build_insert(b, clone);
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
-    }
-    return (MlirValue){map_get(map, value.ptr)};
+    op_repeat(b, b->ir->arena, map, op);
+    return value_under(map, value);
 }
 
 static MlirValue wide(struct builder *b, MlirValue value) {

@@ -44,10 +44,10 @@ static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axi
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(s->ir, ops[i]);
-        unsigned own = (unsigned)op_int(ops[i], ATTR_AXIS, 0);
+        unsigned own = (unsigned)op_int(ops[i], ATTR_AXIS);
         if (kind == OP_PROGRAM_ID || kind == OP_NUM_PROGRAMS) {
             MlirValue value = kind == OP_NUM_PROGRAMS ? s->grid[own] : own == axis ? place : const_i32(b, 0);
-            map_put(&map, mlirOperationGetResult(ops[i], 0).ptr, (void *)value.ptr);
+            map_value(&map, mlirOperationGetResult(ops[i], 0), value);
         }
     }
     MlirType wide = type_i64(s->ir);

@@ -53,43 +53,18 @@ bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirO
 
 // ---- the first iteration ----
 
-static MlirValue mapped(const struct map *map, MlirValue value) {
-    const void *known = map_get(map, value.ptr);
-    return known ? (MlirValue){known} : value;
-}
-
-// The op again, and what it holds, reading what the map gives.
-static void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
-    MlirOperation clone = mlirOperationClone(op);
-    build_insert(b, clone);
-    size_t count;
-    MlirOperation *inner = ops_collect(s->ir, s->arena, clone, &count);
-    for (size_t i = 0; i <= count; i++) {
-        MlirOperation user = i < count ? inner[i] : clone;
-        for (intptr_t n = 0; n < mlirOperationGetNumOperands(user); n++) {
-            mlirOperationSetOperand(user, n, mapped(map, mlirOperationGetOperand(user, n)));
-        }
-    }
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-        map_put(map, mlirOperationGetResult(op, i).ptr, (void *)mlirOperationGetResult(clone, i).ptr);
-    }
-}
-
 void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
                 MlirValue *lefts) {
     MlirOperation loop = stage->loop;
     MlirBlock body = op_body(loop, 0);
     MlirOperation yield = mlirBlockGetTerminator(body);
     struct map map = {0};
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
-        MlirValue starts = mlirOperationGetOperand(loop, i == 0 ? 0 : 2 + i);
-        map_put(&map, mlirBlockGetArgument(body, i).ptr, (void *)starts.ptr);
-    }
+    map_first_iteration(&map, loop);
     struct builder b = builder_before(s->ir, loop);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
          op = mlirOperationGetNextInBlock(op)) {
         if (!is_among(late, count, op)) {
-            clone_mapped(s, &b, op, &map);
+            op_repeat(&b, s->arena, &map, op);
         }
     }
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
@@ -97,10 +72,10 @@ void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperat
         if (is_among(late, count, value_op(next))) {
             next = mlirOperationGetOperand(value_op(next), 2);
         }
-        mlirOperationSetOperand(loop, 3 + i, mapped(&map, next));
+        mlirOperationSetOperand(loop, 3 + i, value_under(&map, next));
     }
     for (size_t i = 0; i < count; i++) {
-        lefts[i] = mapped(&map, mlirOperationGetOperand(late[i], 0));
+        lefts[i] = value_under(&map, mlirOperationGetOperand(late[i], 0));
     }
     map_free(&map);
     MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);

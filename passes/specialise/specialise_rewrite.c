@@ -11,7 +11,7 @@ enum { ALIGNMENT = 1024 };
 // What stands for a program id or a number of programs in the loop over tiles; null for other ops.
 static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
     enum op_kind kind = op_kind(s->ir, op);
-    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    int64_t axis = op_int(op, ATTR_AXIS);
     return kind == OP_PROGRAM_ID     ? tiles->id[axis]
            : kind == OP_NUM_PROGRAMS ? s->grid[axis]
                                      : (MlirValue){NULL};
@@ -76,8 +76,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     MlirOperation loop =
         build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
     struct builder in = builder_at_end(s->ir, body, b->location);
-    map_put(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0).ptr,
-            (void *)mlirBlockGetArgument(body, 0).ptr);
+    map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
     struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
     for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
         copy_group(s, stage, group, &in, &map, at);
@@ -97,7 +96,7 @@ static void build_producer(struct specialise *s, MlirBlock block) {
     for (size_t i = 0; i < count; i++) {
         MlirValue value = program_value(s, &tiles, ops[i]);
         if (!mlirValueIsNull(value)) {
-            map_put(&map, mlirOperationGetResult(ops[i], 0).ptr, (void *)value.ptr);
+            map_value(&map, mlirOperationGetResult(ops[i], 0), value);
         }
     }
     kept_bring(s, &b, &map, tiles.kept);

@@ -89,7 +89,7 @@ void vector_read(struct specialise *s, struct builder *at, const struct copy *co
     MlirOperation expand = converts ? value_op(mlirOperationGetOperand(end, 0)) : end;
     struct builder b = builder_before(s->ir, end);
     MlirValue wanted = mlirOperationGetResult(end, 0);
-    int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
+    int64_t axis = op_int(expand, ATTR_AXIS), extent = copy->inner;
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
     MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));

@@ -189,8 +189,8 @@ static unsigned sharers_of(const struct target *target, unsigned threads, const 
 struct reduce_plan reduce_plan(struct ir *ir, const struct target *target, unsigned num_warps,
                                MlirOperation reduce) {
     struct reduce_plan plan = {.possible = true};
-    const struct layout *operand = type_layout(ir, mlirValueGetType(mlirOperationGetOperand(reduce, 0)));
-    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS, 0);
+    const struct layout *operand = type_layout(ir, mlirValueGetType(reduce_tile(reduce, 0)));
+    unsigned axis = (unsigned)op_int(reduce, ATTR_AXIS);
     unsigned lane_bits = (unsigned)__builtin_ctz(target->warp_size),
              warp_bits = (unsigned)__builtin_ctz(num_warps);
     uint32_t mask = layout_dim_mask(operand, axis);
@@ -264,11 +264,11 @@ int scan_first_crossing(const struct layout *operand, unsigned axis) {
 }
 
 static unsigned scan_bytes(struct ir *ir, MlirOperation op) {
-    MlirType first = mlirValueGetType(mlirOperationGetOperand(op, 0));
-    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS, 0));
+    MlirType first = mlirValueGetType(reduce_tile(op, 0));
+    int crossing = scan_first_crossing(type_layout(ir, first), (unsigned)op_int(op, ATTR_AXIS));
     unsigned bytes = 0;
     for (intptr_t i = 0; crossing >= 0 && i < mlirOperationGetNumOperands(op); i++) {
-        MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+        MlirType type = mlirValueGetType(reduce_tile(op, i));
         bytes += aligned((unsigned)(type_elements(type) >> crossing) * element_bytes(type));
     }
     return bytes;
@@ -299,7 +299,7 @@ static unsigned shared_result_bytes(struct ir *ir, const struct target *target, 
 unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_warps, MlirOperation op) {
     switch (op_kind(ir, op)) {
     case OP_CONVERT_LAYOUT: {
-        MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        MlirType from = mlirValueGetType(unary_source(op));
         MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
         if (type_is_shared(ir, to)) { // a buffer of its own, once the warpgroup pass has made it
             return aligned((unsigned)type_elements(to) * element_bytes(to));
@@ -316,7 +316,7 @@ unsigned scratch_bytes(struct ir *ir, const struct target *target, unsigned num_
     case OP_SCAN:
         return scan_bytes(ir, op);
     case OP_GATHER: {
-        MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        MlirType source = mlirValueGetType(gather_source(op));
         return aligned((unsigned)type_elements(source) * element_bytes(source));
     }
     case OP_HISTOGRAM:

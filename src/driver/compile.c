@@ -97,7 +97,7 @@ static bool emit_tiles(struct unit *unit, struct compiled *c) {
 static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *fits) {
     MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
     for (size_t i = 0; i < unit_kernel_count(unit); i++) {
-        int64_t warps = op_int(function, ATTR_NUM_WARPS, 4) * fits[i].warps;
+        int64_t warps = op_int(function, ATTR_NUM_WARPS) * fits[i].warps;
         op_set_int(c->ir, function, ATTR_NUM_WARPS, (int32_t)warps);
         function = mlirOperationGetNextInBlock(function);
     }

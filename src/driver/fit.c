@@ -62,7 +62,7 @@ static bool may_spill(struct compiled *c, struct arena *arena) {
     MlirOperation *ops = ops_collect(c->ir, arena, mlirModuleGetOperation(c->tiles), &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(c->ir, ops[i]) == OP_FUNC) {
-            threads = op_int(ops[i], ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+            threads = op_int(ops[i], ATTR_NUM_WARPS) * (int64_t)c->target->warp_size;
         }
         for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
             MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
@@ -80,7 +80,7 @@ static bool may_spill(struct compiled *c, struct arena *arena) {
 static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
-    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+    int64_t threads = op_int(function, ATTR_NUM_WARPS) * (int64_t)c->target->warp_size;
     for (size_t i = 0; i < count; i++) {
         enum op_kind kind = op_kind(c->ir, ops[i]);
         int64_t bits = 0; // of all threads, at least
@@ -119,7 +119,7 @@ static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation fun
             return false;
         }
     }
-    int64_t warps = op_int(function, ATTR_NUM_WARPS, 4);
+    int64_t warps = op_int(function, ATTR_NUM_WARPS);
     return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
 }
 

@@ -129,14 +129,14 @@ static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOpera
 
 struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
                                       const struct target *target) {
-    unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES, 0);
-    unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS, 0);
-    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, ATTR_NUM_WARPS, 4) + producers) *
+    unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES);
+    unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS);
+    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, ATTR_NUM_WARPS) + producers) *
                                              target->warp_size,
                                   .shared_bytes = shared,
                                   .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
                                   .producer_warps = producers,
-                                  .persistent = (unsigned)op_int(function, ATTR_PERSISTENT, 0)};
+                                  .persistent = (unsigned)op_int_or(function, ATTR_PERSISTENT, 0)};
     read_hidden_parameters(ir, arena, function, &entry);
     return entry;
 }

@@ -66,8 +66,8 @@ static int find_parameter(struct survey *s, MlirValue value, int64_t *divisor, i
     enum op_kind kind = op_kind(s->ir, op);
     intptr_t count = depth && s->steps < SEARCH_STEPS ? mlirOperationGetNumOperands(op) : 0;
     int64_t by;
-    if ((kind == OP_DIVSI || kind == OP_DIVUI) &&
-        value_is_constant_int(s->ir, mlirOperationGetOperand(op, 1), &by) && by > 0) {
+    if ((kind == OP_DIVSI || kind == OP_DIVUI) && value_is_constant_int(s->ir, binary_right(op), &by) &&
+        by > 0) {
         *divisor = *divisor > INT32_MAX / by ? *divisor : *divisor * by;
         count = count ? 1 : 0;
     }
@@ -80,9 +80,9 @@ static int find_parameter(struct survey *s, MlirValue value, int64_t *divisor, i
 
 static struct trips loop_trips(struct survey *s, MlirOperation loop) {
     int64_t low, high, step = 0;
-    MlirValue upper = mlirOperationGetOperand(loop, 1);
-    bool steady = value_is_constant_int(s->ir, mlirOperationGetOperand(loop, 2), &step) && step > 0;
-    if (steady && value_is_constant_int(s->ir, mlirOperationGetOperand(loop, 0), &low) &&
+    MlirValue upper = for_upper(loop);
+    bool steady = value_is_constant_int(s->ir, for_step(loop), &step) && step > 0;
+    if (steady && value_is_constant_int(s->ir, for_lower(loop), &low) &&
         value_is_constant_int(s->ir, upper, &high)) {
         return (struct trips){-1, high > low ? (high - low - 1) / step + 1 : 0};
     }
@@ -111,7 +111,7 @@ static double bytes_of(MlirType pointers, struct ir *ir) {
 
 // Multiply-adds of a dot.
 static double products_of(MlirOperation dot) {
-    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType a = mlirValueGetType(dot_a(dot));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     return (double)type_elements(c) * (double)type_extent(a, type_rank(a) - 1);
 }
@@ -138,7 +138,7 @@ static void survey_op(struct survey *s, MlirOperation op, struct trips trips, do
         work->terms[term(s, trips)].products += times * products_of(op);
         work->sums = sums > work->sums ? sums : work->sums;
     } else if (kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW) {
-        MlirType pointers = mlirValueGetType(mlirOperationGetOperand(op, 0));
+        MlirType pointers = mlirValueGetType(access_pointer(op));
         work->terms[term(s, trips)].bytes += times * bytes_of(pointers, s->ir);
     } else if ((op_traits(kind) & ELEMENTWISE) && mlirOperationGetNumResults(op) == 1) {
         MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -204,7 +204,7 @@ static double warps_along(const struct layout *layout, unsigned dim) {
 
 // Clocks that a dot takes on a multiprocessor to itself.
 static double dot_clocks(struct ir *ir, MlirOperation dot) {
-    MlirValue left = mlirOperationGetOperand(dot, 0);
+    MlirValue left = dot_a(dot);
     MlirType a = mlirValueGetType(left), c = mlirValueGetType(mlirOperationGetResult(dot, 0));
     unsigned rank = (unsigned)type_rank(c);
     double bytes = type_bits(type_element(a)) / 8.0, products = products_of(dot) * bytes / 2;
@@ -249,8 +249,8 @@ struct kernel_work work_weighed(const struct work_survey *survey, struct ir *ir,
         return work;
     }
     double slow = slowness(ir, arena, function);
-    double groups = (double)op_int(function, ATTR_NUM_WARPS, 4) / WGMMA_WARPS *
-                    (double)op_int(function, ATTR_PERSISTENT, RESIDENT);
+    double groups = (double)op_int(function, ATTR_NUM_WARPS) / WGMMA_WARPS *
+                    (double)op_int_or(function, ATTR_PERSISTENT, RESIDENT);
     for (unsigned i = 0; i < work.count; i++) {
         double products = work.terms[i].products * slow / PRODUCTS;
         double special = survey->special[i] / SPECIAL, simple = survey->simple[i] / SIMPLE;

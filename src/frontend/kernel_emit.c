@@ -38,7 +38,7 @@ static MlirBlock build_function(struct emitter *e, const struct kernel_instance 
         attr_i32(b, ATTR_NUM_STAGES, kernel->num_stages),
         attr_i32(b, ATTR_MAXNREG, kernel->max_registers)};
     intptr_t named_count = sizeof named / sizeof *named - (kernel->max_registers > 0 ? 0 : 1);
-    build_op_regions(b, "func.func", NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
+    build_op_regions(b, OP_FUNC, NO_OPERANDS, NO_RESULTS, (struct attrs){named_count, named}, 1, &region);
     return body;
 }
 
@@ -140,7 +140,7 @@ static bool emit_kernel(struct emitter *e, const struct kernel_instance *kernel,
         }
     }
     e->builder.location = ir_location(e->ir, kernel->location);
-    OP(&e->builder, "func.return", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    OP(&e->builder, OP_RETURN, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     if (ok) {
         emit_spread_hints(e, mlirBlockGetParentOperation(body));
     }

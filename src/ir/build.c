@@ -54,9 +54,9 @@ static size_t ops_of(const struct ir *ir, MlirOperation op) {
     return cost ? cost : 1;
 }
 
-MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
-                               struct results results, struct attrs attrs, intptr_t region_count,
-                               MlirRegion *regions) {
+MlirOperation build_named(struct builder *b, const char *name, struct operands operands,
+                          struct results results, struct attrs attrs, intptr_t region_count,
+                          MlirRegion *regions) {
     MlirOperationState state = mlirOperationStateGet(ref(name), b->location);
     mlirOperationStateAddOperands(&state, operands.count, operands.values);
     mlirOperationStateAddResults(&state, results.count, results.types);
@@ -71,20 +71,18 @@ MlirOperation build_op_regions(struct builder *b, const char *name, struct opera
     return op;
 }
 
-MlirOperation build_op(struct builder *b, const char *name, struct operands operands, struct results results,
-                       struct attrs attrs) {
-    return build_op_regions(b, name, operands, results, attrs, 0, NULL);
-}
-
 // ---- attributes ----
 
 static const struct {
     const char *name;
     enum attribute_holds holds;
+    int64_t absent;
 } attribute_table[ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(id, name, holds) {name, HOLDS_##holds},
+#define ATTRIBUTE(id, name, holds) {name, HOLDS_##holds, 0},
+#define NUMBER(id, name, absent) {name, HOLDS_INT, absent},
 #include "ir/attributes.def"
 #undef ATTRIBUTE
+#undef NUMBER
 };
 
 const char *attribute_text(enum attribute_name name) {
@@ -178,12 +176,16 @@ struct attrs op_attributes(struct arena *arena, MlirOperation op) {
     return all;
 }
 
-int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise) {
+int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise) {
     MlirAttribute value = op_attribute(op, name);
     if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value)) {
         return otherwise;
     }
     return mlirIntegerAttrGetValueInt(value);
+}
+
+int64_t op_int(MlirOperation op, enum attribute_name name) {
+    return op_int_or(op, name, attribute_table[name].absent);
 }
 
 bool ops_alike(MlirOperation a, MlirOperation b) {
@@ -268,7 +270,7 @@ MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name
     return mlirDictionaryAttrGetElementByName(dictionary, name_ref(name));
 }
 
-// ---- types and constants ----
+// ---- types ----
 
 MlirType type_i1(struct ir *ir) {
     return mlirIntegerTypeGet(ir->context, 1);
@@ -296,170 +298,6 @@ MlirType type_f32(struct ir *ir) {
 }
 MlirType type_f64(struct ir *ir) {
     return mlirF64TypeGet(ir->context);
-}
-
-static MlirType element_of(MlirType type) {
-    return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
-}
-
-static MlirValue constant(struct builder *b, MlirType type, MlirAttribute element) {
-    MlirAttribute value = mlirTypeIsAShaped(type) ? mlirDenseElementsAttrSplatGet(type, element) : element;
-    return VALUE(b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(b, ATTR_VALUE, value)));
-}
-
-MlirValue const_int(struct builder *b, MlirType type, int64_t value) {
-    return constant(b, type, mlirIntegerAttrGet(element_of(type), value));
-}
-
-MlirValue const_i32(struct builder *b, int64_t value) {
-    return const_int(b, type_i32(b->ir), value);
-}
-
-MlirValue const_float(struct builder *b, MlirType type, double value) {
-    return constant(b, type, mlirFloatAttrDoubleGet(b->ir->context, element_of(type), value));
-}
-
-// ---- arithmetic ----
-
-MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y) {
-    return VALUE(b, name, OPERANDS(x, y), RESULTS(mlirValueGetType(x)), NO_ATTRS);
-}
-
-MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y) {
-    MlirAttribute number = mlirIntegerAttrGet(type_i64(b->ir), predicate);
-    return VALUE(b, "arith.cmpi", OPERANDS(x, y), RESULTS(type_i1(b->ir)),
-                 ATTRS(attr(b, ATTR_PREDICATE, number)));
-}
-
-MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
-    return VALUE(b, "arith.select", OPERANDS(condition, yes, no), RESULTS(mlirValueGetType(yes)), NO_ATTRS);
-}
-
-// ---- control flow ----
-
-MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
-                        struct operands inits, MlirBlock *body) {
-    intptr_t count = 3 + inits.count;
-    MlirValue *operands = ARENA_ARRAY(b->ir->arena, MlirValue, count);
-    MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, count);
-    MlirLocation *locations = ARENA_ARRAY(b->ir->arena, MlirLocation, count);
-    operands[0] = lower, operands[1] = upper, operands[2] = step;
-    types[0] = mlirValueGetType(lower);
-    locations[0] = b->location;
-    for (intptr_t i = 0; i < inits.count; i++) {
-        operands[3 + i] = inits.values[i];
-        types[1 + i] = mlirValueGetType(inits.values[i]);
-        locations[1 + i] = b->location;
-    }
-    MlirRegion region = mlirRegionCreate();
-    *body = mlirBlockCreate(1 + inits.count, types, locations);
-    mlirRegionAppendOwnedBlock(region, *body);
-    return build_op_regions(b, "scf.for", (struct operands){count, operands},
-                            (struct results){inits.count, types + 1}, NO_ATTRS, 1, &region);
-}
-
-MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
-                       MlirBlock *else_block) {
-    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
-    MlirBlock *blocks[2] = {then_block, else_block};
-    for (int i = 0; i < 2; i++) {
-        *blocks[i] = mlirBlockCreate(0, NULL, NULL);
-        mlirRegionAppendOwnedBlock(regions[i], *blocks[i]);
-    }
-    return build_op_regions(b, "scf.if", OPERANDS(condition), results, NO_ATTRS, 2, regions);
-}
-
-MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop) {
-    struct builder b = builder_before(ir, loop);
-    intptr_t count = mlirOperationGetNumResults(loop);
-    MlirValue *values = ARENA_ARRAY(arena, MlirValue, count + 1);
-    MlirType *types = ARENA_ARRAY(arena, MlirType, count + 1);
-    for (intptr_t i = 0; i < count; i++) {
-        values[i] = mlirOperationGetOperand(loop, 3 + i);
-        types[i] = mlirValueGetType(values[i]);
-    }
-    MlirValue runs =
-        build_compare(&b, INT_SLT, mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
-    MlirBlock taken, skipped;
-    MlirOperation branch = build_if(&b, runs, (struct results){count, types}, &taken, &skipped);
-    struct builder otherwise = builder_at_end(ir, skipped, b.location);
-    build_yield(&otherwise, (struct operands){count, values});
-    for (intptr_t i = 0; i < count; i++) {
-        values[i] = mlirOperationGetResult(loop, i);
-        mlirValueReplaceAllUsesOfWith(values[i], mlirOperationGetResult(branch, i));
-    }
-    mlirOperationRemoveFromParent(loop);
-    mlirBlockAppendOwnedOperation(taken, loop);
-    struct builder then = builder_at_end(ir, taken, b.location);
-    build_yield(&then, (struct operands){count, values});
-    return mlirBlockGetTerminator(taken);
-}
-
-MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits) {
-    struct builder b = builder_before(ir, op);
-    intptr_t results = mlirOperationGetNumResults(op), regions = mlirOperationGetNumRegions(op);
-    bool loop = regions == 1;
-    intptr_t known = mlirOperationGetNumOperands(op), count = known + (loop ? inits.count : 0);
-    MlirValue *operands = ARENA_ARRAY(arena, MlirValue, count + 1);
-    MlirType *types = ARENA_ARRAY(arena, MlirType, results + inits.count + 1);
-    MlirRegion bodies[2];
-    for (intptr_t i = 0; i < count; i++) {
-        operands[i] = i < known ? mlirOperationGetOperand(op, i) : inits.values[i - known];
-    }
-    for (intptr_t i = 0; i < results + inits.count; i++) {
-        types[i] = mlirValueGetType(i < results ? mlirOperationGetResult(op, i) : inits.values[i - results]);
-        if (loop && i >= results) {
-            mlirBlockAddArgument(op_body(op, 0), types[i], b.location);
-        }
-    }
-    struct attrs attributes = op_attributes(arena, op);
-    for (intptr_t r = 0; r < regions; r++) {
-        bodies[r] = mlirRegionCreate();
-        mlirRegionTakeBody(bodies[r], mlirOperationGetRegion(op, r));
-    }
-    MlirOperation made =
-        build_op_regions(&b, loop ? "scf.for" : "scf.if", (struct operands){count, operands},
-                         (struct results){results + inits.count, types}, attributes, regions, bodies);
-    for (intptr_t i = 0; i < results; i++) {
-        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(made, i));
-    }
-    mlirOperationDestroy(op);
-    return made;
-}
-
-void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more) {
-    MlirOperation yield = mlirBlockGetTerminator(block);
-    intptr_t known = mlirOperationGetNumOperands(yield);
-    MlirValue *values = ARENA_ARRAY(arena, MlirValue, known + more.count + 1);
-    for (intptr_t i = 0; i < known + more.count; i++) {
-        values[i] = i < known ? mlirOperationGetOperand(yield, i) : more.values[i - known];
-    }
-    struct builder b = builder_before(ir, yield);
-    build_yield(&b, (struct operands){known + more.count, values});
-    mlirOperationDestroy(yield);
-}
-
-MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
-                          MlirBlock *after) {
-    MlirType *types = ARENA_ARRAY(b->ir->arena, MlirType, inits.count + 1);
-    intptr_t widest = inits.count > results.count ? inits.count : results.count;
-    MlirLocation *locations = ARENA_ARRAY(b->ir->arena, MlirLocation, widest + 1);
-    for (intptr_t i = 0; i < widest; i++) {
-        locations[i] = b->location;
-    }
-    for (intptr_t i = 0; i < inits.count; i++) {
-        types[i] = mlirValueGetType(inits.values[i]);
-    }
-    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
-    *before = mlirBlockCreate(inits.count, types, locations);
-    *after = mlirBlockCreate(results.count, results.types, locations);
-    mlirRegionAppendOwnedBlock(regions[0], *before);
-    mlirRegionAppendOwnedBlock(regions[1], *after);
-    return build_op_regions(b, "scf.while", inits, results, NO_ATTRS, 2, regions);
-}
-
-void build_yield(struct builder *b, struct operands values) {
-    build_op(b, "scf.yield", values, NO_RESULTS, NO_ATTRS);
 }
 
 // ---- looking at the IR ----
@@ -500,10 +338,10 @@ MlirBlock op_body(MlirOperation op, int region) {
 }
 
 unsigned op_num_warps(MlirOperation op) {
-    while (op_int(op, ATTR_NUM_WARPS, 0) == 0) {
+    while (!op_has(op, ATTR_NUM_WARPS)) {
         op = mlirOperationGetParentOperation(op);
     }
-    return (unsigned)op_int(op, ATTR_NUM_WARPS, 1);
+    return (unsigned)op_int(op, ATTR_NUM_WARPS);
 }
 
 struct collect {
@@ -555,6 +393,23 @@ MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation roo
     return c.ops;
 }
 
+MlirValue value_under(const struct map *map, MlirValue value) {
+    const void *other = map_get(map, value.ptr);
+    return other ? (MlirValue){other} : value;
+}
+
+void map_value(struct map *map, MlirValue from, MlirValue to) {
+    map_put(map, from.ptr, (void *)to.ptr);
+}
+
+void map_first_iteration(struct map *map, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    map_value(map, mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        map_value(map, mlirBlockGetArgument(body, i + 1), mlirOperationGetOperand(loop, 3 + i));
+    }
+}
+
 static void remap(const struct map *map, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         const void *other = map_get(map, mlirOperationGetOperand(op, i).ptr);
@@ -574,6 +429,6 @@ void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOper
     }
     build_insert(b, clone);
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
-        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        map_value(map, mlirOperationGetResult(op, r), mlirOperationGetResult(clone, r));
     }
 }

@@ -1,8 +1,4 @@
-// Building ops: the only user of MlirOperationState.
-//
-//   struct builder b = builder_at_end(ir, block, loc);
-//   MlirValue acc = VALUE(&b, "tk.dot_wait", OPERANDS(acc), RESULTS(type), ATTRS(attr_i32(&b, ATTR_PENDING, 1)));
-//   MlirOperation st = OP(&b, "tk.store", OPERANDS(p, v), NO_RESULTS, NO_ATTRS);
+// Builders, attributes, and looking at ops. The only user of MlirOperationState.
 #ifndef TKC_IR_BUILD_H
 #define TKC_IR_BUILD_H
 
@@ -50,23 +46,20 @@ struct builder builder_after(struct ir *ir, MlirOperation op);
 struct builder builder_after_value(struct ir *ir,
                                    MlirValue value); // after its op, or at the start of its block
 
-MlirOperation build_op(struct builder *b, const char *name, struct operands operands, struct results results,
-                       struct attrs attrs);
-// With regions: the op takes ownership.
-MlirOperation build_op_regions(struct builder *b, const char *name, struct operands operands,
-                               struct results results, struct attrs attrs, intptr_t region_count,
-                               MlirRegion *regions);
+// An op by its name; regions become its own. Code that knows which op it builds says its kind (dialects/tk/tk_build.h).
+MlirOperation build_named(struct builder *b, const char *name, struct operands operands,
+                          struct results results, struct attrs attrs, intptr_t region_count,
+                          MlirRegion *regions);
 // Puts an op that is in no block, a clone, at the builder's place.
 void build_insert(struct builder *b, MlirOperation op);
-#define OP(b, name, operands, results, attrs) build_op((b), (name), (operands), (results), (attrs))
-#define VALUE(b, name, operands, results, attrs)                                                             \
-    mlirOperationGetResult(build_op((b), (name), (operands), (results), (attrs)), 0)
 
 // ---- attributes: by the names of attributes.def ----
 enum attribute_name {
 #define ATTRIBUTE(id, name, holds) ATTR_##id,
+#define NUMBER(id, name, absent) ATTR_##id,
 #include "ir/attributes.def"
 #undef ATTRIBUTE
+#undef NUMBER
     ATTRIBUTE_COUNT
 };
 enum attribute_holds {
@@ -99,9 +92,10 @@ intptr_t op_attribute_count(MlirOperation op);
 MlirNamedAttribute op_attribute_at(MlirOperation op, intptr_t index);
 struct attrs op_attributes(struct arena *arena, MlirOperation op);
 
-// Reading: the default when the attribute is absent.
 MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null when absent
-int64_t op_int(MlirOperation op, enum attribute_name name, int64_t otherwise);
+// An integer; when absent the number that attributes.def has for it, or `otherwise` where absence means something else.
+int64_t op_int(MlirOperation op, enum attribute_name name);
+int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);
 bool ops_alike(MlirOperation a, MlirOperation b);                    // in all but their operands and regions
 MlirStringRef op_string(MlirOperation op, enum attribute_name name); // {NULL, 0} when absent
@@ -116,62 +110,10 @@ void op_set_unit(struct ir *ir, MlirOperation op, enum attribute_name name);
 MlirAttribute argument_attribute(MlirOperation function, intptr_t number, enum attribute_name name);
 MlirAttribute dictionary_attribute(MlirAttribute dictionary, enum attribute_name name);
 
-// ---- types and constants ----
+// ---- types ----
 MlirType type_i1(struct ir *ir), type_i8(struct ir *ir), type_i16(struct ir *ir), type_i32(struct ir *ir),
     type_i64(struct ir *ir);
 MlirType type_f16(struct ir *ir), type_bf16(struct ir *ir), type_f32(struct ir *ir), type_f64(struct ir *ir);
-// arith.constant; a tensor type makes a splat of the value.
-MlirValue const_int(struct builder *b, MlirType type, int64_t value);
-MlirValue const_i32(struct builder *b, int64_t value);
-MlirValue const_float(struct builder *b, MlirType type, double value);
-
-// ---- arithmetic, of scalars or tiles of one type ----
-// The predicates of arith.cmpi and arith.cmpf, by MLIR's numbers.
-enum int_predicate { INT_EQ, INT_NE, INT_SLT, INT_SLE, INT_SGT, INT_SGE, INT_ULT, INT_ULE, INT_UGT, INT_UGE };
-enum float_predicate {
-    FLOAT_FALSE,
-    FLOAT_OEQ,
-    FLOAT_OGT,
-    FLOAT_OGE,
-    FLOAT_OLT,
-    FLOAT_OLE,
-    FLOAT_ONE,
-    FLOAT_ORD,
-    FLOAT_UEQ,
-    FLOAT_UGT,
-    FLOAT_UGE,
-    FLOAT_ULT,
-    FLOAT_ULE,
-    FLOAT_UNE,
-    FLOAT_UNO,
-    FLOAT_TRUE
-};
-MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y); // gives x's type
-MlirValue build_compare(struct builder *b, enum int_predicate predicate, MlirValue x, MlirValue y); // scalars
-MlirValue build_select(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no);
-
-// ---- control flow (bodies are built by the caller; each block ends in the terminator named) ----
-// scf.for: the body block has (induction variable, iter args…); end it with scf.yield.
-MlirOperation build_for(struct builder *b, MlirValue lower, MlirValue upper, MlirValue step,
-                        struct operands inits, MlirBlock *body);
-// Puts a loop, an scf.for, into the branch of an scf.if that is taken if the loop runs at all. What read its results
-// reads those of the scf.if, which gives the loop's initial values otherwise. Returns the branch's scf.yield.
-MlirOperation build_guard(struct ir *ir, struct arena *arena, MlirOperation loop);
-// scf.if: both blocks are made; end each with scf.yield. Without results the else block may stay empty but
-// for its yield.
-MlirOperation build_if(struct builder *b, MlirValue condition, struct results results, MlirBlock *then_block,
-                       MlirBlock *else_block);
-// The op, an scf.for or scf.if, with more results behind those that it has; what read the old one reads it, and its blocks are the
-// same. A loop begins with `inits` for what it carries then; an scf.if has none of them, but their types. Each block has to yield
-// more (build_yield_more).
-MlirOperation build_more(struct ir *ir, struct arena *arena, MlirOperation op, struct operands inits);
-// The values behind those that the block's scf.yield has.
-void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struct operands more);
-// scf.while: `before` has the inits as arguments and ends in scf.condition(cond, args…); `after` has results
-// as arguments, scf.yield.
-MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
-                          MlirBlock *after);
-void build_yield(struct builder *b, struct operands values); // scf.yield
 
 // ---- looking at the IR ----
 MlirOperation value_op(MlirValue value); // defining op; null for a block argument
@@ -188,6 +130,11 @@ MlirOperation value_reader(MlirValue value, MlirBlock block, enum reader which);
 MlirOperation *ops_collect(struct ir *ir, struct arena *arena, MlirOperation root, size_t *count);
 MlirBlock op_body(MlirOperation op, int region); // first block of a region
 unsigned op_num_warps(MlirOperation op); // of a block that runs the function that the op is, or lies in
+// What a map (value → value) has for a value, and the value itself where it has nothing; and putting it there.
+MlirValue value_under(const struct map *map, MlirValue value);
+void map_value(struct map *map, MlirValue from, MlirValue to);
+// What a loop's body reads in its first iteration: the induction variable is the lower bound, what is carried its initial value.
+void map_first_iteration(struct map *map, MlirOperation loop);
 // The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
 void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 

@@ -1,8 +1,7 @@
 // Lowering: one walk over the final tile IR that builds the per-thread LLVM module.
 //
 // A kernel's function gets an entry block for what is computed once (thread index, the thread parts of
-// layouts) and a body. The table maps an op kind to its function; families live in lower_*.c. An op without a
-// row is refused by name.
+// layouts) and a body. The op tables say which function lowers an op; families of them live in lower_*.c.
 #include "lower/lower.h"
 
 #include <stdarg.h>
@@ -13,88 +12,25 @@
 
 #include "lower/lower_internal.h"
 
-static void lower_nothing(struct lowering *l, MlirOperation op) {
+void lower_nothing(struct lowering *l, MlirOperation op) {
     (void)l;
     (void)op;
 }
 
-static lower_function *const table[OP_KIND_COUNT] = {
-    [OP_PROGRAM_ID] = lower_program_id,
-    [OP_NUM_PROGRAMS] = lower_num_programs,
-    [OP_RANGE] = lower_range,
-    [OP_SPLAT] = lower_splat,
-    [OP_UNWRITTEN] = lower_unwritten,
-    [OP_OPAQUE] = lower_opaque,
-    [OP_BROADCAST] = lower_broadcast,
-    [OP_EXPAND_DIMS] = lower_expand_dims,
-    [OP_RESHAPE] = lower_reshape,
-    [OP_TRANS] = lower_trans,
-    [OP_JOIN] = lower_join,
-    [OP_SPLIT] = lower_split,
-    [OP_GATHER] = lower_gather,
-    [OP_CONVERT_LAYOUT] = lower_convert_layout,
-    [OP_ADDPTR] = lower_elementwise,
-    [OP_PTR_TO_INT] = lower_elementwise,
-    [OP_INT_TO_PTR] = lower_elementwise,
-    [OP_PTR_CAST] = lower_elementwise,
-    [OP_LOAD] = lower_load,
-    [OP_STORE] = lower_store,
-    [OP_ATOMIC_RMW] = lower_atomic_rmw,
-    [OP_ATOMIC_CAS] = lower_atomic_cas,
-    [OP_DOT] = lower_dot,
-    [OP_WARPGROUP_DOT] = lower_warpgroup_dot,
-    [OP_DOT_WAIT] = lower_dot_wait,
-    [OP_RESCALE] = lower_rescale,
-    [OP_WARP_ANY] = lower_warp_any,
-    [OP_RARELY] = lower_rarely,
-    [OP_FP_TO_FP] = lower_fp_to_fp,
-    [OP_MULHI] = lower_elementwise,
-    [OP_DIV_RN] = lower_elementwise,
-    [OP_RECIPROCAL] = lower_elementwise,
-    [OP_RECIPROCAL_ROOT] = lower_elementwise,
-    [OP_FMA_SATURATED] = lower_elementwise,
-    [OP_SQRT_RN] = lower_elementwise,
-    [OP_INLINE_ASM] = lower_inline_asm,
-    [OP_REDUCE] = lower_reduce,
-    [OP_PARTIAL_REDUCE] = lower_partial_reduce,
-    [OP_SCAN] = lower_scan,
-    [OP_HISTOGRAM] = lower_histogram,
-    [OP_HINT] = lower_hint,
-    [OP_ASSUME] = lower_assume,
-    [OP_ASSERT] = lower_assert,
-    [OP_PRINT] = lower_print,
-    [OP_BARRIER] = lower_barrier_op,
-    [OP_SMEM_ALLOC] = lower_smem_alloc,
-    [OP_SMEM_SLOT] = lower_smem_slot,
-    [OP_SMEM_LOAD] = lower_smem_load,
-    [OP_SMEM_GATHER] = lower_smem_gather,
-    [OP_SMEM_STORE] = lower_smem_store,
-    [OP_SMEM_TRANS] = lower_smem_trans,
-    [OP_ASYNC_COPY] = lower_async_copy,
-    [OP_ASYNC_COMMIT] = lower_async_commit,
-    [OP_ASYNC_WAIT] = lower_async_wait,
-    [OP_SPECIALISE] = lower_specialise,
-    [OP_WARPGROUP] = lower_warpgroup,
-    [OP_MBARRIER_ALLOC] = lower_mbarrier_alloc,
-    [OP_MBARRIER_WAIT] = lower_mbarrier_wait,
-    [OP_MBARRIER_EXPECT] = lower_mbarrier_expect,
-    [OP_MBARRIER_ARRIVE] = lower_mbarrier_arrive,
-    [OP_BULK_LOAD] = lower_bulk_load,
-    [OP_BULK_STORE] = lower_bulk_store,
-    [OP_BULK_WAIT] = lower_bulk_wait,
-    [OP_FOR] = lower_for,
-    [OP_IF] = lower_if_op,
-    [OP_WHILE] = lower_while,
-    [OP_CONSTANT] = lower_constant,
-    [OP_RETURN] = lower_nothing,
-};
-
-static lower_function *function_of(enum op_kind kind) {
-    if (table[kind]) {
-        return table[kind];
-    }
-    return kind >= OP_ADDI && kind <= OP_CTPOP ? lower_elementwise : NULL;
+void lower_unsupported(struct lowering *l, MlirOperation op) {
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    lower_error(l, "%.*s is not supported on %s", (int)name.length, name.data, l->target->name);
 }
+
+static lower_function *const table[OP_KIND_COUNT] = {
+    [OP_UNKNOWN] = lower_unsupported,
+#define TK_OP(id, mnemonic, operands, min_out, max_out, traits, attributes, lowered, doc) [OP_##id] = lowered,
+#include "dialects/tk/tk_ops.def"
+#undef TK_OP
+#define UPSTREAM_OP(id, name, operands, traits, attributes, lowered) [OP_##id] = lowered,
+#include "dialects/tk/upstream_ops.def"
+#undef UPSTREAM_OP
+};
 
 void lower_error(struct lowering *l, const char *format, ...) {
     char buffer[512];
@@ -114,13 +50,10 @@ void lower_op(struct lowering *l, MlirOperation op) {
     MlirOperation outer = l->op;
     l->op = op;
     lower_debug_location(l, op);
-    lower_function *function = function_of(op_kind(l->ir, op));
+    lower_function *function = table[op_kind(l->ir, op)];
     unsigned errors = l->diag->error_count;
-    if (function && !l->diag->budget.exceeded) {
+    if (!l->diag->budget.exceeded) {
         function(l, op);
-    } else if (!function) {
-        MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-        lower_error(l, "%.*s is not supported on %s", (int)name.length, name.data, l->target->name);
     }
     // After an error the walk goes on to find others: results stand in for what is missing.
     bool failed = l->diag->error_count > errors || l->diag->budget.exceeded;
@@ -217,8 +150,8 @@ static void lower_kernel(struct lowering *l, MlirOperation kernel) {
     }
     l->diag->budget.taken[BUDGET_VALUES] = 0;
     l->kernel = kernel;
-    l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS, 4);
-    l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES, 0);
+    l->num_warps = (unsigned)op_int(kernel, ATTR_NUM_WARPS);
+    l->shared_bytes = (unsigned)op_int(kernel, ATTR_SHARED_BYTES);
     l->lane_bits = (unsigned)__builtin_ctz(l->target->warp_size);
     l->warp_bits = (unsigned)__builtin_ctz(l->num_warps);
     l->function = LLVMAddFunction(l->module, name, LLVMFunctionType(l->void_type, parameters, count, 0));

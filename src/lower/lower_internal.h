@@ -89,6 +89,7 @@ bool lower_take(struct lowering *l, size_t count);
 // ---- lower_values.c: values, types, packing ----
 struct values *lower_values(struct lowering *l, MlirValue value);
 struct values *lower_operand(struct lowering *l, MlirOperation op, intptr_t index);
+struct values *lower_optional(struct lowering *l, MlirValue operand); // NULL for a null value
 LLVMValueRef lower_scalar(struct lowering *l, MlirValue value);
 // New, empty registers for a value, as many as its layout has.
 struct values *lower_define(struct lowering *l, MlirValue value);
@@ -226,20 +227,15 @@ LLVMValueRef lower_before_half(struct lowering *l, LLVMValueRef value);
 LLVMValueRef lower_float_to_float(struct lowering *l, LLVMValueRef value, MlirType from, MlirType to,
                                   bool toward_zero);
 LLVMValueRef lower_constant_float(struct lowering *l, MlirType element, double value);
-lower_function lower_elementwise;
-lower_function lower_constant, lower_fp_to_fp, lower_rescale, lower_warp_any, lower_rarely;
 
-// ---- one function an op ----
-lower_function lower_program_id, lower_num_programs, lower_range, lower_splat, lower_unwritten, lower_opaque,
-    lower_broadcast, lower_expand_dims, lower_reshape, lower_trans, lower_join, lower_split, lower_gather,
-    lower_convert_layout, lower_load, lower_store, lower_atomic_rmw, lower_atomic_cas, lower_dot,
-    lower_warpgroup_dot, lower_dot_wait, lower_inline_asm, lower_reduce, lower_partial_reduce, lower_scan,
-    lower_histogram, lower_hint, lower_assume, lower_assert, lower_print, lower_barrier_op, lower_smem_alloc,
-    lower_smem_slot, lower_smem_load, lower_smem_gather, lower_smem_store, lower_smem_trans, lower_async_copy,
-    lower_async_commit, lower_async_wait;
-lower_function lower_mbarrier_alloc, lower_mbarrier_wait, lower_mbarrier_expect, lower_mbarrier_arrive,
-    lower_bulk_load, lower_bulk_store, lower_bulk_wait;
-lower_function lower_for, lower_if_op, lower_while, lower_specialise, lower_warpgroup;
+// ---- one function an op, or one for several: the op tables say which ----
+#define TK_OP(id, mnemonic, operands, min_out, max_out, traits, attributes, lowered, doc)                    \
+    lower_function lowered;
+#include "dialects/tk/tk_ops.def"
+#undef TK_OP
+#define UPSTREAM_OP(id, name, operands, traits, attributes, lowered) lower_function lowered;
+#include "dialects/tk/upstream_ops.def"
+#undef UPSTREAM_OP
 void lower_dot_fma(struct lowering *l,
                    MlirOperation op); // lower_dot_fma.c: any type, without matrix instructions
 

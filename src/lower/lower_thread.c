@@ -235,9 +235,8 @@ LLVMValueRef lower_shared_address(struct lowering *l, LLVMValueRef offset) {
 }
 
 LLVMValueRef lower_scratch(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, ATTR_SCRATCH, -1);
-    if (offset < 0) {
+    if (!op_has(op, ATTR_SCRATCH)) {
         bug("an op needs scratch in shared memory and has none");
     }
-    return lower_i32(l, (uint32_t)offset);
+    return lower_i32(l, (uint32_t)op_int(op, ATTR_SCRATCH));
 }

@@ -19,6 +19,10 @@ struct values *lower_operand(struct lowering *l, MlirOperation op, intptr_t inde
     return lower_values(l, mlirOperationGetOperand(op, index));
 }
 
+struct values *lower_optional(struct lowering *l, MlirValue operand) {
+    return mlirValueIsNull(operand) ? NULL : lower_values(l, operand);
+}
+
 LLVMValueRef lower_scalar(struct lowering *l, MlirValue value) {
     return lower_values(l, value)->at[0];
 }

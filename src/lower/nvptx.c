@@ -29,7 +29,7 @@ static void check_parameters(struct lowering *l) {
 }
 
 static uint32_t block_threads(struct lowering *l) {
-    return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS, 0)) * l->target->warp_size;
+    return (l->num_warps + (uint32_t)op_int(l->kernel, ATTR_PRODUCER_WARPS)) * l->target->warp_size;
 }
 
 // What a launch passes is something: where LLVM asks whether a value may be undefined, it need not look through the whole
@@ -46,12 +46,12 @@ static void kernel(struct lowering *l) {
     define_parameters(l);
     LLVMSetFunctionCallConv(l->function, CALL_PTX_KERNEL);
     launch_bound_mark_kernel(l->function);
-    int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS, 0);
+    int64_t producers = op_int(l->kernel, ATTR_PRODUCER_WARPS);
     launch_bound_set(l->function, BOUND_THREADS, block_threads(l));
     if (producers > 0) { // else ptxas ignores setmaxnreg (C7508)
-        launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT, 1));
+        launch_bound_set(l->function, BOUND_BLOCKS, (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     }
-    int64_t registers = op_int(l->kernel, ATTR_MAXNREG, 0);
+    int64_t registers = op_int(l->kernel, ATTR_MAXNREG);
     if (registers > 0) {
         launch_bound_set(l->function, BOUND_REGISTERS, (unsigned)registers);
     }

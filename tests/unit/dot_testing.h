@@ -204,7 +204,7 @@ static inline unsigned shared_bytes_of(struct ir *ir, struct arena *arena, MlirM
     MlirOperation *ops = ops_collect(ir, arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
         if (op_has(ops[i], ATTR_SHARED_BYTES)) {
-            return (unsigned)op_int(ops[i], ATTR_SHARED_BYTES, 0);
+            return (unsigned)op_int(ops[i], ATTR_SHARED_BYTES);
         }
     }
     return 0;

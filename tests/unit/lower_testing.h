@@ -42,7 +42,7 @@ static UNUSED unsigned shared_bytes_of(struct lowered *t, MlirModule module) {
     MlirOperation *ops = ops_collect(t->ir, t->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(t->ir, ops[i]) == OP_FUNC) {
-            return (unsigned)op_int(ops[i], ATTR_SHARED_BYTES, 0);
+            return (unsigned)op_int(ops[i], ATTR_SHARED_BYTES);
         }
     }
     return 0;

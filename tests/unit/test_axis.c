@@ -447,11 +447,11 @@ static void accesses_name_assumptions(void **state) {
                              "return\n}",
         "sm_80");
     bench_run(b, "layouts");
-    assert_int_equal(op_int(bench_op(b, OP_LOAD, 0), ATTR_VECTOR, 0), 4);
+    assert_int_equal(op_int(bench_op(b, OP_LOAD, 0), ATTR_VECTOR), 4);
     MlirStringRef assumes = op_string(bench_op(b, OP_LOAD, 0), ATTR_ASSUMES);
     assert_int_equal(assumes.length, strlen("arguments no_wrap"));
     assert_memory_equal(assumes.data, "arguments no_wrap", assumes.length);
-    assert_int_equal(op_int(bench_op(b, OP_STORE, 0), ATTR_VECTOR, 0), 4);
+    assert_int_equal(op_int(bench_op(b, OP_STORE, 0), ATTR_VECTOR), 4);
     assert_false(op_has(bench_op(b, OP_STORE, 0), ATTR_ASSUMES));
     bench_close(b);
 }

@@ -66,7 +66,7 @@ static uint64_t computed(struct dealt *d, MlirOperation op) {
     int64_t a = narrow ? (int32_t)x[0] : (int64_t)x[0], b = narrow ? (int32_t)x[1] : (int64_t)x[1];
     const bool holds[] = {a == b,      a != b, a<b, a <= b, a> b, a >= b, x[0]<x[1], x[0] <= x[1], x[0]> x[1],
                           x[0] >= x[1]};
-    return holds[op_int(op, ATTR_PREDICATE, 0)];
+    return holds[op_int(op, ATTR_PREDICATE)];
 }
 
 static uint64_t number(struct dealt *d, MlirValue value) {

@@ -58,10 +58,10 @@ static void execute(struct machine *m, MlirOperation op) {
     int32_t result;
     switch (kind) {
     case OP_PROGRAM_ID:
-        result = m->id[op_int(op, ATTR_AXIS, 0)];
+        result = m->id[op_int(op, ATTR_AXIS)];
         break;
     case OP_NUM_PROGRAMS:
-        result = m->programs[op_int(op, ATTR_AXIS, 0)];
+        result = m->programs[op_int(op, ATTR_AXIS)];
         break;
     case OP_CONSTANT:
         if (type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
@@ -101,7 +101,7 @@ static void execute(struct machine *m, MlirOperation op) {
         result = (int32_t)(x[0] & x[1]);
         break;
     case OP_CMPI:
-        result = compare(op_int(op, ATTR_PREDICATE, 0), (int32_t)x[0], (int32_t)x[1]);
+        result = compare(op_int(op, ATTR_PREDICATE), (int32_t)x[0], (int32_t)x[1]);
         break;
     case OP_SELECT:
         result = (int32_t)(x[0] ? x[1] : x[2]);

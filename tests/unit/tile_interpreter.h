@@ -101,7 +101,7 @@ static UNUSED int64_t computed(struct interpreter *in, MlirOperation op, enum op
     case OP_ORI:
         return x[0] | x[1];
     case OP_CMPI:
-        return compared(op_int(op, ATTR_PREDICATE, 0), x[0], x[1]);
+        return compared(op_int(op, ATTR_PREDICATE), x[0], x[1]);
     case OP_SELECT:
         return x[0] ? x[1] : x[2];
     case OP_EXTSI:
@@ -176,7 +176,7 @@ static UNUSED int64_t combined(struct interpreter *in, MlirOperation op, int64_t
 static UNUSED void run_fold(struct interpreter *in, MlirOperation op, enum op_kind kind) {
     MlirValue result = mlirOperationGetResult(op, 0), operand = mlirOperationGetOperand(op, 0);
     MlirType from = mlirValueGetType(operand), type = mlirValueGetType(result);
-    int axis = (int)op_int(op, ATTR_AXIS, 0);
+    int axis = (int)op_int(op, ATTR_AXIS);
     int64_t *out = cells_of(in, result), *source = cells_of(in, operand);
     for (int64_t e = 0; e < type_elements(from); e++) {
         int64_t index[LAYOUT_MAX_RANK], to[LAYOUT_MAX_RANK] = {0};
@@ -291,14 +291,14 @@ static UNUSED void run_op(struct interpreter *in, MlirOperation op) {
         run_constant(in, op);
         return;
     case OP_PROGRAM_ID:
-        cells_of(in, result)[0] = in->program[op_int(op, ATTR_AXIS, 0)];
+        cells_of(in, result)[0] = in->program[op_int(op, ATTR_AXIS)];
         return;
     case OP_NUM_PROGRAMS:
         cells_of(in, result)[0] = in->programs;
         return;
     case OP_RANGE:
         for (int64_t e = 0; e < type_elements(mlirValueGetType(result)); e++) {
-            cells_of(in, result)[e] = op_int(op, ATTR_START, 0) + e;
+            cells_of(in, result)[e] = op_int(op, ATTR_START) + e;
         }
         return;
     case OP_EXPAND_DIMS:

@@ -67,7 +67,7 @@ static UNUSED void describe_symbol(const struct tile_bench *t, struct affine_sym
         enum op_kind kind = op_kind(t->bench->ir, op);
         strbuf_add(out, strchr(op_table[kind].name, '.') + 1);
         if (kind == OP_PROGRAM_ID) {
-            strbuf_printf(out, "%d", (int)op_int(op, ATTR_AXIS, 0));
+            strbuf_printf(out, "%d", (int)op_int(op, ATTR_AXIS));
         }
     } else if (mlirBlockEqual(mlirBlockArgumentGetOwner(symbol.value), op_body(t->affines.function, 0))) {
         strbuf_printf(out, "arg%d", (int)mlirBlockArgumentGetArgNumber(symbol.value));

@@ -82,10 +82,10 @@ static const struct layout *first_access(const struct walk *walk, MlirType share
         enum op_kind kind = op_kind(walk->ir, walk->ops[i]);
         if (kind != OP_SMEM_LOAD && kind != OP_SMEM_STORE)
             continue;
-        if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(walk->ops[i], 0)), shared))
+        if (!mlirTypeEqual(mlirValueGetType(slot_user_slot(walk->ops[i])), shared))
             continue;
-        MlirValue tile = kind == OP_SMEM_LOAD ? mlirOperationGetResult(walk->ops[i], 0)
-                                              : mlirOperationGetOperand(walk->ops[i], 1);
+        MlirValue tile =
+            kind == OP_SMEM_LOAD ? mlirOperationGetResult(walk->ops[i], 0) : smem_store_tile(walk->ops[i]);
         return type_layout(walk->ir, mlirValueGetType(tile));
     }
     return NULL;
@@ -166,8 +166,7 @@ static size_t collect(struct walk *walk, struct piece *pieces, size_t capacity) 
         unsigned line = ir_op_location(walk->ir, op).line;
         if (op_kind(walk->ir, op) == OP_SMEM_ALLOC) {
             struct piece piece = {
-                "buffer", i, i, (unsigned)op_int(op, ATTR_OFFSET, 0), shared_buffer_bytes(walk->ir, op),
-                line};
+                "buffer", i, i, (unsigned)op_int(op, ATTR_OFFSET), shared_buffer_bytes(walk->ir, op), line};
             for (size_t j = i + 1; j < walk->count; j++)
                 for (intptr_t k = 0; k < mlirOperationGetNumOperands(walk->ops[j]); k++)
                     if (shared_buffer(walk->ir, mlirOperationGetOperand(walk->ops[j], k)).ptr == op.ptr) {
@@ -176,11 +175,13 @@ static size_t collect(struct walk *walk, struct piece *pieces, size_t capacity) 
                     }
             pieces[count++] = piece;
         }
-        int64_t scratch = op_int(op, ATTR_SCRATCH, -1);
-        if (scratch >= 0)
-            pieces[count++] = (struct piece){
-                "scratch", i, i, (unsigned)scratch, scratch_bytes(walk->ir, walk->target, walk->warps, op),
-                line};
+        if (op_has(op, ATTR_SCRATCH))
+            pieces[count++] = (struct piece){"scratch",
+                                             i,
+                                             i,
+                                             (unsigned)op_int(op, ATTR_SCRATCH),
+                                             scratch_bytes(walk->ir, walk->target, walk->warps, op),
+                                             line};
     }
     return count;
 }
@@ -231,7 +232,7 @@ bool plot_write(struct ir *ir, struct arena *arena, MlirModule module, const str
     walk.warps = 4;
     for (size_t i = 0; i < walk.count; i++)
         if (op_kind(ir, walk.ops[i]) == OP_FUNC)
-            walk.warps = (unsigned)op_int(walk.ops[i], ATTR_NUM_WARPS, 4);
+            walk.warps = (unsigned)op_int(walk.ops[i], ATTR_NUM_WARPS);
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)(equals - what), what + (what[0] == '#'));
     name[strcspn(name, "=")] = 0;

@@ -203,7 +203,7 @@ struct value builtin_dot(struct emitter *e, struct value *args, struct location 
     struct value start = merge_batches(e, acc);
     struct builder *builder = &e->builder;
     MlirValue value =
-        VALUE(builder, "tk.dot", OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
+        VALUE(builder, OP_DOT, OPERANDS(a.tensor.value, b.tensor.value, start.tensor.value),
               RESULTS(mlirValueGetType(start.tensor.value)), ATTRS(attr_dot_precision(builder, precision)));
     if (imprecise >= 0) {
         op_set_int(e->ir, value_op(value), ATTR_IMPRECISE, (int)imprecise);

@@ -98,7 +98,7 @@ struct value emit_reshape(struct emitter *e, struct value tensor, int rank, cons
     }
     struct builder *b = &e->builder;
     struct attrs attrs = reorder ? ATTRS(attr_unit(b, ATTR_ALLOW_REORDER)) : NO_ATTRS;
-    MlirValue value = VALUE(b, "tk.reshape", OPERANDS(tensor.tensor.value),
+    MlirValue value = VALUE(b, OP_RESHAPE, OPERANDS(tensor.tensor.value),
                             RESULTS(tensor_mlir_type(e, element(tensor), rank, shape)), attrs);
     return tensor_from(e, value, element(tensor), rank, shape);
 }
@@ -115,7 +115,7 @@ struct value emit_permute(struct emitter *e, struct value tensor, const int32_t 
         return tensor;
     }
     struct builder *b = &e->builder;
-    MlirValue value = VALUE(b, "tk.trans", OPERANDS(tensor.tensor.value),
+    MlirValue value = VALUE(b, OP_TRANS, OPERANDS(tensor.tensor.value),
                             RESULTS(tensor_mlir_type(e, element(tensor), rank, shape)),
                             ATTRS(attr_i32_array(b, ATTR_ORDER, rank, order)));
     return tensor_from(e, value, element(tensor), rank, shape);
@@ -147,8 +147,8 @@ struct value emit_to_scalar(struct emitter *e, struct value tensor) {
     MlirRegion region = mlirRegionCreate();
     mlirRegionAppendOwnedBlock(region, block);
     struct builder inside = builder_at_end(e->ir, block, b->location);
-    OP(&inside, "tk.yield", OPERANDS(mlirBlockGetArgument(block, 0)), NO_RESULTS, NO_ATTRS);
-    MlirOperation op = build_op_regions(b, "tk.reduce", OPERANDS(tensor.tensor.value), RESULTS(type),
+    OP(&inside, OP_YIELD, OPERANDS(mlirBlockGetArgument(block, 0)), NO_RESULTS, NO_ATTRS);
+    MlirOperation op = build_op_regions(b, OP_REDUCE, OPERANDS(tensor.tensor.value), RESULTS(type),
                                         ATTRS(attr_i32(b, ATTR_AXIS, 0)), 1, &region);
     return tensor_from(e, mlirOperationGetResult(op, 0), element(tensor), 0, NULL);
 }
@@ -158,7 +158,7 @@ struct value emit_range(struct emitter *e, int64_t start, int64_t end) {
     int64_t count = end - start;
     struct dtype dtype = DTYPE_OF(INT32);
     MlirValue value =
-        VALUE(b, "tk.range", NO_OPERANDS, RESULTS(tensor_mlir_type(e, dtype, 1, &count)),
+        VALUE(b, OP_RANGE, NO_OPERANDS, RESULTS(tensor_mlir_type(e, dtype, 1, &count)),
               ATTRS(attr_i32(b, ATTR_START, (int32_t)start), attr_i32(b, ATTR_END, (int32_t)end)));
     return tensor_from(e, value, dtype, 1, &count);
 }

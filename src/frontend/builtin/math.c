@@ -26,7 +26,7 @@ static bool float_argument(struct emitter *e, struct value *x, bool *is_narrow, 
     return !value_failed(*x);
 }
 
-static struct value float_function(struct emitter *e, const char *op, struct value x, struct location at) {
+static struct value float_function(struct emitter *e, enum op_kind op, struct value x, struct location at) {
     bool is_narrow;
     struct dtype narrow;
     if (!float_argument(e, &x, &is_narrow, &narrow, at)) {
@@ -40,17 +40,17 @@ static struct value float_function(struct emitter *e, const char *op, struct val
     struct value builtin_##name(struct emitter *e, struct value *args, struct location at) {                 \
         return float_function(e, op, args[0], at);                                                           \
     }
-FLOAT_FUNCTION(sqrt, "math.sqrt")
-FLOAT_FUNCTION(rsqrt, "math.rsqrt")
-FLOAT_FUNCTION(floor, "math.floor")
-FLOAT_FUNCTION(ceil, "math.ceil")
-FLOAT_FUNCTION(rint, "math.roundeven")
-FLOAT_FUNCTION(trunc, "math.trunc")
-FLOAT_FUNCTION(negate, "arith.negf")       // the sign bit alone changes; -x is 0 - x
-FLOAT_FUNCTION(hardware_exp2, "math.exp2") // of an f32, for library code
-FLOAT_FUNCTION(hardware_log2, "math.log2")
-FLOAT_FUNCTION(hardware_reciprocal, "tk.reciprocal")
-FLOAT_FUNCTION(hardware_reciprocal_root, "tk.reciprocal_root")
+FLOAT_FUNCTION(sqrt, OP_SQRT)
+FLOAT_FUNCTION(rsqrt, OP_RSQRT)
+FLOAT_FUNCTION(floor, OP_FLOOR)
+FLOAT_FUNCTION(ceil, OP_CEIL)
+FLOAT_FUNCTION(rint, OP_ROUNDEVEN)
+FLOAT_FUNCTION(trunc, OP_TRUNC)
+FLOAT_FUNCTION(negate, OP_NEGF)        // the sign bit alone changes; -x is 0 - x
+FLOAT_FUNCTION(hardware_exp2, OP_EXP2) // of an f32, for library code
+FLOAT_FUNCTION(hardware_log2, OP_LOG2)
+FLOAT_FUNCTION(hardware_reciprocal, OP_RECIPROCAL)
+FLOAT_FUNCTION(hardware_reciprocal_root, OP_RECIPROCAL_ROOT)
 
 static bool is_f64(struct value x) {
     return value_is_tensor(x) && is_dtype(x, DTYPE_OF(FLOAT64));
@@ -69,9 +69,9 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
         return emit_call_library(e, "exponential", "_exp_f64", &x, 1, at);
     }
     struct value scaled =
-        emit_elementwise2(e, "arith.mulf", element(x), x, emit_constant_like(e, x, 1.4426950408889634));
+        emit_elementwise2(e, OP_MULF, element(x), x, emit_constant_like(e, x, 1.4426950408889634));
     struct value result = tensor_like(e,
-                                      VALUE(&e->builder, "math.exp2", OPERANDS(scaled.tensor.value),
+                                      VALUE(&e->builder, OP_EXP2, OPERANDS(scaled.tensor.value),
                                             RESULTS(mlirValueGetType(scaled.tensor.value)),
                                             ATTRS(attr_unit(&e->builder, ATTR_SUBNORMAL))),
                                       element(x), scaled);
@@ -80,11 +80,11 @@ struct value builtin_exp(struct emitter *e, struct value *args, struct location 
 
 struct value builtin_exp2(struct emitter *e, struct value *args, struct location at) {
     return is_f64(args[0]) ? emit_call_library(e, "exponential", "_exp2_f64", args, 1, at)
-                           : float_function(e, "math.exp2", args[0], at);
+                           : float_function(e, OP_EXP2, args[0], at);
 }
 
 struct value builtin_sqrt_rn(struct emitter *e, struct value *args, struct location at) {
-    return float_function(e, is_f64(args[0]) ? "math.sqrt" : "tk.sqrt_rn", args[0], at);
+    return float_function(e, is_f64(args[0]) ? OP_SQRT : OP_SQRT_RN, args[0], at);
 }
 
 struct value builtin_abs(struct emitter *e, struct value *args, struct location at) {
@@ -98,15 +98,15 @@ struct value builtin_abs(struct emitter *e, struct value *args, struct location 
         return emit_bitcast(e, emit_binary(e, BINARY_AND, bits, value_int(0x7F), at), type, at);
     }
     if (dtype_is_float(type)) {
-        return emit_elementwise(e, "math.absf", type, x);
+        return emit_elementwise(e, OP_ABSF, type, x);
     }
     if (!dtype_is_integer(type)) {
         return emit_error(e, at, "tl.abs needs numbers, not %s", describe(e, x));
     }
-    return dtype_is_signed(type) ? emit_elementwise(e, "math.absi", type, x) : x;
+    return dtype_is_signed(type) ? emit_elementwise(e, OP_ABSI, type, x) : x;
 }
 
-static struct value integer_function(struct emitter *e, const char *op, struct value x, struct location at) {
+static struct value integer_function(struct emitter *e, enum op_kind op, struct value x, struct location at) {
     if (!tensor_argument(e, &x, at)) {
         return value_error();
     }
@@ -117,10 +117,10 @@ static struct value integer_function(struct emitter *e, const char *op, struct v
 }
 
 struct value builtin_clz(struct emitter *e, struct value *args, struct location at) {
-    return integer_function(e, "math.ctlz", args[0], at);
+    return integer_function(e, OP_CTLZ, args[0], at);
 }
 struct value builtin_popc(struct emitter *e, struct value *args, struct location at) {
-    return integer_function(e, "math.ctpop", args[0], at);
+    return integer_function(e, OP_CTPOP, args[0], at);
 }
 
 // True where the sign bit is set, zeros and NaNs included.
@@ -156,8 +156,7 @@ static bool float_pair(struct emitter *e, struct value *x, struct value *y, stru
 
 struct value builtin_copysign(struct emitter *e, struct value *args, struct location at) {
     struct value x = args[0], y = args[1];
-    return float_pair(e, &x, &y, at) ? emit_elementwise2(e, "math.copysign", element(x), x, y)
-                                     : value_error();
+    return float_pair(e, &x, &y, at) ? emit_elementwise2(e, OP_COPYSIGN, element(x), x, y) : value_error();
 }
 
 enum { EXTREME_X, EXTREME_Y, EXTREME_NAN };
@@ -207,7 +206,7 @@ struct value builtin_umulhi(struct emitter *e, struct value *args, struct locati
     if (!dtype_is_integer(element(x)) || dtype_bits(element(x)) < 32) {
         return emit_error(e, at, "umulhi needs integers of 32 or 64 bits, not %s", describe(e, x));
     }
-    return emit_elementwise2(e, "tk.mulhi", element(x), x, y);
+    return emit_elementwise2(e, OP_MULHI, element(x), x, y);
 }
 
 // Both operands f32 or f64.
@@ -227,7 +226,7 @@ struct value builtin_div_rn(struct emitter *e, struct value *args, struct locati
     if (!tensor_argument(e, &x, at) || !tensor_argument(e, &y, at) || !wide_pair(e, &x, &y, at)) {
         return value_error();
     }
-    return emit_elementwise2(e, is_f64(x) ? "arith.divf" : "tk.div_rn", element(x), x, y);
+    return emit_elementwise2(e, is_f64(x) ? OP_DIVF : OP_DIV_RN, element(x), x, y);
 }
 
 enum { FDIV_X, FDIV_Y, FDIV_IEEE };
@@ -243,14 +242,13 @@ struct value builtin_fdiv(struct emitter *e, struct value *args, struct location
     if (!wide_pair(e, &x, &y, at)) {
         return value_error();
     }
-    struct value quotient =
-        emit_elementwise2(e, ieee && !is_f64(x) ? "tk.div_rn" : "arith.divf", element(x), x, y);
+    struct value quotient = emit_elementwise2(e, ieee && !is_f64(x) ? OP_DIV_RN : OP_DIVF, element(x), x, y);
     return emit_cast(e, quotient, type, at);
 }
 
 // ---- fused multiply-add ----
 
-static struct value fused(struct emitter *e, const char *op, struct value *xyz, struct location at) {
+static struct value fused(struct emitter *e, enum op_kind op, struct value *xyz, struct location at) {
     struct dtype type = element(xyz[0]);
     if (!dtype_is_float(type)) {
         return emit_error(e, at, "tl.fma needs floating-point values, not %s", describe(e, xyz[0]));
@@ -276,11 +274,11 @@ struct value builtin_fma(struct emitter *e, struct value *args, struct location 
         !pair(e, &xyz[0], &xyz[1], at)) {
         return value_error();
     }
-    return fused(e, "math.fma", xyz, at);
+    return fused(e, OP_FMA, xyz, at);
 }
 
 // _fma: numbers take the type of the tensor operands, which are alike.
-static struct value fma_like(struct emitter *e, const char *op, struct value *args, struct location at) {
+static struct value fma_like(struct emitter *e, enum op_kind op, struct value *args, struct location at) {
     struct value xyz[3] = {args[0], args[1], args[2]}, like = value_none();
     for (int i = 0; i < 3; i++) {
         like = value_is_tensor(xyz[i]) && !given(like) ? xyz[i] : like;
@@ -302,11 +300,11 @@ static struct value fma_like(struct emitter *e, const char *op, struct value *ar
 }
 
 struct value builtin_fma_like(struct emitter *e, struct value *args, struct location at) {
-    return fma_like(e, "math.fma", args, at);
+    return fma_like(e, OP_FMA, args, at);
 }
 
 struct value builtin_fma_saturated(struct emitter *e, struct value *args, struct location at) {
-    return fma_like(e, "tk.fma_saturated", args, at);
+    return fma_like(e, OP_FMA_SATURATED, args, at);
 }
 
 // ---- choices ----

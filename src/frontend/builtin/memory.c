@@ -131,8 +131,7 @@ struct value build_load(struct emitter *e, struct value pointer, struct value ma
     struct attrs attrs = {access_attributes(e, access, attributes), attributes};
     struct dtype dtype = dtype_pointee(element(pointer));
     MlirType type = tensor_mlir_type(e, dtype, pointer.tensor.rank, pointer.tensor.shape);
-    MlirValue value =
-        VALUE(&e->builder, "tk.load", ((struct operands){count, operands}), RESULTS(type), attrs);
+    MlirValue value = VALUE(&e->builder, OP_LOAD, ((struct operands){count, operands}), RESULTS(type), attrs);
     return tensor_like(e, value, dtype, pointer);
 }
 
@@ -145,7 +144,7 @@ void build_store(struct emitter *e, struct value pointer, struct value value, st
     }
     MlirNamedAttribute attributes[3];
     struct attrs attrs = {access_attributes(e, access, attributes), attributes};
-    OP(&e->builder, "tk.store", ((struct operands){count, operands}), NO_RESULTS, attrs);
+    OP(&e->builder, OP_STORE, ((struct operands){count, operands}), NO_RESULTS, attrs);
 }
 
 enum {
@@ -333,7 +332,7 @@ static struct value build_atomic(struct emitter *e, enum rmw_operation op, struc
     if (given(atomic.mask)) {
         operands[count++] = atomic.mask.tensor.value;
     }
-    MlirValue old = VALUE(b, "tk.atomic_rmw", ((struct operands){count, operands}),
+    MlirValue old = VALUE(b, OP_ATOMIC_RMW, ((struct operands){count, operands}),
                           RESULTS(mlirValueGetType(atomic.value.tensor.value)),
                           ATTRS(attr_rmw_operation(b, op), attr_memory_order(b, atomic.order),
                                 attr_memory_scope(b, atomic.scope)));
@@ -449,7 +448,7 @@ struct value builtin_atomic_cas(struct emitter *e, struct value *args, struct lo
     }
     struct builder *b = &e->builder;
     MlirValue old =
-        VALUE(b, "tk.atomic_cas",
+        VALUE(b, OP_ATOMIC_CAS,
               OPERANDS(atomic.pointer.tensor.value, compare.tensor.value, atomic.value.tensor.value),
               RESULTS(mlirValueGetType(atomic.value.tensor.value)),
               ATTRS(attr_memory_order(b, atomic.order), attr_memory_scope(b, atomic.scope)));

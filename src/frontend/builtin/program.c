@@ -7,7 +7,7 @@
 
 // ---- programs ----
 
-static struct value program(struct emitter *e, const char *op, struct value axis, struct location at) {
+static struct value program(struct emitter *e, enum op_kind op, struct value axis, struct location at) {
     int64_t number;
     if (!value_to_int(e, axis, "the axis of a program id", at, &number)) {
         return value_error();
@@ -22,10 +22,10 @@ static struct value program(struct emitter *e, const char *op, struct value axis
 }
 
 struct value builtin_program_id(struct emitter *e, struct value *args, struct location at) {
-    return program(e, "tk.program_id", args[0], at);
+    return program(e, OP_PROGRAM_ID, args[0], at);
 }
 struct value builtin_num_programs(struct emitter *e, struct value *args, struct location at) {
-    return program(e, "tk.num_programs", args[0], at);
+    return program(e, OP_NUM_PROGRAMS, args[0], at);
 }
 
 // ---- hints ----
@@ -55,7 +55,7 @@ static struct value hint(struct emitter *e, enum attribute_name fact, struct val
     }
     struct builder *b = &e->builder;
     MlirValue value =
-        VALUE(b, "tk.hint", OPERANDS(input.tensor.value), RESULTS(mlirValueGetType(input.tensor.value)),
+        VALUE(b, OP_HINT, OPERANDS(input.tensor.value), RESULTS(mlirValueGetType(input.tensor.value)),
               ATTRS(attr_i32_array(b, fact, count, facts)));
     return tensor_like(e, value, element(input), input);
 }
@@ -82,14 +82,14 @@ struct value builtin_assume(struct emitter *e, struct value *args, struct locati
     if (value_failed(condition)) {
         return condition;
     }
-    OP(&e->builder, "tk.assume", OPERANDS(condition.tensor.value), NO_RESULTS, NO_ATTRS);
+    OP(&e->builder, OP_ASSUME, OPERANDS(condition.tensor.value), NO_RESULTS, NO_ATTRS);
     return value_none();
 }
 
 struct value builtin_debug_barrier(struct emitter *e, struct value *args, struct location at) {
     (void)args, (void)at;
     // What was written before it may be published by any atomic after it.
-    OP(&e->builder, "tk.barrier", NO_OPERANDS, NO_RESULTS, ATTRS(attr_memory_scope(&e->builder, SCOPE_GPU)));
+    OP(&e->builder, OP_BARRIER, NO_OPERANDS, NO_RESULTS, ATTRS(attr_memory_scope(&e->builder, SCOPE_GPU)));
     return value_none();
 }
 
@@ -167,7 +167,7 @@ struct value builtin_device_print(struct emitter *e, struct value *args, struct 
     MlirNamedAttribute attributes[3] = {attr_string(b, ATTR_PREFIX, prefix),
                                         attr_i32_array(b, ATTR_SIGNED, (intptr_t)count, is_signed),
                                         attr_unit(b, ATTR_HEX)};
-    OP(b, "tk.print", ((struct operands){(intptr_t)count, operands}), NO_RESULTS,
+    OP(b, OP_PRINT, ((struct operands){(intptr_t)count, operands}), NO_RESULTS,
        ((struct attrs){hex ? 3 : 2, attributes}));
     return value_none();
 }
@@ -251,7 +251,7 @@ struct value builtin_inline_asm(struct emitter *e, struct value *args, struct lo
                                        attr_string(b, ATTR_CONSTRAINTS, constraints),
                                        attr_i32(b, ATTR_PACK, (int32_t)pack), attr_unit(b, ATTR_PURE)};
     MlirOperation op =
-        OP(b, "tk.inline_asm", ((struct operands){(intptr_t)count, values}),
+        OP(b, OP_INLINE_ASM, ((struct operands){(intptr_t)count, values}),
            ((struct results){(intptr_t)result_count, types}), ((struct attrs){pure ? 4 : 3, attributes}));
     for (size_t i = 0; i < result_count; i++) {
         results[i] = tensor_from(e, mlirOperationGetResult(op, (intptr_t)i), dtypes[i], rank, shape);

@@ -72,7 +72,7 @@ static MlirRegion combination_region(struct emitter *e, enum combination kind, b
         out[0] = combine(e, kind, in[0], in[1], at);
     }
     MlirValue yielded[2] = {out[0].tensor.value, n > 1 ? out[1].tensor.value : out[0].tensor.value};
-    OP(&e->builder, "tk.yield", ((struct operands){n, yielded}), NO_RESULTS, NO_ATTRS);
+    OP(&e->builder, OP_YIELD, ((struct operands){n, yielded}), NO_RESULTS, NO_ATTRS);
     e->builder = outside;
     return region;
 }
@@ -105,7 +105,7 @@ static void build_reduce(struct emitter *e, int n, struct value *tiles, int axis
         types[i] = tensor_mlir_type(e, element(tiles[i]), rank, shape);
     }
     MlirOperation op =
-        build_op_regions(b, "tk.reduce", (struct operands){n, operands}, (struct results){n, types},
+        build_op_regions(b, OP_REDUCE, (struct operands){n, operands}, (struct results){n, types},
                          ATTRS(attr_i32(b, ATTR_AXIS, axis)), 1, &region);
     for (int i = 0; i < n; i++) {
         tiles[i] = tensor_from(e, mlirOperationGetResult(op, i), element(tiles[i]), rank, shape);
@@ -123,7 +123,7 @@ static void build_scan(struct emitter *e, int n, struct value *tiles, int axis, 
     }
     MlirNamedAttribute attributes[2] = {attr_i32(b, ATTR_AXIS, axis), attr_unit(b, ATTR_REVERSE)};
     MlirOperation op =
-        build_op_regions(b, "tk.scan", (struct operands){n, operands}, (struct results){n, types},
+        build_op_regions(b, OP_SCAN, (struct operands){n, operands}, (struct results){n, types},
                          (struct attrs){reverse ? 2 : 1, attributes}, 1, &region);
     for (int i = 0; i < n; i++) {
         tiles[i] = tensor_like(e, mlirOperationGetResult(op, i), element(tiles[i]), tiles[i]);
@@ -442,7 +442,7 @@ struct value builtin_histogram(struct emitter *e, struct value *args, struct loc
         operands[count++] = mask.tensor.value;
     }
     struct dtype type = DTYPE_OF(INT32);
-    MlirValue value = VALUE(&e->builder, "tk.histogram", ((struct operands){count, operands}),
+    MlirValue value = VALUE(&e->builder, OP_HISTOGRAM, ((struct operands){count, operands}),
                             RESULTS(tensor_mlir_type(e, type, 1, &bins)), NO_ATTRS);
     return tensor_from(e, value, type, 1, &bins);
 }

@@ -312,7 +312,7 @@ static struct value join(struct emitter *e, struct value a, struct value b, stru
     }
     MlirType type = tensor_mlir_type(e, element(a), a.tensor.rank + 1, shape);
     MlirValue value =
-        VALUE(&e->builder, "tk.join", OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS);
+        VALUE(&e->builder, OP_JOIN, OPERANDS(a.tensor.value, b.tensor.value), RESULTS(type), NO_ATTRS);
     struct value result = tensor_from(e, value, element(a), a.tensor.rank + 1, shape);
     return rank == 0 ? emit_reshape(e, result, 1, &two, false) : result;
 }
@@ -382,8 +382,7 @@ struct value builtin_split(struct emitter *e, struct value *args, struct locatio
         input = emit_reshape(e, input, 2, pair, false);
     }
     MlirType type = tensor_mlir_type(e, element(input), input.tensor.rank - 1, input.tensor.shape);
-    MlirOperation op =
-        OP(&e->builder, "tk.split", OPERANDS(input.tensor.value), RESULTS(type, type), NO_ATTRS);
+    MlirOperation op = OP(&e->builder, OP_SPLIT, OPERANDS(input.tensor.value), RESULTS(type, type), NO_ATTRS);
     struct value results[2];
     for (int i = 0; i < 2; i++) {
         results[i] = tensor_from(e, mlirOperationGetResult(op, i), element(input), input.tensor.rank - 1,
@@ -417,7 +416,7 @@ struct value builtin_gather(struct emitter *e, struct value *args, struct locati
     }
     struct builder *b = &e->builder;
     MlirType type = tensor_mlir_type(e, element(source), index.tensor.rank, index.tensor.shape);
-    MlirValue value = VALUE(b, "tk.gather", OPERANDS(source.tensor.value, index.tensor.value), RESULTS(type),
+    MlirValue value = VALUE(b, OP_GATHER, OPERANDS(source.tensor.value, index.tensor.value), RESULTS(type),
                             ATTRS(attr_i32(b, ATTR_AXIS, axis)));
     return tensor_like(e, value, element(source), index);
 }

@@ -163,7 +163,7 @@ static void build_join(struct emitter *e, struct join *join, MlirValue condition
         regions[i] = mlirRegionCreate();
         mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
     }
-    MlirOperation op = build_op_regions(&e->builder, "scf.if", OPERANDS(condition),
+    MlirOperation op = build_op_regions(&e->builder, OP_IF, OPERANDS(condition),
                                         (struct results){(intptr_t)join->flat, types}, NO_ATTRS, 2, regions);
     MlirValue *flat = ARENA_ARRAY(e->arena, MlirValue, join->flat + 1);
     for (size_t i = 0; i < join->flat; i++) {

@@ -345,7 +345,7 @@ MlirRegion emit_combine_region(struct emitter *e, struct value combine, int n, c
     }
     MlirRegion region = {NULL};
     if (ok) {
-        OP(&e->builder, "tk.yield", ((struct operands){n, results}), NO_RESULTS, NO_ATTRS);
+        OP(&e->builder, OP_YIELD, ((struct operands){n, results}), NO_RESULTS, NO_ATTRS);
         region = mlirRegionCreate();
         mlirRegionAppendOwnedBlock(region, block);
     } else {

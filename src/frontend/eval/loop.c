@@ -104,9 +104,8 @@ static enum flow emit_for(struct emitter *e, const struct stmt *stmt, const stru
     mlirRegionAppendOwnedBlock(region, body);
     struct attrs attributes =
         range->has_stages ? ATTRS(attr_i32(&e->builder, ATTR_NUM_STAGES, range->num_stages)) : NO_ATTRS;
-    MlirOperation op =
-        build_op_regions(&e->builder, "scf.for", (struct operands){(intptr_t)count + 3, operands},
-                         (struct results){(intptr_t)count, types}, attributes, 1, &region);
+    MlirOperation op = build_op_regions(&e->builder, OP_FOR, (struct operands){(intptr_t)count + 3, operands},
+                                        (struct results){(intptr_t)count, types}, attributes, 1, &region);
     set_results(e, &loop, op, kept, count);
     return run_list(e, &stmt->for_loop.orelse, 0);
 }

@@ -121,13 +121,13 @@ static MlirOperation build_while_op(struct emitter *e, struct loop *loop, MlirBl
         passed[i + 1] = mlirBlockGetArgument(blocks[0], (intptr_t)i);
     }
     struct builder end = builder_at_end(e->ir, blocks[0], e->builder.location);
-    OP(&end, "scf.condition", ((struct operands){(intptr_t)count + 1, passed}), NO_RESULTS, NO_ATTRS);
+    OP(&end, OP_CONDITION, ((struct operands){(intptr_t)count + 1, passed}), NO_RESULTS, NO_ATTRS);
     end = builder_at_end(e->ir, blocks[1], e->builder.location);
     build_yield(&end, (struct operands){(intptr_t)count, yields});
     MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
     mlirRegionAppendOwnedBlock(regions[0], blocks[0]);
     mlirRegionAppendOwnedBlock(regions[1], blocks[1]);
-    return build_op_regions(&e->builder, "scf.while", (struct operands){(intptr_t)count, inits},
+    return build_op_regions(&e->builder, OP_WHILE, (struct operands){(intptr_t)count, inits},
                             (struct results){(intptr_t)count, types}, NO_ATTRS, 2, regions);
 }
 

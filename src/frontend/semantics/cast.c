@@ -8,7 +8,7 @@
 #include "dialects/tk/words.h"
 #include "frontend/semantics/emit.h"
 
-static struct value convert(struct emitter *e, const char *op, struct value v, struct dtype dtype) {
+static struct value convert(struct emitter *e, enum op_kind op, struct value v, struct dtype dtype) {
     MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
     return tensor_like(e, VALUE(&e->builder, op, OPERANDS(v.tensor.value), RESULTS(type), NO_ATTRS), dtype,
                        v);
@@ -17,7 +17,7 @@ static struct value convert(struct emitter *e, const char *op, struct value v, s
 static struct value convert_rounding(struct emitter *e, struct value v, struct dtype dtype,
                                      enum float_rounding rounding) {
     MlirType type = tensor_mlir_type(e, dtype, v.tensor.rank, v.tensor.shape);
-    MlirValue result = VALUE(&e->builder, "tk.fp_to_fp", OPERANDS(v.tensor.value), RESULTS(type),
+    MlirValue result = VALUE(&e->builder, OP_FP_TO_FP, OPERANDS(v.tensor.value), RESULTS(type),
                              ATTRS(attr_float_rounding(&e->builder, rounding)));
     return tensor_like(e, result, dtype, v);
 }
@@ -34,7 +34,7 @@ static struct value float_to_float(struct emitter *e, struct value v, struct dty
 static struct value cut_to_e5m2(struct emitter *e, struct value v, struct location location) {
     struct dtype half = DTYPE_OF(FLOAT16), word = DTYPE_OF(UINT16);
     if (v.tensor.dtype.scalar == SCALAR_BFLOAT16) {
-        v = convert(e, "arith.extf", v, DTYPE_OF(FLOAT32));
+        v = convert(e, OP_EXTF, v, DTYPE_OF(FLOAT32));
     }
     if (!dtype_equal(v.tensor.dtype, half)) {
         v = float_to_float(e, v, half, ROUNDING_RTZ, location);
@@ -63,9 +63,9 @@ static struct value float_to_float(struct emitter *e, struct value v, struct dty
         return convert_rounding(e, v, to, special ? ROUNDING_RTZ : ROUNDING_RTNE);
     }
     if (from_bits == 16 && to.scalar != SCALAR_FLOAT32) {
-        return float_to_float(e, convert(e, "arith.extf", v, DTYPE_OF(FLOAT32)), to, ROUNDING_NONE, location);
+        return float_to_float(e, convert(e, OP_EXTF, v, DTYPE_OF(FLOAT32)), to, ROUNDING_NONE, location);
     }
-    return convert(e, narrows ? "arith.truncf" : "arith.extf", v, to);
+    return convert(e, narrows ? OP_TRUNCF : OP_EXTF, v, to);
 }
 
 static struct value integer_to_integer(struct emitter *e, struct value v, struct dtype to,
@@ -79,9 +79,9 @@ static struct value integer_to_integer(struct emitter *e, struct value v, struct
         return tensor_like(e, v.tensor.value, to, v);
     }
     if (to_bits < from_bits) {
-        return convert(e, "arith.trunci", v, to);
+        return convert(e, OP_TRUNCI, v, to);
     }
-    return convert(e, dtype_is_signed(from) ? "arith.extsi" : "arith.extui", v, to);
+    return convert(e, dtype_is_signed(from) ? OP_EXTSI : OP_EXTUI, v, to);
 }
 
 static struct value pointer_cast(struct emitter *e, struct value v, struct dtype to,
@@ -91,16 +91,16 @@ static struct value pointer_cast(struct emitter *e, struct value v, struct dtype
         if (dtype_equal(dtype_const(from, to.is_const), to)) {
             return tensor_like(e, v.tensor.value, to, v);
         }
-        return convert(e, "tk.ptr_cast", v, to);
+        return convert(e, OP_PTR_CAST, v, to);
     }
     if (dtype_is_pointer(from) && dtype_is_integer(to) && dtype_bits(to) == 64) {
-        return convert(e, "tk.ptr_to_int", v, to);
+        return convert(e, OP_PTR_TO_INT, v, to);
     }
     if (dtype_is_pointer(from) && dtype_is_bool(to)) {
-        return not_zero(e, convert(e, "tk.ptr_to_int", v, DTYPE_OF(INT64)), location);
+        return not_zero(e, convert(e, OP_PTR_TO_INT, v, DTYPE_OF(INT64)), location);
     }
     if (dtype_is_integer(from) && dtype_is_pointer(to)) {
-        return convert(e, "tk.int_to_ptr", emit_cast(e, v, DTYPE_OF(INT64), location), to);
+        return convert(e, OP_INT_TO_PTR, emit_cast(e, v, DTYPE_OF(INT64), location), to);
     }
     return emit_error(e, location, "%s cannot be converted to %s", value_type_name(e->arena, v),
                       dtype_name(e->arena, to));
@@ -182,9 +182,9 @@ struct value emit_cast_rounding(struct emitter *e, struct value v, struct dtype 
         if (dtype_is_bool(to)) {
             return not_zero(e, wide, location);
         }
-        return convert(e, dtype_is_signed(to) ? "arith.fptosi" : "arith.fptoui", wide, to);
+        return convert(e, dtype_is_signed(to) ? OP_FPTOSI : OP_FPTOUI, wide, to);
     }
-    const char *op = dtype_is_signed(from) ? "arith.sitofp" : "arith.uitofp";
+    enum op_kind op = dtype_is_signed(from) ? OP_SITOFP : OP_UITOFP;
     if (dtype_is_f8(to)) {
         return convert_rounding(e, convert(e, op, v, DTYPE_OF(FLOAT32)), to, ROUNDING_RTNE);
     }
@@ -212,7 +212,7 @@ struct value emit_bitcast(struct emitter *e, struct value v, struct dtype to, st
     if (mlirTypeEqual(dtype_mlir(e->ir, from), dtype_mlir(e->ir, to))) {
         return tensor_like(e, v.tensor.value, to, v);
     }
-    return convert(e, "arith.bitcast", v, to);
+    return convert(e, OP_BITCAST, v, to);
 }
 
 struct value emit_to_bool(struct emitter *e, struct value v, struct location location) {

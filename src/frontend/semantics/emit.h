@@ -9,7 +9,7 @@
 
 #include "chip/target.h"
 #include "frontend/value/value.h"
-#include "ir/build.h"
+#include "dialects/tk/tk.h"
 #include "support/diag.h"
 
 // The evaluator's: only carried here.
@@ -147,9 +147,9 @@ enum min_max { MIN_MAX_IGNORE_NAN, MIN_MAX_PROPAGATE_NAN };
 // as constant_min_max.
 struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct value b, enum min_max nan,
                           struct location location);
-// One elementwise op whose operands and result share one MLIR type: emit_op(e, "arith.addf", dtype, 2, a, b).
-struct value emit_elementwise(struct emitter *e, const char *op, struct dtype result, struct value a);
-struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype result, struct value a,
+// One elementwise op whose operands and result share one MLIR type: emit_elementwise2(e, OP_ADDF, dtype, a, b).
+struct value emit_elementwise(struct emitter *e, enum op_kind op, struct dtype result, struct value a);
+struct value emit_elementwise2(struct emitter *e, enum op_kind op, struct dtype result, struct value a,
                                struct value b);
 // The same with constants folded where the result is known (x+0, x*1, splats): what emit_binary uses.
 struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, struct value b);

@@ -26,7 +26,7 @@ static MlirOperation around_in(MlirOperation op, MlirBlock block) {
 }
 
 static void spread_hint(MlirOperation hint) {
-    MlirValue known = mlirOperationGetOperand(hint, 0), result = mlirOperationGetResult(hint, 0);
+    MlirValue known = unary_source(hint), result = mlirOperationGetResult(hint, 0);
     MlirBlock block = mlirOperationGetBlock(hint);
     for (MlirOpOperand use = mlirValueGetFirstUse(known), next; !mlirOpOperandIsNull(use); use = next) {
         MlirOperation user = mlirOpOperandGetOwner(use), outer = around_in(user, block);

@@ -7,13 +7,13 @@
 #include "frontend/semantics/constant.h"
 #include "frontend/semantics/emit.h"
 
-struct value emit_elementwise(struct emitter *e, const char *op, struct dtype result, struct value a) {
+struct value emit_elementwise(struct emitter *e, enum op_kind op, struct dtype result, struct value a) {
     MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
     return tensor_like(e, VALUE(&e->builder, op, OPERANDS(a.tensor.value), RESULTS(type), NO_ATTRS), result,
                        a);
 }
 
-struct value emit_elementwise2(struct emitter *e, const char *op, struct dtype result, struct value a,
+struct value emit_elementwise2(struct emitter *e, enum op_kind op, struct dtype result, struct value a,
                                struct value b) {
     MlirType type = tensor_mlir_type(e, result, a.tensor.rank, a.tensor.shape);
     return tensor_like(
@@ -162,33 +162,33 @@ static bool fold(struct emitter *e, enum binary_op op, struct value a, struct va
     return right_neutral || is_neutral(op, LEFT, like.dtype, known_a, x);
 }
 
-static const char *arith_name(enum binary_op op, struct dtype type) {
+static enum op_kind arith_kind(enum binary_op op, struct dtype type) {
     bool is_float = dtype_is_float(type), is_signed = dtype_is_signed(type);
     switch (op) {
     case BINARY_ADD:
-        return is_float ? "arith.addf" : "arith.addi";
+        return is_float ? OP_ADDF : OP_ADDI;
     case BINARY_SUB:
-        return is_float ? "arith.subf" : "arith.subi";
+        return is_float ? OP_SUBF : OP_SUBI;
     case BINARY_MUL:
-        return is_float ? "arith.mulf" : "arith.muli";
+        return is_float ? OP_MULF : OP_MULI;
     case BINARY_DIV:
-        return is_float ? "arith.divf" : NULL;
+        return is_float ? OP_DIVF : OP_UNKNOWN;
     case BINARY_FLOOR_DIV:
-        return is_float ? NULL : is_signed ? "arith.divsi" : "arith.divui";
+        return is_float ? OP_UNKNOWN : is_signed ? OP_DIVSI : OP_DIVUI;
     case BINARY_MOD:
-        return is_float ? "arith.remf" : is_signed ? "arith.remsi" : "arith.remui";
+        return is_float ? OP_REMF : is_signed ? OP_REMSI : OP_REMUI;
     case BINARY_AND:
-        return is_float ? NULL : "arith.andi";
+        return is_float ? OP_UNKNOWN : OP_ANDI;
     case BINARY_OR:
-        return is_float ? NULL : "arith.ori";
+        return is_float ? OP_UNKNOWN : OP_ORI;
     case BINARY_XOR:
-        return is_float ? NULL : "arith.xori";
+        return is_float ? OP_UNKNOWN : OP_XORI;
     case BINARY_SHL:
-        return is_float ? NULL : "arith.shli";
+        return is_float ? OP_UNKNOWN : OP_SHLI;
     case BINARY_SHR:
-        return is_float ? NULL : is_signed ? "arith.shrsi" : "arith.shrui";
+        return is_float ? OP_UNKNOWN : is_signed ? OP_SHRSI : OP_SHRUI;
     default:
-        return NULL;
+        return OP_UNKNOWN;
     }
 }
 
@@ -208,7 +208,7 @@ struct value emit_arith(struct emitter *e, enum binary_op op, struct value a, st
                      y = emit_cast(e, b, DTYPE_OF(FLOAT32), nowhere);
         return emit_cast(e, emit_arith(e, op, x, y), type, nowhere);
     }
-    return emit_elementwise2(e, arith_name(op, type), type, a, b);
+    return emit_elementwise2(e, arith_kind(op, type), type, a, b);
 }
 
 // ---- binary operators ----
@@ -232,7 +232,7 @@ static struct value add_pointer(struct emitter *e, struct value pointer, struct 
     if (dtype_is_unsigned(type) && dtype_bits(type) < 64) {
         offset = emit_cast(e, offset, DTYPE_OF(INT64), location);
     }
-    return emit_elementwise2(e, "tk.addptr", pointer.tensor.dtype, pointer, offset);
+    return emit_elementwise2(e, OP_ADDPTR, pointer.tensor.dtype, pointer, offset);
 }
 
 static struct value emit_add_sub(struct emitter *e, enum binary_op op, struct value a, struct value b,
@@ -289,7 +289,7 @@ static struct value emit_bitwise(struct emitter *e, enum binary_op op, struct va
     if (is_signed == dtype_is_signed(a.tensor.dtype)) {
         return emit_arith(e, op, a, b);
     }
-    return emit_elementwise2(e, is_signed ? "arith.shrsi" : "arith.shrui", a.tensor.dtype, a, b);
+    return emit_elementwise2(e, is_signed ? OP_SHRSI : OP_SHRUI, a.tensor.dtype, a, b);
 }
 
 static bool is_run_time(struct value v) {
@@ -413,15 +413,15 @@ struct value emit_compare(struct emitter *e, enum compare_op op, struct value a,
     MlirType result = tensor_mlir_type(e, DTYPE_OF(INT1), a.tensor.rank, a.tensor.shape);
     MlirAttribute attribute = mlirIntegerAttrGet(type_i64(e->ir), predicate);
     MlirValue value =
-        VALUE(&e->builder, is_float ? "arith.cmpf" : "arith.cmpi", OPERANDS(a.tensor.value, b.tensor.value),
+        VALUE(&e->builder, is_float ? OP_CMPF : OP_CMPI, OPERANDS(a.tensor.value, b.tensor.value),
               RESULTS(result), ATTRS(attr(&e->builder, ATTR_PREDICATE, attribute)));
     return tensor_like(e, value, DTYPE_OF(INT1), a);
 }
 
 // ---- selection ----
 
-static struct value choose(struct emitter *e, const char *op, struct attrs attributes, struct value condition,
-                           struct value a, struct value b, struct location location) {
+static struct value choose(struct emitter *e, enum op_kind op, struct attrs attributes,
+                           struct value condition, struct value a, struct value b, struct location location) {
     condition = emit_to_bool(e, condition, location);
     if (value_failed(condition) ||
         !emit_promote_pair(e, &a, &b, PROMOTE_ALLOW_POINTER_A | PROMOTE_ALLOW_POINTER_B, location)) {
@@ -455,13 +455,13 @@ static struct value choose(struct emitter *e, const char *op, struct attrs attri
 
 struct value emit_where(struct emitter *e, struct value condition, struct value a, struct value b,
                         struct location location) {
-    return choose(e, "arith.select", NO_ATTRS, condition, a, b, location);
+    return choose(e, OP_SELECT, NO_ATTRS, condition, a, b, location);
 }
 
 struct value emit_rarely(struct emitter *e, struct value condition, struct value a, struct value b,
                          bool always, struct location location) {
     MlirNamedAttribute attribute = attr_unit(&e->builder, ATTR_ALWAYS);
-    return choose(e, "tk.rarely", (struct attrs){always, &attribute}, condition, a, b, location);
+    return choose(e, OP_RARELY, (struct attrs){always, &attribute}, condition, a, b, location);
 }
 
 static struct value min_max_operand(struct emitter *e, struct value v, struct location location) {
@@ -493,15 +493,14 @@ struct value emit_min_max(struct emitter *e, bool is_max, struct value a, struct
         y = emit_cast(e, b, DTYPE_OF(FLOAT32), location);
         return emit_cast(e, emit_min_max(e, is_max, x, y, nan, location), type, location);
     }
-    const char *op;
+    enum op_kind op;
     if (dtype_is_float(type)) {
         bool propagates = nan == MIN_MAX_PROPAGATE_NAN;
-        op = is_max ? (propagates ? "arith.maximumf" : "arith.maxnumf")
-                    : (propagates ? "arith.minimumf" : "arith.minnumf");
+        op = is_max ? (propagates ? OP_MAXIMUMF : OP_MAXNUMF) : (propagates ? OP_MINIMUMF : OP_MINNUMF);
     } else if (dtype_is_signed(type)) {
-        op = is_max ? "arith.maxsi" : "arith.minsi";
+        op = is_max ? OP_MAXSI : OP_MINSI;
     } else {
-        op = is_max ? "arith.maxui" : "arith.minui";
+        op = is_max ? OP_MAXUI : OP_MINUI;
     }
     return emit_elementwise2(e, op, type, a, b);
 }

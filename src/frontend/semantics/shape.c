@@ -14,7 +14,7 @@ struct value emit_splat(struct emitter *e, struct value scalar, int rank, const 
     }
     MlirType type = tensor_mlir_type(e, dtype, rank, shape);
     return tensor_from(e,
-                       VALUE(&e->builder, "tk.splat", OPERANDS(scalar.tensor.value), RESULTS(type), NO_ATTRS),
+                       VALUE(&e->builder, OP_SPLAT, OPERANDS(scalar.tensor.value), RESULTS(type), NO_ATTRS),
                        dtype, rank, shape);
 }
 
@@ -22,7 +22,7 @@ struct value emit_splat(struct emitter *e, struct value scalar, int rank, const 
 static bool uniform_scalar(struct emitter *e, struct value tensor, struct value *scalar) {
     MlirOperation op = value_op(tensor.tensor.value);
     if (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_SPLAT) {
-        *scalar = tensor_from(e, mlirOperationGetOperand(op, 0), tensor.tensor.dtype, 0, NULL);
+        *scalar = tensor_from(e, unary_source(op), tensor.tensor.dtype, 0, NULL);
         return true;
     }
     struct value constant;
@@ -52,7 +52,7 @@ struct value emit_expand_dims(struct emitter *e, struct value tensor, int axis) 
         return emit_splat(e, scalar, rank + 1, shape);
     }
     MlirType type = tensor_mlir_type(e, tensor.tensor.dtype, rank + 1, shape);
-    MlirValue value = VALUE(&e->builder, "tk.expand_dims", OPERANDS(tensor.tensor.value), RESULTS(type),
+    MlirValue value = VALUE(&e->builder, OP_EXPAND_DIMS, OPERANDS(tensor.tensor.value), RESULTS(type),
                             ATTRS(attr_i32(&e->builder, ATTR_AXIS, axis)));
     return tensor_from(e, value, tensor.tensor.dtype, rank + 1, shape);
 }
@@ -105,7 +105,7 @@ struct value emit_broadcast_to(struct emitter *e, struct value tensor, int rank,
     }
     MlirType type = tensor_mlir_type(e, tensor.tensor.dtype, rank, shape);
     return tensor_from(
-        e, VALUE(&e->builder, "tk.broadcast", OPERANDS(tensor.tensor.value), RESULTS(type), NO_ATTRS),
+        e, VALUE(&e->builder, OP_BROADCAST, OPERANDS(tensor.tensor.value), RESULTS(type), NO_ATTRS),
         tensor.tensor.dtype, rank, shape);
 }
 

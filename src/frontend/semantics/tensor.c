@@ -38,7 +38,7 @@ struct value emit_int(struct emitter *e, struct dtype dtype, int rank, const int
         struct value address = emit_int(e, DTYPE_OF(INT64), rank, shape, value);
         MlirType type = tensor_mlir_type(e, dtype, rank, shape);
         return tensor_from(
-            e, VALUE(&e->builder, "tk.int_to_ptr", OPERANDS(address.tensor.value), RESULTS(type), NO_ATTRS),
+            e, VALUE(&e->builder, OP_INT_TO_PTR, OPERANDS(address.tensor.value), RESULTS(type), NO_ATTRS),
             dtype, rank, shape);
     }
     if (dtype_is_float(dtype)) {
@@ -143,7 +143,7 @@ struct value emit_to_tensor(struct emitter *e, struct value v, struct location l
 static MlirValue behind_splat(struct emitter *e, MlirValue value) {
     MlirOperation op = value_op(value);
     if (!mlirOperationIsNull(op) && op_kind(e->ir, op) == OP_SPLAT) {
-        return mlirOperationGetOperand(op, 0);
+        return unary_source(op);
     }
     return value;
 }

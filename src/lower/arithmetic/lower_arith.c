@@ -415,7 +415,7 @@ static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
 
 // Whether only the sign of 16 bits changes: there is no instruction for bf16, and LLVM takes f16 through f32 for its absolute value.
 static bool is_of_sign(struct lowering *l, const struct elementwise *e) {
-    MlirType type = lower_element(mlirOperationGetOperand(e->op, 0));
+    MlirType type = lower_element(leading_operand(e->op));
     return (mlirTypeIsABF16(type) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
            (mlirTypeIsAF16(type) && e->kind == OP_ABSF && is_nvidia(l));
 }
@@ -494,9 +494,9 @@ void lower_elementwise(struct lowering *l, MlirOperation op) {
     struct elementwise e = {.op = op, .kind = op_kind(l->ir, op)};
     unsigned count = (unsigned)mlirOperationGetNumOperands(op);
     MlirType f32 = mlirF32TypeGet(l->ir->context);
-    e.from = lower_element(mlirOperationGetOperand(op, 0));
+    e.from = lower_element(leading_operand(op));
     e.to = lower_element(mlirOperationGetResult(op, 0));
-    e.predicate = (int)op_int(op, ATTR_PREDICATE, 0);
+    e.predicate = (int)op_int(op, ATTR_PREDICATE);
     e.narrow = op_has(op, ATTR_NARROW);
     struct values *operands[3], *out = lower_result(l, op, 0);
     bool of_sign = is_of_sign(l, &e), wide = !keeps_bf16(l, &e), widened[3] = {false};

@@ -287,9 +287,8 @@ static void widen_pairs(struct lowering *l, const struct values *from, MlirType 
 }
 
 void lower_fp_to_fp(struct lowering *l, MlirOperation op) {
-    struct values *from = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
-    MlirType element = lower_element(mlirOperationGetOperand(op, 0)),
-             to = lower_element(mlirOperationGetResult(op, 0));
+    struct values *from = lower_values(l, unary_source(op)), *out = lower_result(l, op, 0);
+    MlirType element = lower_element(unary_source(op)), to = lower_element(mlirOperationGetResult(op, 0));
     bool toward_zero = op_float_rounding(op) == ROUNDING_RTZ;
     if (toward_zero && (type_is_f8(to) || mlirTypeIsAF64(element))) {
         lower_error(l, "rounding toward zero is supported from f32 and narrower to f16 and bf16 only");

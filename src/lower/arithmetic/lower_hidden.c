@@ -14,7 +14,7 @@ LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
 }
 
 void lower_opaque(struct lowering *l, MlirOperation op) {
-    lower_result(l, op, 0)->at[0] = lower_hidden(l, lower_operand(l, op, 0)->at[0]);
+    lower_result(l, op, 0)->at[0] = lower_hidden(l, lower_scalar(l, unary_source(op)));
 }
 
 static bool may_be_known(LLVMValueRef value, unsigned *most) {

@@ -68,7 +68,7 @@ static void unpack_result(struct lowering *l, LLVMValueRef *words, LLVMTypeRef t
 }
 
 void lower_inline_asm(struct lowering *l, MlirOperation op) {
-    unsigned pack = (unsigned)op_int(op, ATTR_PACK, 1);
+    unsigned pack = (unsigned)op_int(op, ATTR_PACK);
     intptr_t operand_count = mlirOperationGetNumOperands(op), result_count = mlirOperationGetNumResults(op);
     MlirStringRef text = op_string(op, ATTR_ASM), constraints = op_string(op, ATTR_CONSTRAINTS);
     struct values *out[MAX_ASM_OPERANDS];

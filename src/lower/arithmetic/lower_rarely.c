@@ -27,8 +27,7 @@ static bool reads_any(MlirOperation op, const struct choices *choices) {
     bool reads = false;
     for (unsigned i = 0; i < choices->count; i++) {
         MlirValue chosen = mlirOperationGetResult(choices->ops[i], 0);
-        reads |= mlirValueEqual(mlirOperationGetOperand(op, 1), chosen) ||
-                 mlirValueEqual(mlirOperationGetOperand(op, 2), chosen);
+        reads |= mlirValueEqual(select_yes(op), chosen) || mlirValueEqual(select_no(op), chosen);
     }
     return reads;
 }
@@ -36,13 +35,13 @@ static bool reads_any(MlirOperation op, const struct choices *choices) {
 // The op and those right behind it that have its condition, and choose between values that are there before it.
 static struct choices choices_from(struct lowering *l, MlirOperation op) {
     struct choices choices = {.count = 0};
-    MlirValue condition = mlirOperationGetOperand(op, 0);
+    MlirValue condition = select_condition(op);
     do {
         choices.out[choices.count] = lower_result(l, op, 0);
         choices.ops[choices.count++] = op;
         op = mlirOperationGetNextInBlock(op);
     } while (choices.count < MOST_TOGETHER && op_kind(l->ir, op) == OP_RARELY &&
-             mlirValueEqual(mlirOperationGetOperand(op, 0), condition) && !reads_any(op, &choices));
+             mlirValueEqual(select_condition(op), condition) && !reads_any(op, &choices));
     return choices;
 }
 
@@ -70,8 +69,8 @@ static void choose(struct lowering *l, const struct choices *choices, LLVMValueR
     struct lower_if branch = begin_rare(l, condition);
     lower_if_end(l, &branch);
     for (unsigned i = 0; i < choices->count; i++) {
-        choices->out[i]->at[r] = join(l, &branch, lower_operand(l, choices->ops[i], 1)->at[r],
-                                      lower_operand(l, choices->ops[i], 2)->at[r]);
+        choices->out[i]->at[r] = join(l, &branch, lower_values(l, select_yes(choices->ops[i]))->at[r],
+                                      lower_values(l, select_no(choices->ops[i]))->at[r]);
     }
 }
 
@@ -112,7 +111,7 @@ static unsigned choose_some(struct lowering *l, const struct choices *choices, c
         for (unsigned r = begin; r < end; r++) {
             if (!(r & repeated)) {
                 LLVMValueRef *out = &choices->out[i]->at[r];
-                *out = join(l, &branch, *out, lower_operand(l, choices->ops[i], 2)->at[r]);
+                *out = join(l, &branch, *out, lower_values(l, select_no(choices->ops[i]))->at[r]);
             }
         }
     }
@@ -151,13 +150,13 @@ void lower_rarely(struct lowering *l, MlirOperation op) {
     }
     struct choices choices = choices_from(l, op);
     l->rarely_until.ptr = choices.count > 1 ? choices.ops[choices.count - 1].ptr : NULL;
-    const struct values *condition = lower_operand(l, op, 0);
+    const struct values *condition = lower_values(l, select_condition(op));
     uint32_t repeated = lower_alike(l, op);
     if (always_rare(&choices) && count_distinct(condition, repeated) > MOST_ASKED_AT_ONCE &&
         !stands_beside_dot(l, op)) {
         for (unsigned i = 0; i < choices.count; i++) {
             for (unsigned r = 0; r < condition->count; r++) {
-                choices.out[i]->at[r] = lower_operand(l, choices.ops[i], 1)->at[r];
+                choices.out[i]->at[r] = lower_values(l, select_yes(choices.ops[i]))->at[r];
             }
         }
         return;

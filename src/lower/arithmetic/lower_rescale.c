@@ -34,7 +34,8 @@ static void multiply(struct lowering *l, const struct values *tile, const struct
 }
 
 void lower_rescale(struct lowering *l, MlirOperation op) {
-    const struct values *tile = lower_operand(l, op, 0), *factor = lower_operand(l, op, 1);
+    const struct values *tile = lower_values(l, rescale_tile(op)),
+                        *factor = lower_values(l, rescale_factor(op));
     struct values *out = lower_result(l, op, 0);
     LLVMValueRef factors[MOST_FACTORS], ones = NULL;
     unsigned count = distinct(factor, factors);
@@ -59,7 +60,7 @@ void lower_rescale(struct lowering *l, MlirOperation op) {
 }
 
 void lower_warp_any(struct lowering *l, MlirOperation op) {
-    const struct values *tile = lower_operand(l, op, 0);
+    const struct values *tile = lower_values(l, unary_source(op));
     LLVMValueRef none = NULL;
     for (unsigned r = 0; r < tile->count; r++) {
         if (r == 0 || tile->at[r] != tile->at[r - 1]) {

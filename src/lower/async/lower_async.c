@@ -1,17 +1,15 @@
 // Shared-memory buffers and asynchronous copies.
 //
 // A handle is a byte offset: alloc gives the buffer's, slot adds a stage. Copies are cp.async on NVIDIA, as
-// wide as the pointer facts and the shared layout allow; where cp.async cannot serve (below 4 bytes, or a
-// value other than zero for masked-off elements) the copy is a load and a store, which a later wait covers
+// wide as the pointer facts and the shared layout allow; where cp.async cannot serve (below 4 bytes) the copy is a load and a store, which a later wait covers
 // trivially.
 #include "lower/lower_internal.h"
 
 void lower_smem_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, ATTR_OFFSET, -1);
-    if (offset < 0) {
+    if (!op_has(op, ATTR_OFFSET)) {
         bug("a shared buffer without an offset");
     }
-    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET));
 }
 
 static uint32_t stage_bytes(MlirValue slot) {
@@ -20,7 +18,7 @@ static uint32_t stage_bytes(MlirValue slot) {
 }
 
 void lower_smem_slot(struct lowering *l, MlirOperation op) {
-    LLVMValueRef buffer = lower_operand(l, op, 0)->at[0], index = lower_operand(l, op, 1)->at[0];
+    LLVMValueRef buffer = lower_scalar(l, smem_slot_buffer(op)), index = lower_scalar(l, smem_slot_index(op));
     LLVMValueRef size = lower_i32(l, stage_bytes(mlirOperationGetResult(op, 0)));
     LLVMValueRef offset = LLVMBuildMul(l->b, index, size, "");
     lower_result(l, op, 0)->at[0] = LLVMBuildAdd(l->b, buffer, offset, "");
@@ -28,11 +26,11 @@ void lower_smem_slot(struct lowering *l, MlirOperation op) {
 
 // The view's encoding says where elements lie; the bytes are the same.
 void lower_smem_trans(struct lowering *l, MlirOperation op) {
-    lower_bind(l, mlirOperationGetResult(op, 0), lower_operand(l, op, 0));
+    lower_bind(l, mlirOperationGetResult(op, 0), lower_values(l, smem_trans_slot(op)));
 }
 
 void lower_smem_load(struct lowering *l, MlirOperation op) {
-    MlirValue slot = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
+    MlirValue slot = smem_load_slot(op), result = mlirOperationGetResult(op, 0);
     struct values *out = lower_result(l, op, 0);
     lower_tile_read(l, lower_scalar(l, slot), lower_layout(l, slot), lower_layout(l, result),
                     lower_type(l, lower_element(result)), out->at);
@@ -46,7 +44,7 @@ static void proxy_fence(struct lowering *l, MlirOperation op) {
 }
 
 void lower_smem_store(struct lowering *l, MlirOperation op) {
-    MlirValue slot = mlirOperationGetOperand(op, 0), tile = mlirOperationGetOperand(op, 1);
+    MlirValue slot = smem_store_slot(op), tile = smem_store_tile(op);
     lower_tile_write(l, lower_scalar(l, slot), lower_layout(l, slot), lower_layout(l, tile),
                      lower_values(l, tile)->at);
     proxy_fence(l, op);
@@ -56,7 +54,7 @@ struct copy {
     MlirOperation op;
     const struct layout *shared, *layout; // of the slot, of the pointers
     struct layout map;                    // (register, lane, warp) → element offset in the slot
-    struct values *pointers, *masks, *others;
+    struct values *pointers, *masks;
     LLVMValueRef slot, thread;
     uint32_t span;
     unsigned bytes;  // of an element
@@ -105,19 +103,10 @@ static void copy_async(struct lowering *l, const struct copy *copy, uint32_t r, 
     asm_call(l, owner ? id + (ASM_CP_ASYNC_4_IF - ASM_CP_ASYNC_4) : id, l->void_type, args, owner ? 4 : 3);
 }
 
-static bool all_zero(const struct values *values) {
-    for (unsigned r = 0; values && r < values->count; r++) {
-        if (!LLVMIsConstant(values->at[r]) || !LLVMIsNull(values->at[r])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // The fallback: element by element through registers.
 static void copy_now(struct lowering *l, const struct copy *copy, uint32_t r, LLVMValueRef owner) {
     LLVMTypeRef word = lower_int_type(l, copy->bytes * 8);
-    LLVMValueRef other = copy->others ? lower_to_bits(l, copy->others->at[r]) : lower_zero(word), value;
+    LLVMValueRef other = lower_zero(word), value;
     if (copy->masks) {
         struct lower_if branch = lower_if_begin(l, copy->masks->at[r]);
         LLVMValueRef read = LLVMBuildLoad2(l->b, word, copy->pointers->at[r], "");
@@ -134,19 +123,16 @@ static void copy_now(struct lowering *l, const struct copy *copy, uint32_t r, LL
 }
 
 void lower_async_copy(struct lowering *l, MlirOperation op) {
-    MlirValue slot = mlirOperationGetOperand(op, 0), pointers = mlirOperationGetOperand(op, 1);
-    intptr_t operands = mlirOperationGetNumOperands(op);
+    MlirValue slot = async_copy_slot(op), pointers = async_copy_pointer(op);
     struct copy copy = {.op = op, .shared = lower_layout(l, slot), .layout = lower_layout(l, pointers)};
     copy.pointers = lower_values(l, pointers);
-    copy.masks = operands > 2 ? lower_operand(l, op, 2) : NULL;
-    copy.others = operands > 3 ? lower_operand(l, op, 3) : NULL;
+    copy.masks = lower_optional(l, async_copy_mask(op));
     copy.slot = lower_scalar(l, slot);
     copy.bytes = lower_storage_bits(lower_element(slot)) / 8;
     copy.map = layout_offset_map(copy.shared, copy.layout);
     copy.thread = lower_layout_base(l, &copy.map, copy.bytes, &copy.span);
     copy.vector = copy_vector(l, &copy);
-    bool async =
-        target_has(l->target, FEATURE_CP_ASYNC) && copy.bytes * copy.vector >= 4 && all_zero(copy.others);
+    bool async = target_has(l->target, FEATURE_CP_ASYNC) && copy.bytes * copy.vector >= 4;
     uint32_t free = lower_free_registers(copy.layout);
     LLVMValueRef owner = lower_owner(l, copy.layout);
     for (uint32_t r = 0; r < copy.pointers->count; r += async ? copy.vector : 1) {
@@ -170,7 +156,7 @@ void lower_async_commit(struct lowering *l, MlirOperation op) {
 
 void lower_async_wait(struct lowering *l, MlirOperation op) {
     if (target_has(l->target, FEATURE_CP_ASYNC)) {
-        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING, 0));
+        LLVMValueRef pending = lower_i32(l, (uint32_t)op_int(op, ATTR_PENDING));
         asm_call(l, ASM_CP_ASYNC_WAIT, l->void_type, &pending, 1);
         proxy_fence(l, op);
     }

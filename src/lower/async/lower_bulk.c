@@ -26,16 +26,15 @@ static LLVMValueRef always(struct lowering *l) {
 // ---- mbarriers ----
 
 void lower_mbarrier_alloc(struct lowering *l, MlirOperation op) {
-    int64_t offset = op_int(op, ATTR_OFFSET, -1);
-    if (offset < 0) {
+    if (!op_has(op, ATTR_OFFSET)) {
         bug("mbarriers without an offset");
     }
-    LLVMValueRef args[] = {address_of(l, lower_i32(l, (uint32_t)offset)),
-                           lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS, 1)),
-                           lower_i32(l, (uint32_t)(MBARRIER_BYTES * op_int(op, ATTR_COUNT, 1))),
+    LLVMValueRef offset = lower_i32(l, (uint32_t)op_int(op, ATTR_OFFSET));
+    LLVMValueRef args[] = {address_of(l, offset), lower_i32(l, (uint32_t)op_int(op, ATTR_ARRIVALS)),
+                           lower_i32(l, (uint32_t)(MBARRIER_BYTES * op_int(op, ATTR_COUNT))),
                            LLVMBuildICmp(l->b, LLVMIntEQ, l->thread, lower_i32(l, 0), "")};
     asm_call(l, ASM_MBARRIER_INIT, l->void_type, args, 4);
-    lower_result(l, op, 0)->at[0] = lower_i32(l, (uint32_t)offset);
+    lower_result(l, op, 0)->at[0] = offset;
 }
 
 // Builds before the element of a tile that has so many eighths of the registers before it, where an instruction of this block
@@ -50,18 +49,19 @@ static void go_amid(struct lowering *l, MlirValue tile, const struct values *ele
 
 void lower_mbarrier_wait(struct lowering *l, MlirOperation op) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(l->b);
-    if (mlirOperationGetNumOperands(op) > 2) {
-        go_amid(l, mlirOperationGetOperand(op, 2), lower_operand(l, op, 2),
-                (unsigned)op_int(op, ATTR_EIGHTHS, 4));
+    if (!mlirValueIsNull(mbarrier_wait_tile(op))) {
+        go_amid(l, mbarrier_wait_tile(op), lower_values(l, mbarrier_wait_tile(op)),
+                (unsigned)op_int(op, ATTR_EIGHTHS));
     }
-    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]), lower_operand(l, op, 1)->at[0]};
+    LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_wait_barrier(op))),
+                           lower_scalar(l, mbarrier_wait_parity(op))};
     asm_call(l, ASM_MBARRIER_WAIT, l->void_type, args, 2);
     LLVMPositionBuilderAtEnd(l->b, block);
 }
 
 void lower_mbarrier_expect(struct lowering *l, MlirOperation op) {
-    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
-                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES, 0)), always(l)};
+    LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_expect_barrier(op))),
+                           lower_i32(l, (uint32_t)op_int(op, ATTR_BYTES)), always(l)};
     asm_call(l, ASM_MBARRIER_EXPECT, l->void_type, args, 3);
 }
 
@@ -70,8 +70,8 @@ void lower_mbarrier_arrive(struct lowering *l, MlirOperation op) {
         INTRINSIC(l, "llvm.nvvm.bar.warp.sync", lower_i32(l, ~0u));
     }
     LLVMValueRef first = LLVMBuildICmp(l->b, LLVMIntEQ, lower_lane(l), lower_i32(l, 0), "");
-    LLVMValueRef args[] = {address_of(l, lower_operand(l, op, 0)->at[0]),
-                           LLVMBuildAnd(l->b, first, lower_operand(l, op, 1)->at[0], "")};
+    LLVMValueRef args[] = {address_of(l, lower_scalar(l, mbarrier_arrive_barrier(op))),
+                           LLVMBuildAnd(l->b, first, lower_scalar(l, mbarrier_arrive_condition(op)), "")};
     asm_call(l, ASM_MBARRIER_ARRIVE, l->void_type, args, 2);
 }
 
@@ -82,10 +82,10 @@ static LLVMValueRef map_address(struct lowering *l, LLVMValueRef map) {
 }
 
 void lower_bulk_load(struct lowering *l, MlirOperation op) {
-    MlirValue slot = mlirOperationGetOperand(op, 0);
+    MlirValue slot = bulk_load_slot(op);
     const struct layout *layout = lower_layout(l, slot);
-    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER, 0);
-    unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
+    unsigned bytes = lower_storage_bits(lower_element(slot)) / 8, inner = (unsigned)op_int(op, ATTR_INNER);
+    unsigned rank = (unsigned)bulk_load_corner_count(op);
     struct wgmma_operand lies;
     bool vector = layout->rank == 1; // one piece, not swizzled
     if (!vector && (!wgmma_operand_of(layout, bytes, &lies) || inner * bytes != lies.swizzle)) {
@@ -94,11 +94,11 @@ void lower_bulk_load(struct lowering *l, MlirOperation op) {
     unsigned fastest = !vector && !lies.rows_fastest;
     uint32_t columns = (uint32_t)layout_extent(layout, fastest),
              rows = vector ? 1 : (uint32_t)layout_extent(layout, 1 - fastest);
-    LLVMValueRef at = lower_scalar(l, slot), corner = lower_operand(l, op, 3)->at[0];
-    LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_operand(l, op, 1)->at[0]),
-                                address_of(l, lower_operand(l, op, 2)->at[0]), always(l)};
+    LLVMValueRef at = lower_scalar(l, slot), corner = lower_scalar(l, bulk_load_corner(op, 0));
+    LLVMValueRef args[4 + 5] = {NULL, map_address(l, lower_scalar(l, bulk_load_map(op))),
+                                address_of(l, lower_scalar(l, bulk_load_barrier(op))), always(l)};
     for (unsigned d = 1; d < rank; d++) {
-        args[4 + d] = lower_operand(l, op, 3 + d)->at[0];
+        args[4 + d] = lower_scalar(l, bulk_load_corner(op, d));
     }
     for (uint32_t column = 0; column < columns; column += inner) {
         args[0] = address_of(l, LLVMBuildAdd(l->b, at, lower_i32(l, column * rows * bytes), ""));
@@ -196,12 +196,12 @@ static void wait_written(struct lowering *l) {
 }
 
 void lower_bulk_store(struct lowering *l, MlirOperation op) {
-    MlirValue tile = mlirOperationGetOperand(op, 2);
-    unsigned rank = (unsigned)mlirOperationGetNumOperands(op) - 3;
+    MlirValue tile = bulk_store_tile(op);
+    unsigned rank = (unsigned)bulk_store_corner_count(op);
     struct bulk_store store = {.layout = lower_layout(l, tile), .elements = lower_values(l, tile)->at};
     store.bytes = lower_storage_bits(lower_element(tile)) / 8;
     store.plan = bulk_store_plan(store.layout, store.bytes);
-    store.buffer = lower_operand(l, op, 1)->at[0];
+    store.buffer = lower_scalar(l, bulk_store_buffer(op));
     store.warpgroup =
         LLVMBuildAdd(l->b, of_warpgroup(l, store.layout, -1, 1), lower_i32(l, WARPGROUP_BARRIER), "");
     LLVMValueRef in_group = LLVMBuildAnd(l->b, l->thread, lower_i32(l, 4 * l->target->warp_size - 1), "");
@@ -209,10 +209,10 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
     prepare_lanes(l, &store);
     LLVMValueRef own =
         LLVMBuildAdd(l->b, store.buffer, of_warpgroup(l, store.layout, -1, store.plan.warpgroup_bytes), "");
-    LLVMValueRef column =
-        LLVMBuildAdd(l->b, lower_operand(l, op, 3)->at[0], of_warpgroup(l, store.layout, 1, 1), "");
-    LLVMValueRef row =
-        LLVMBuildAdd(l->b, lower_operand(l, op, 4)->at[0], of_warpgroup(l, store.layout, 0, 1), "");
+    LLVMValueRef column = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 0)),
+                                       of_warpgroup(l, store.layout, 1, 1), "");
+    LLVMValueRef row = LLVMBuildAdd(l->b, lower_scalar(l, bulk_store_corner(op, 1)),
+                                    of_warpgroup(l, store.layout, 0, 1), "");
     const struct bulk_store_plan *plan = &store.plan;
     bool behind = op_has(op, ATTR_BEHIND);
     for (uint32_t piece = 0; piece < plan->pieces; piece++) {
@@ -233,12 +233,12 @@ void lower_bulk_store(struct lowering *l, MlirOperation op) {
         for (uint32_t block = 0; block < plan->blocks; block++) {
             LLVMValueRef from =
                 LLVMBuildAdd(l->b, own, lower_i32(l, place + block * BULK_STORE_BLOCK_BYTES), "");
-            LLVMValueRef args[3 + 5] = {map_address(l, lower_operand(l, op, 0)->at[0]), address_of(l, from),
-                                        store.issues};
+            LLVMValueRef args[3 + 5] = {map_address(l, lower_scalar(l, bulk_store_map(op))),
+                                        address_of(l, from), store.issues};
             args[3] = LLVMBuildAdd(l->b, column, lower_i32(l, piece * plan->columns), "");
             args[4] = LLVMBuildAdd(l->b, row, lower_i32(l, block * WGMMA_ROWS), "");
             for (unsigned d = 2; d < rank; d++) {
-                args[3 + d] = lower_operand(l, op, 3 + d)->at[0];
+                args[3 + d] = lower_scalar(l, bulk_store_corner(op, d));
             }
             asm_call(l, (enum asm_id)(ASM_TMA_STORE_1D + 2 * (rank - 1)), l->void_type, args, 3 + rank);
         }

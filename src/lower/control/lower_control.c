@@ -144,9 +144,9 @@ static LLVMValueRef goes_on(struct lowering *l, LLVMValueRef index, LLVMValueRef
 // scf.for compares signed; the language's loops count up (the front end turns negative steps round).
 void lower_for(struct lowering *l, MlirOperation op) {
     MlirBlock body = op_body(op, 0);
-    LLVMValueRef lower = lower_operand(l, op, 0)->at[0], upper = lower_operand(l, op, 1)->at[0];
-    LLVMValueRef step = lower_operand(l, op, 2)->at[0];
-    struct bundle scalars = bundle_operands(l, op, 3);
+    LLVMValueRef lower = lower_scalar(l, for_lower(op)), upper = lower_scalar(l, for_upper(op));
+    LLVMValueRef step = lower_scalar(l, for_step(op));
+    struct bundle scalars = bundle_operands(l, op, at_for_init);
     unsigned *width = accumulator_widths(l, mlirBlockGetTerminator(body), scalars.count);
     struct bundle inits = bundle_join(l, &scalars, width);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b), loop = new_block(l), after = new_block(l);
@@ -178,7 +178,7 @@ void lower_for(struct lowering *l, MlirOperation op) {
 }
 
 void lower_if_op(struct lowering *l, MlirOperation op) {
-    LLVMValueRef condition = lower_operand(l, op, 0)->at[0];
+    LLVMValueRef condition = lower_scalar(l, if_condition(op));
     MlirBlock else_body = op_body(op, 1);
     bool has_else = !mlirBlockIsNull(else_body);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(l->b);
@@ -217,8 +217,8 @@ void lower_while(struct lowering *l, MlirOperation op) {
     struct bundle carried = bundle_phis(l, &inits, entry);
     bind_arguments(l, before_body, 0, &carried);
     MlirOperation condition = lower_block(l, before_body);
-    struct bundle forwarded = bundle_operands(l, condition, 1);
-    LLVMBuildCondBr(l->b, lower_operand(l, condition, 0)->at[0], loop, after);
+    struct bundle forwarded = bundle_operands(l, condition, at_condition_value);
+    LLVMBuildCondBr(l->b, lower_scalar(l, condition_flag(condition)), loop, after);
 
     LLVMMoveBasicBlockAfter(loop, LLVMGetLastBasicBlock(l->function));
     LLVMPositionBuilderAtEnd(l->b, loop);

@@ -43,7 +43,7 @@ void lower_specialise(struct lowering *l, MlirOperation op) {
     unsigned threads = l->num_warps * l->target->warp_size;
     struct registers_specialised registers =
         registers_specialised(l->target, l->num_warps, op_has(l->kernel, ATTR_SLIM_PRODUCER),
-                              (unsigned)op_int(l->kernel, ATTR_PERSISTENT, 1));
+                              (unsigned)op_int(l->kernel, ATTR_PERSISTENT));
     asm_call(l, ASM_MBARRIER_FENCE_INIT, l->void_type, NULL, 0);
     lower_barrier(l);
     LLVMValueRef produces = LLVMBuildICmp(l->b, LLVMIntUGE, l->thread, lower_i32(l, threads), "");

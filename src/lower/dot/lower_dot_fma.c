@@ -128,9 +128,9 @@ static LLVMValueRef add_products(struct lowering *l, const struct operand *a, co
 }
 
 void lower_dot_fma(struct lowering *l, MlirOperation op) {
-    struct operand a = operand_of(l, op, 0), b = operand_of(l, op, 1);
+    struct operand a = operand_of(l, op, at_dot_a), b = operand_of(l, op, at_dot_b);
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
-    struct values *c = lower_operand(l, op, 2), *out = lower_result(l, op, 0);
+    struct values *c = lower_values(l, dot_c(op)), *out = lower_result(l, op, 0);
     MlirType to = lower_element(mlirOperationGetResult(op, 0));
     bool narrow = mlirTypeIsABF16(to); // sums are kept in f32
     MlirType sum_type = narrow ? mlirF32TypeGet(l->ir->context) : to;

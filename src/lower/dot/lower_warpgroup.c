@@ -308,14 +308,14 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     if (!mma || mma->warps == 1) {
         bug("warpgroup_dot without a warpgroup's instruction");
     }
-    MlirValue sum = mlirOperationGetOperand(op, 2);
+    MlirValue sum = warpgroup_dot_c(op);
     struct values *in = lower_values(l, sum), *out = lower_result(l, op, 0);
     const struct layout *result = lower_layout(l, sum);
     struct shared_operand a = operand_of(l, op, mma, MMA_A, result),
                           b = operand_of(l, op, mma, MMA_B, result);
     uint32_t rows = wgmma_result_extent(result, 0), columns = wgmma_result_extent(result, 1);
     uint32_t depth = (uint32_t)layout_extent(b.layout, 0);
-    unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG, 0);
+    unsigned limit = (unsigned)op_int(l->kernel, ATTR_MAXNREG);
     if (limit > 0 && limit < WGMMA_LEAST_REGISTERS) {
         lower_error(l, "maxnreg is %u, and products of warpgroups take %d registers of a thread at least",
                     limit, WGMMA_LEAST_REGISTERS);
@@ -340,8 +340,8 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
     }
     LLVMValueRef *results = ARENA_ARRAY(l->arena, LLVMValueRef, result_words);
     memcpy(results, sums > 0 ? registers : before, result_words * sizeof *registers);
-    LLVMValueRef keeps = mlirOperationGetNumOperands(op) > 3
-                             ? LLVMBuildZExt(l->b, lower_operand(l, op, 3)->at[0], l->i32, "")
+    LLVMValueRef keeps = !mlirValueIsNull(warpgroup_dot_keeps(op))
+                             ? LLVMBuildZExt(l->b, lower_scalar(l, warpgroup_dot_keeps(op)), l->i32, "")
                              : NULL;
     struct product product = {.group = {.form = {.mma = mma,
                                                  .columns = width,
@@ -359,7 +359,7 @@ void lower_warpgroup_dot(struct lowering *l, MlirOperation op) {
                               .result = result,
                               .words = registers + sums};
     if (in_parts) {
-        issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE, 0), results, result_words, zero);
+        issue_in_parts(l, &product, (unsigned)op_int(op, ATTR_IMPRECISE), results, result_words, zero);
     } else {
         issue(l, &product, results);
         asm_call(l, ASM_WGMMA_COMMIT, l->void_type, NULL, 0);
@@ -375,14 +375,15 @@ static MlirValue carried_from(struct lowering *l, MlirValue sum) {
         if (kind != OP_WARPGROUP_DOT && kind != OP_DOT_WAIT) {
             return (MlirValue){NULL};
         }
-        sum = mlirOperationGetOperand(op, kind == OP_WARPGROUP_DOT ? 2 : mlirOpResultGetResultNumber(sum));
+        sum = kind == OP_WARPGROUP_DOT ? warpgroup_dot_c(op)
+                                       : dot_wait_tile(op, mlirOpResultGetResultNumber(sum));
     }
     return sum;
 }
 
 // Whether the loop hands what the wait lets pass on in another place than it had it in.
 static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t number) {
-    MlirValue from = carried_from(l, mlirOperationGetOperand(wait, number));
+    MlirValue from = carried_from(l, dot_wait_tile(wait, number));
     MlirValue passed = mlirOperationGetResult(wait, number);
     MlirOperation end = mlirBlockGetTerminator(mlirOperationGetBlock(wait));
     if (mlirValueIsNull(from) ||
@@ -391,8 +392,7 @@ static bool changes_place(struct lowering *l, MlirOperation wait, intptr_t numbe
     }
     bool changes = false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); i++) {
-        changes |=
-            value_is(mlirOperationGetOperand(end, i), passed) && i + 1 != mlirBlockArgumentGetArgNumber(from);
+        changes |= value_is(yield_value(end, i), passed) && i + 1 != mlirBlockArgumentGetArgNumber(from);
     }
     return changes;
 }
@@ -414,7 +414,7 @@ void lower_dot_wait(struct lowering *l, MlirOperation op) {
         LLVMTypeRef element = lower_type(l, lower_element(mlirOperationGetOperand(op, i)));
         count += as_words(l, lower_operand(l, op, i), element, registers + count);
     }
-    order(l, (int)op_int(op, ATTR_PENDING, 0), registers, count, 0);
+    order(l, (int)op_int(op, ATTR_PENDING), registers, count, 0);
     count = 0;
     for (intptr_t i = 0; i < operands; i++) {
         struct values *values = lower_result(l, op, i);

@@ -140,9 +140,9 @@ void lower_convert_registers(struct lowering *l, const struct layout *from, cons
 }
 
 void lower_convert_layout(struct lowering *l, MlirOperation op) {
-    const struct layout *from = lower_layout(l, mlirOperationGetOperand(op, 0));
+    const struct layout *from = lower_layout(l, unary_source(op));
     const struct layout *to = lower_layout(l, mlirOperationGetResult(op, 0));
-    struct values *source = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
+    struct values *source = lower_values(l, unary_source(op)), *out = lower_result(l, op, 0);
     LLVMValueRef scratch = op_has(op, ATTR_SCRATCH) ? lower_scratch(l, op) : lower_i32(l, 0);
     if (!op_has(op, ATTR_SCRATCH) &&
         layout_conversion(from, to, SCRATCH_SHUFFLE_ROUNDS).kind == LAYOUT_CONVERT_SHARED) {

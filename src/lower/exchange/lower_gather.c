@@ -14,8 +14,8 @@ static uint32_t without_axis(const struct layout *from, const struct layout *to,
 // Reads what the indices ask for along the axis. `source` says the shape of the tile, which lies at `base` in the order of its rows.
 static void pick(struct lowering *l, MlirOperation op, LLVMValueRef base, const struct layout *source) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
-    struct values *indices = lower_operand(l, op, 1), *out = lower_result(l, op, 0);
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    struct values *indices = lower_values(l, gather_indices(op)), *out = lower_result(l, op, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     LLVMTypeRef type = lower_type(l, lower_element(mlirOperationGetResult(op, 0)));
     unsigned bytes = lower_type_bits(type) / 8;
     uint32_t basis[LAYOUT_MAX_BITS] = {0}, span = 0;
@@ -44,20 +44,20 @@ static void pick(struct lowering *l, MlirOperation op, LLVMValueRef base, const 
 }
 
 void lower_gather(struct lowering *l, MlirOperation op) {
-    const struct layout *source = lower_layout(l, mlirOperationGetOperand(op, 0));
+    const struct layout *source = lower_layout(l, gather_source(op));
     LLVMValueRef scratch = lower_scratch(l, op);
     int64_t shape[LAYOUT_MAX_RANK];
     for (unsigned dim = 0; dim < source->rank; dim++) {
         shape[dim] = layout_extent(source, dim);
     }
     struct layout shared = layout_row_major_shared(source->rank, shape);
-    lower_tile_write(l, scratch, &shared, source, lower_operand(l, op, 0)->at);
+    lower_tile_write(l, scratch, &shared, source, lower_values(l, gather_source(op))->at);
     lower_barrier(l);
     pick(l, op, scratch, source);
 }
 
 void lower_smem_gather(struct lowering *l, MlirOperation op) {
-    MlirValue slot = mlirOperationGetOperand(op, 0);
+    MlirValue slot = smem_gather_slot(op);
     pick(l, op, lower_scalar(l, slot), lower_layout(l, slot));
 }
 
@@ -78,10 +78,9 @@ static void count_one(struct lowering *l, LLVMValueRef address, LLVMValueRef pre
 
 void lower_histogram(struct lowering *l, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
-    const struct layout *source = lower_layout(l, mlirOperationGetOperand(op, 0)),
-                        *layout = lower_layout(l, result);
-    struct values *values = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
-    struct values *masks = mlirOperationGetNumOperands(op) > 1 ? lower_operand(l, op, 1) : NULL;
+    const struct layout *source = lower_layout(l, histogram_tile(op)), *layout = lower_layout(l, result);
+    struct values *values = lower_values(l, histogram_tile(op)), *out = lower_result(l, op, 0);
+    struct values *masks = lower_optional(l, histogram_mask(op));
     LLVMValueRef scratch = lower_scratch(l, op), zero = lower_i32(l, 0);
     uint32_t bins = (uint32_t)layout_extent(layout, 0), threads = 1u << (l->lane_bits + l->warp_bits);
     LLVMValueRef mine = LLVMBuildShl(l->b, l->thread, lower_i32(l, 2), "");

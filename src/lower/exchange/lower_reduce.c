@@ -79,10 +79,9 @@ static bool is_extreme(struct lowering *l, MlirOperation reduce) {
     if (kind != OP_MAXNUMF && kind != OP_MINNUMF) {
         return false;
     }
-    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+    MlirValue x = binary_left(op), y = binary_right(op);
     return mlirValueIsABlockArgument(x) && mlirValueIsABlockArgument(y) && !value_is(x, y) &&
-           value_is(mlirOperationGetOperand(mlirOperationGetNextInBlock(op), 0),
-                    mlirOperationGetResult(op, 0));
+           value_is(yield_value(mlirOperationGetNextInBlock(op), 0), mlirOperationGetResult(op, 0));
 }
 
 // AMD's largest of three takes another two numbers into a chain as they are. In a tree most numbers come from the matrix unit
@@ -405,7 +404,7 @@ static void reduce_warps(struct lowering *l, struct reduce *reduce) {
     unsigned elements = reduce_plan_scratch(plan);
     struct exchange exchange = {.warps = 1u << __builtin_popcount(plan->axis_warps),
                                 .kept = 1u << __builtin_popcount(plan->kept_threads)};
-    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH, -1);
+    uint32_t base = (uint32_t)op_int(reduce->op, ATTR_SCRATCH);
     lower_scratch(l, reduce->op);
     for (unsigned i = 0; i < reduce->count; i++) {
         exchange.offsets[i] = base;
@@ -448,8 +447,8 @@ static void check_result(struct lowering *l, const struct reduce *reduce, const 
 
 static struct reduce reduce_of(struct lowering *l, MlirOperation op) {
     struct reduce reduce = {.op = op, .count = (unsigned)mlirOperationGetNumOperands(op)};
-    reduce.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
-    reduce.axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    reduce.layout = lower_layout(l, reduce_tile(op, 0));
+    reduce.axis = (unsigned)op_int(op, ATTR_AXIS);
     reduce.axis_mask = layout_dim_mask(reduce.layout, reduce.axis);
     reduce.plan = reduce_plan(l->ir, l->target, 1u << l->warp_bits, op);
     if (!reduce.plan.possible || reduce.count > MAX_OPERANDS) {

@@ -411,8 +411,8 @@ static void check_layout(const struct scan *scan) {
 void lower_scan(struct lowering *l, MlirOperation op) {
     struct scan scan = {
         .op = op, .count = (unsigned)mlirOperationGetNumOperands(op), .reverse = op_has(op, ATTR_REVERSE)};
-    scan.layout = lower_layout(l, mlirOperationGetOperand(op, 0));
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    scan.layout = lower_layout(l, reduce_tile(op, 0));
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     scan.shift = layout_dim_shift(scan.layout, axis);
     scan.bits = scan.layout->log2_shape[axis];
     scan.free = lower_free_registers(scan.layout);
@@ -422,10 +422,10 @@ void lower_scan(struct lowering *l, MlirOperation op) {
         bug("scan of more than %d tiles", MAX_SCANNED);
     }
     unsigned registers = layout_registers(scan.layout);
-    uint32_t offsets[MAX_SCANNED], base = scan.crossing >= 0 ? (uint32_t)op_int(op, ATTR_SCRATCH, -1) : 0;
+    uint32_t offsets[MAX_SCANNED], base = scan.crossing >= 0 ? (uint32_t)op_int(op, ATTR_SCRATCH) : 0;
     for (unsigned i = 0; i < scan.count; i++) {
         scan.values[i] = ARENA_ARRAY(l->arena, LLVMValueRef, registers);
-        memcpy(scan.values[i], lower_operand(l, op, i)->at, sizeof(LLVMValueRef) * registers);
+        memcpy(scan.values[i], lower_values(l, reduce_tile(op, i))->at, sizeof(LLVMValueRef) * registers);
         unsigned bytes = lower_type_bits(LLVMTypeOf(scan.values[i][0])) / 8;
         offsets[i] = base;
         if (scan.crossing >= 0) {

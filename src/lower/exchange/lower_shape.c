@@ -6,19 +6,19 @@
 #include "lower/lower_internal.h"
 
 void lower_program_id(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->program_id(l, axis);
 }
 
 void lower_num_programs(struct lowering *l, MlirOperation op) {
-    unsigned axis = (unsigned)op_int(op, ATTR_AXIS, 0);
+    unsigned axis = (unsigned)op_int(op, ATTR_AXIS);
     lower_result(l, op, 0)->at[0] = lower_vendor(l)->num_programs(l, axis);
 }
 
 void lower_range(struct lowering *l, MlirOperation op) {
     const struct layout *layout = lower_layout(l, mlirOperationGetResult(op, 0));
     struct values *out = lower_result(l, op, 0);
-    uint32_t start = (uint32_t)op_int(op, ATTR_START, 0), span;
+    uint32_t start = (uint32_t)op_int(op, ATTR_START), span;
     LLVMValueRef base = lower_layout_base(l, layout, 1, &span);
     for (unsigned r = 0; r < out->count; r++) {
         LLVMValueRef index = lower_xor_constant(l, base, span, layout_column(layout, LAYOUT_REGISTER, r));
@@ -27,7 +27,7 @@ void lower_range(struct lowering *l, MlirOperation op) {
 }
 
 void lower_splat(struct lowering *l, MlirOperation op) {
-    LLVMValueRef scalar = lower_operand(l, op, 0)->at[0];
+    LLVMValueRef scalar = lower_scalar(l, unary_source(op));
     struct values *out = lower_result(l, op, 0);
     for (unsigned r = 0; r < out->count; r++) {
         out->at[r] = scalar;
@@ -108,8 +108,8 @@ static bool rename_registers(const struct layout *result, const struct layout *o
 
 static void lower_renamed(struct lowering *l, MlirOperation op, index_map *map, const void *data) {
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
-    const struct layout *operand = lower_layout(l, mlirOperationGetOperand(op, 0));
-    struct values *from = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
+    const struct layout *operand = lower_layout(l, unary_source(op));
+    struct values *from = lower_values(l, unary_source(op)), *out = lower_result(l, op, 0);
     uint32_t source[LAYOUT_MAX_BITS];
     if (!operand) { // a scalar becomes a tile of one element
         for (unsigned r = 0; r < out->count; r++) {
@@ -137,13 +137,13 @@ void lower_expand_dims(struct lowering *l, MlirOperation op) {
 
 void lower_reshape(struct lowering *l, MlirOperation op) {
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
-    const struct layout *operand = lower_layout(l, mlirOperationGetOperand(op, 0));
+    const struct layout *operand = lower_layout(l, unary_source(op));
     uint32_t source[LAYOUT_MAX_BITS];
     if (operand && op_has(op, ATTR_ALLOW_REORDER) &&
         !rename_registers(result, operand, map_same, NULL, source) &&
         layout_registers(operand) == layout_registers(result) && lower_free_registers(operand) == 0 &&
         lower_free_threads(l, operand) == lower_free_threads(l, result)) {
-        lower_bind(l, mlirOperationGetResult(op, 0), lower_operand(l, op, 0));
+        lower_bind(l, mlirOperationGetResult(op, 0), lower_values(l, unary_source(op)));
         return;
     }
     lower_renamed(l, op, map_same, NULL);
@@ -159,8 +159,8 @@ void lower_trans(struct lowering *l, MlirOperation op) {
 
 void lower_join(struct lowering *l, MlirOperation op) {
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
-    const struct layout *operand = lower_layout(l, mlirOperationGetOperand(op, 0));
-    struct values *sides[] = {lower_operand(l, op, 0), lower_operand(l, op, 1)},
+    const struct layout *operand = lower_layout(l, binary_left(op));
+    struct values *sides[] = {lower_values(l, binary_left(op)), lower_values(l, binary_right(op))},
                   *out = lower_result(l, op, 0);
     for (unsigned r = 0; r < out->count; r++) {
         uint32_t flat = layout_column(result, LAYOUT_REGISTER, r);
@@ -173,9 +173,9 @@ void lower_join(struct lowering *l, MlirOperation op) {
 }
 
 void lower_split(struct lowering *l, MlirOperation op) {
-    const struct layout *operand = lower_layout(l, mlirOperationGetOperand(op, 0));
+    const struct layout *operand = lower_layout(l, unary_source(op));
     const struct layout *result = lower_layout(l, mlirOperationGetResult(op, 0));
-    struct values *from = lower_operand(l, op, 0);
+    struct values *from = lower_values(l, unary_source(op));
     for (unsigned side = 0; side < 2; side++) {
         struct values *out = lower_result(l, op, side);
         for (unsigned r = 0; r < out->count; r++) {
@@ -192,7 +192,7 @@ void lower_split(struct lowering *l, MlirOperation op) {
 // ---- facts and checks ----
 
 void lower_hint(struct lowering *l, MlirOperation op) {
-    lower_bind(l, mlirOperationGetResult(op, 0), lower_operand(l, op, 0));
+    lower_bind(l, mlirOperationGetResult(op, 0), lower_values(l, unary_source(op)));
 }
 
 // Passes have used the fact; the module says nothing.
@@ -202,7 +202,7 @@ void lower_assume(struct lowering *l, MlirOperation op) {
 }
 
 void lower_assert(struct lowering *l, MlirOperation op) {
-    struct values *condition = lower_operand(l, op, 0);
+    struct values *condition = lower_values(l, assert_condition(op));
     LLVMValueRef all = NULL;
     for (unsigned r = 0; r < condition->count; r++) {
         all = lower_and(l, all, condition->at[r]);

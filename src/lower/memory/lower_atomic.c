@@ -61,7 +61,7 @@ static const char *amd_ordering(struct lowering *l, MlirOperation op) {
                                         [ORDER_ACQUIRE] = "acquire",
                                         [ORDER_RELEASE] = "release",
                                         [ORDER_ACQ_REL] = "acq_rel"};
-    return names[lower_layout(l, mlirOperationGetOperand(op, 0)) ? ORDER_RELAXED : op_memory_order(op)];
+    return names[lower_layout(l, access_pointer(op)) ? ORDER_RELAXED : op_memory_order(op)];
 }
 
 static const char *amd_scope(MlirOperation op) {
@@ -239,10 +239,12 @@ static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef addre
 }
 
 static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
-    const struct layout *layout = lower_layout(l, mlirOperationGetOperand(op, 0));
-    struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, is_cas ? 2 : 1);
-    struct values *masks = !is_cas && mlirOperationGetNumOperands(op) > 2 ? lower_operand(l, op, 2) : NULL;
-    struct values *compares = is_cas ? lower_operand(l, op, 1) : NULL, *out = lower_result(l, op, 0);
+    const struct layout *layout = lower_layout(l, access_pointer(op));
+    struct values *pointers = lower_values(l, access_pointer(op)),
+                  *values = lower_values(l, is_cas ? atomic_cas_value(op) : atomic_rmw_value(op));
+    struct values *masks = is_cas ? NULL : lower_optional(l, atomic_rmw_mask(op));
+    struct values *compares = is_cas ? lower_values(l, atomic_cas_compare(op)) : NULL,
+                  *out = lower_result(l, op, 0);
     bool releases = op_memory_order(op) & ORDER_RELEASE, acquires = op_memory_order(op) & ORDER_ACQUIRE;
     if (releases && layout) {
         lower_vendor(l)->release(l, op_memory_scope(op));

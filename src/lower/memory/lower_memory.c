@@ -12,7 +12,7 @@
 unsigned lower_vector(struct lowering *l, MlirOperation op, const struct layout *layout,
                       unsigned element_bits) {
     (void)l;
-    unsigned vector = (unsigned)op_int(op, ATTR_VECTOR, 1);
+    unsigned vector = (unsigned)op_int(op, ATTR_VECTOR);
     while (vector > 1 && vector * element_bits > 128) {
         vector /= 2;
     }
@@ -213,20 +213,20 @@ static bool is_narrow(MlirOperation pointers) {
 static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
     // A raw buffer of numbers of 32 bits, checked against its size in bytes; RDNA says so in two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
-    MlirOperation op = value_op(mlirOperationGetOperand(load, 0));
+    MlirOperation op = value_op(load_pointer(load));
     if (l->target->vendor != VENDOR_AMD || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
-        mlirOperationGetNumOperands(load) > 1) {
+        !mlirValueIsNull(load_mask(load))) {
         return (struct narrow){0};
     }
-    struct narrow narrow = {.added = lower_i32(l, 0), .offsets = lower_operand(l, op, 1)};
-    LLVMValueRef base = lower_operand(l, op, 0)->at[0];
-    MlirOperation splat = value_op(mlirOperationGetOperand(op, 0)), from = {NULL};
+    struct narrow narrow = {.added = lower_i32(l, 0), .offsets = lower_values(l, addptr_offset(op))};
+    LLVMValueRef base = lower_scalar(l, addptr_pointer(op));
+    MlirOperation splat = value_op(addptr_pointer(op)), from = {NULL};
     if (!mlirOperationIsNull(splat) && op_kind(l->ir, splat) == OP_SPLAT) {
-        from = value_op(mlirOperationGetOperand(splat, 0));
+        from = value_op(unary_source(splat));
     }
     if (is_narrow(from)) {
-        base = lower_operand(l, from, 0)->at[0];
-        narrow.added = lower_operand(l, from, 1)->at[0];
+        base = lower_scalar(l, addptr_pointer(from));
+        narrow.added = lower_scalar(l, addptr_offset(from));
     }
     // LLVM 22 counts the bytes in 64 bits, and the intrinsic is overloaded by its result too.
     LLVMTypeRef overloads[] = {LLVMPointerTypeInContext(l->context, SPACE_BUFFER), l->global_ptr};
@@ -254,10 +254,9 @@ void lower_load(struct lowering *l, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, 0);
     const struct layout *layout = lower_layout(l, result);
     LLVMTypeRef type = lower_type(l, lower_element(result));
-    intptr_t operands = mlirOperationGetNumOperands(op);
-    struct values *pointers = lower_operand(l, op, 0), *out = lower_result(l, op, 0);
-    struct values *masks = operands > 1 ? lower_operand(l, op, 1) : NULL;
-    struct values *others = operands > 2 ? lower_operand(l, op, 2) : NULL;
+    struct values *pointers = lower_values(l, load_pointer(op)), *out = lower_result(l, op, 0);
+    struct values *masks = lower_optional(l, load_mask(op));
+    struct values *others = lower_optional(l, load_other(op));
     unsigned bits = lower_type_bits(type), vector = lower_vector(l, op, layout, bits), word_count;
     LLVMTypeRef word = lower_word_type(l, bits * vector / 8, &word_count);
     uint32_t repeated = 0; // register bits that hold the same element again
@@ -269,7 +268,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
     struct narrow narrow = narrow_of(l, op);
-    unsigned start = (unsigned)op_int(op, ATTR_START, 0), end = (unsigned)op_int(op, ATTR_END, out->count);
+    unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
     for (unsigned r = 0; r < out->count; r += vector) {
         if (r < start ||
             r >=
@@ -325,9 +324,9 @@ static void guard_switch(struct lowering *l, struct guarded *guard, LLVMValueRef
 }
 
 void lower_store(struct lowering *l, MlirOperation op) {
-    const struct layout *layout = lower_layout(l, mlirOperationGetOperand(op, 0));
-    struct values *pointers = lower_operand(l, op, 0), *values = lower_operand(l, op, 1);
-    struct values *masks = mlirOperationGetNumOperands(op) > 2 ? lower_operand(l, op, 2) : NULL;
+    const struct layout *layout = lower_layout(l, store_pointer(op));
+    struct values *pointers = lower_values(l, store_pointer(op)), *values = lower_values(l, store_value(op));
+    struct values *masks = lower_optional(l, store_mask(op));
     unsigned bits = lower_type_bits(LLVMTypeOf(values->at[0])), vector = lower_vector(l, op, layout, bits);
     uint32_t free = lower_free_registers(layout);
     while (vector > 1 && (free & (vector - 1))) {
