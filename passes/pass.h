@@ -41,6 +41,10 @@ struct pass {
 
 extern const struct pass pass_table[PASS_COUNT];
 
+#define PASS(id, name, doc) void pass_##name(struct pass_context *context, MlirModule module);
+#include "passes/passes.def"
+#undef PASS
+
 struct pass_options {
     const char *dump_after; // pass name, "all" or NULL
     const char *stop_after; // pass name or NULL

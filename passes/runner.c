@@ -5,10 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#define PASS(id, name, doc) void pass_##name(struct pass_context *context, MlirModule module);
-#include "passes/passes.def"
-#undef PASS
-
 const struct pass pass_table[PASS_COUNT] = {
 #define PASS(id, name, doc) [PASS_##id] = {#name, pass_##name, doc},
 #include "passes/passes.def"

@@ -87,7 +87,7 @@ static const char *const passes_by_size[] = {
 };
 
 // NVIDIA's loops of few and known steps go: loads of several steps are then under way together. AMD's are unrolled before, where it
-// is known what they hold (passes/unroll.c). Dead code goes first: of a tile of addresses one in each access is used. What the last
+// is known what they hold (passes/pipeline/unroll.c). Dead code goes first: of a tile of addresses one in each access is used. What the last
 // passes leave has none (none of 692 recorded kernels differs with it taken out again). Equal values are merged as in long functions:
 // gvn takes five times as long as early-cse, and found nothing more in any kernel of the examples and tests (on AMD it does, in
 // attention).

@@ -10,7 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "artifact/artifact.h"
-#include "compile.h"
+#include "driver/compile.h"
 #include "emulate.h"
 #include "launch_facts.h"
 #include "emulator/emulator.h"

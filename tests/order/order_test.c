@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codegen/llvmgen.h"
-#include "compile.h"
+#include "driver/compile.h"
 #include "order.h"
 
 enum { MAX_CONFIGS = 16 };

@@ -14,7 +14,7 @@ complain() {
     echo "$1"
     failed=1
 }
-files=$(grep -l '^void pass_[a-z_]*(struct pass_context \*' passes/*.c)
+files=$(grep -l '^void pass_[a-z_]*(struct pass_context \*' passes/*/*.c)
 [ -n "$files" ] || complain "passes: no pass there"
 for file in $files; do
     opening=$(sed '/^\/\//!q' "$file" | sed '$d')

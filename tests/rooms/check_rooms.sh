@@ -4,7 +4,7 @@
 #   check_rooms.sh [ROOT]
 #
 # A row is | `folder` | what it holds | what it may use |. Folders are spelled as in an #include, without src/ and include/
-# (or with the path from src/: ../passes); src itself is `.`. A file may include its own folder's headers, those of the
+# (or with the path from src/: ../passes). A file may include its own folder's headers, those of the
 # folders that its row names, and the system's. llvm, llvm-c, mlir and mlir-c are named like folders. A row names rows below
 # it alone, so no arrow has a way back.
 set -eu
@@ -12,7 +12,7 @@ cd "${1:-.}"
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 {
-    find src passes dialects tools include -type f | sed 's/^/FILE /'
+    find src passes dialects tools include -type f ! -path src/README.md | sed 's/^/FILE /'
     sed -n '/^## Rooms/,/^## /s/^| *`/ROW `/p' src/README.md
     find src passes dialects tools include -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | sort |
         xargs grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]' | sed 's/^/INCLUDE /'
@@ -22,7 +22,6 @@ trap 'rm -f "$report"' EXIT
     # The folder behind a name of the table; libraries are their own.
     function folder_of(name) {
         sub(/^(\.\.\/)+/, "", name)
-        if (name == ".") return "src"
         if (name ~ /^(llvm|mlir)(-c)?$/) return name
         if (("src/" name) in folders) return "src/" name
         if (name in folders) return name

@@ -62,14 +62,14 @@ expect check_rooms.sh 'there is no folder `artifact`'
 sed '/^| `support` /s/|[^|]*|$/| `ir` |/' "$root/src/README.md" >tree/src/README.md
 expect check_rooms.sh 'names `ir`, which is not below it'
 
-sed 's|^// requires: layouts$|// requires layouts|' "$root/passes/reload.c" >tree/passes/reload.c
-expect check_passes.sh 'passes/reload.c: the opening comment does not end in'
+sed 's|^// requires: layouts$|// requires layouts|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
+expect check_passes.sh 'passes/pipeline/reload.c: the opening comment does not end in'
 
-sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/reload.c" >tree/passes/reload.c
-expect check_passes.sh 'passes/reload.c: there is no tests/unit/test_attic.c'
+sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
+expect check_passes.sh 'passes/pipeline/reload.c: there is no tests/unit/test_attic.c'
 
 planted='(b, "arith.addi", const_i32(b, 1), doubled(b, x));'
-printf 'static MlirValue planted(struct builder *b, MlirValue x) {\n    return build_binary%s\n}\n' "$planted" >>tree/passes/peel.c
+printf 'static MlirValue planted(struct builder *b, MlirValue x) {\n    return build_binary%s\n}\n' "$planted" >>tree/passes/pipeline/peel.c
 expect check_order.sh 'arguments of build_binary build'
 
 printf 'static LLVMValueRef planted(struct lowering *l, LLVMValueRef x) {\n    return joined(l, half(l, x),\n%s\n}\n' \

@@ -5,7 +5,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-#include "passes/axis.h"
+#include "passes/facts/axis.h"
 
 // ---- random programs ----
 

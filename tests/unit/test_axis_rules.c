@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "passes/axis_rules.h"
+#include "passes/facts/axis_rules.h"
 
 enum { EXTENT = 8, MAX_FACTS = 600, MAX_TILES = 1 << 16 };
 

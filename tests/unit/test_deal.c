@@ -3,7 +3,7 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-#include "passes/specialise.h"
+#include "passes/specialise/specialise.h"
 
 // A loop that runs from the program's place along an axis to an argument.
 static const char kernel[] =

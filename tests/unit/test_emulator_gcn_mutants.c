@@ -23,7 +23,7 @@
 
 #include "artifact/artifact.h"
 #include "codegen/llvmgen.h"
-#include "compile.h"
+#include "driver/compile.h"
 #include "emulator/emulator.h"
 
 enum { NOP = 0xbf800000, MOST_ARGUMENTS = 12, WORDS = 1 << 15, REMOVALS = 512 };

@@ -17,7 +17,7 @@
 
 #include "artifact/artifact.h"
 #include "codegen/llvmgen.h"
-#include "compile.h"
+#include "driver/compile.h"
 #include "emulator/emulator.h"
 
 enum { MOST_WORDS = 1 << 16, MOST_NUMBERS = 9 };

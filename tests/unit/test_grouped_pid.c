@@ -4,7 +4,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
-#include "passes/grouped_pid.h"
+#include "passes/simplify/grouped_pid.h"
 
 // ---- an evaluator of scalar integer ops ----
 

@@ -1,5 +1,5 @@
 // Gradients of attention on Hopper: a wait for a slot that is there stands behind three quarters of the exponentials, so that
-// ptxas leaves these beside the dots (passes/specialise_late.c).
+// ptxas leaves these beside the dots (passes/specialise/specialise_late.c).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "ir/build.h"
-#include "passes/legal_dots.h"
+#include "passes/layout/legal_dots.h"
 #include "passes/pass.h"
 
 struct outcome {

@@ -2,7 +2,7 @@
 // hidden parameters for given arguments.
 #include "pass_testing.h"
 
-#include "compile.h"
+#include "driver/compile.h"
 
 static const char *const gemm =
     "func.func @gemm(%a: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %c: !tk.ptr<bf16>, %m: i32, %k: i32,\n"

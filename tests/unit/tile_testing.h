@@ -5,7 +5,7 @@
 
 #include "pass_testing.h"
 
-#include "passes/dead_rows.h"
+#include "passes/facts/dead_rows.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 

@@ -14,7 +14,7 @@
 
 #include "dialects/tk/layout.h"
 #include "ir/build.h"
-#include "passes/shared_ranges.h"
+#include "passes/shared/shared_ranges.h"
 #include "support/file.h"
 #include "chip/scratch.h"
 

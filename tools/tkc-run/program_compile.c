@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile.h"
+#include "driver/compile.h"
 #include "ir/build.h"
 #include "passes/pass.h"
 #include "plot.h"

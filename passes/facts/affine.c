@@ -1,0 +1,248 @@
+// Sums of products: their symbols and their arithmetic. Which values are such sums is in affine_values.c.
+#include "passes/facts/affine.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/words.h"
+#include "ir/build.h"
+
+// ---- symbols ----
+
+static int symbol_number(struct affines *a, const void *key, struct affine_symbol symbol) {
+    size_t known = (size_t)map_get(&a->numbers, key);
+    if (known) {
+        return (int)known - 1;
+    }
+    if (a->symbol_count == a->symbol_capacity) {
+        int capacity = a->symbol_capacity ? 2 * a->symbol_capacity : 64;
+        struct affine_symbol *symbols = ARENA_ARRAY(a->context->arena, struct affine_symbol, capacity);
+        for (int i = 0; i < a->symbol_count; i++) {
+            symbols[i] = a->symbols[i];
+        }
+        a->symbols = symbols;
+        a->symbol_capacity = capacity;
+    }
+    a->symbols[a->symbol_count] = symbol;
+    map_put(&a->numbers, key, (void *)(size_t)(a->symbol_count + 1));
+    return a->symbol_count++;
+}
+
+int affine_symbol_of(struct affines *a, MlirValue scalar) {
+    return symbol_number(a, scalar.ptr, (struct affine_symbol){.value = scalar});
+}
+
+int affine_symbol_of_loop(struct affines *a, MlirOperation loop) {
+    return symbol_number(a, loop.ptr, (struct affine_symbol){.loop = loop});
+}
+
+int affine_visible_argument(const struct affines *a, MlirValue value) {
+    if (mlirValueIsNull(value) || !mlirValueIsABlockArgument(value) ||
+        !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(a->function, 0))) {
+        return -1;
+    }
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    bool hidden = !mlirAttributeIsNull(argument_attribute(a->function, number, ATTR_HIDDEN));
+    return hidden ? -1 : (int)number;
+}
+
+int affine_argument(const struct affines *a, int symbol) {
+    return affine_visible_argument(a, a->symbols[symbol].value);
+}
+
+static bool is_within(MlirBlock block, MlirOperation loop) {
+    for (MlirOperation op = mlirBlockGetParentOperation(block); !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        if (mlirOperationEqual(op, loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool affine_symbol_varies_in(const struct affines *a, int symbol, MlirOperation loop) {
+    struct affine_symbol s = a->symbols[symbol];
+    if (mlirValueIsNull(s.value)) {
+        return mlirOperationEqual(s.loop, loop) || is_within(mlirOperationGetBlock(s.loop), loop);
+    }
+    return is_within(mlirValueIsABlockArgument(s.value)
+                         ? mlirBlockArgumentGetOwner(s.value)
+                         : mlirOperationGetBlock(mlirOpResultGetOwner(s.value)),
+                     loop);
+}
+
+// ---- sums ----
+
+static int32_t max32(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static bool same_product(const struct affine_term *a, const struct affine_term *b) {
+    if (a->dim != b->dim || a->wrap != b->wrap || a->symbol_count != b->symbol_count) {
+        return false;
+    }
+    for (int i = 0; i < a->symbol_count; i++) {
+        if (a->symbols[i] != b->symbols[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool affine_add_term(struct affine *sum, struct affine_term term) {
+    for (int i = 0; i < sum->count; i++) {
+        struct affine_term *known = &sum->terms[i];
+        if (!same_product(known, &term)) {
+            continue;
+        }
+        if (__builtin_add_overflow(known->factor, term.factor, &known->factor)) {
+            return false;
+        }
+        known->fits = max32(known->fits, term.fits);
+        known->fits_less_argument = max32(known->fits_less_argument, term.fits_less_argument);
+        known->whole = known->whole == term.whole ? known->whole : 0;
+        if (known->factor == 0) {
+            for (; i + 1 < sum->count; i++) {
+                sum->terms[i] = sum->terms[i + 1];
+            }
+            sum->count--;
+        }
+        return true;
+    }
+    if (term.factor != 0) {
+        if (sum->count == AFFINE_TERMS) {
+            return false;
+        }
+        sum->terms[sum->count++] = term;
+    }
+    return true;
+}
+
+bool affine_add(struct affine *sum, const struct affine *other, int64_t factor) {
+    if (!mlirValueIsNull(other->base)) {
+        if (!mlirValueIsNull(sum->base) || factor != 1) {
+            return false;
+        }
+        sum->base = other->base;
+    }
+    for (int i = 0; i < other->count; i++) {
+        struct affine_term term = other->terms[i];
+        if (__builtin_mul_overflow(term.factor, factor, &term.factor) || !affine_add_term(sum, term)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool affine_equal(const struct affine *a, const struct affine *b) {
+    struct affine difference = *a;
+    difference.base = (MlirValue){NULL};
+    struct affine other = *b;
+    other.base = (MlirValue){NULL};
+    return value_is(a->base, b->base) && affine_add(&difference, &other, -1) && difference.count == 0;
+}
+
+static bool is_argument_term(const struct affines *a, const struct affine_term *term) {
+    return term->symbol_count == 1 && term->dim < 0 && affine_argument(a, term->symbols[0]) >= 0;
+}
+
+// What is known to fit of a product that is formed in 64 bits.
+static void fit_product(const struct affines *a, const struct affine_term *x, const struct affine_term *y,
+                        struct affine_term *out) {
+    if (y->symbol_count == 0) {
+        out->fits = x->fits;
+        out->fits_less_argument = x->fits_less_argument;
+    } else if (x->symbol_count == 0) {
+        out->fits = y->fits;
+        out->fits_less_argument = y->fits_less_argument;
+    } else {
+        out->fits = 0;
+        out->fits_less_argument =
+            max32(is_argument_term(a, y) ? x->fits : 0, is_argument_term(a, x) ? y->fits : 0);
+    }
+}
+
+static bool multiply_terms(const struct affines *a, const struct affine_term *x, const struct affine_term *y,
+                           struct affine_term *out) {
+    *out = (struct affine_term){.dim = x->dim > y->dim ? x->dim : y->dim, .wrap = max32(x->wrap, y->wrap)};
+    if ((x->dim >= 0 && y->dim >= 0) || x->symbol_count + y->symbol_count > AFFINE_SYMBOLS ||
+        __builtin_mul_overflow(x->factor, y->factor, &out->factor)) {
+        return false;
+    }
+    for (int i = 0, j = 0; i < x->symbol_count || j < y->symbol_count;) {
+        bool from_x = j == y->symbol_count || (i < x->symbol_count && x->symbols[i] < y->symbols[j]);
+        out->symbols[out->symbol_count++] = from_x ? x->symbols[i++] : y->symbols[j++];
+    }
+    fit_product(a, x, y, out);
+    return true;
+}
+
+bool affine_multiply(const struct affines *a, const struct affine *x, const struct affine *y,
+                     struct affine *out) {
+    if (!mlirValueIsNull(x->base) || !mlirValueIsNull(y->base)) {
+        return false;
+    }
+    *out = (struct affine){0};
+    for (int i = 0; i < x->count; i++) {
+        for (int j = 0; j < y->count; j++) {
+            struct affine_term term;
+            if (!multiply_terms(a, &x->terms[i], &y->terms[j], &term) || !affine_add_term(out, term)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+struct affine affine_constant(int64_t value) {
+    struct affine sum = {.count = value != 0};
+    sum.terms[0] = (struct affine_term){value, -1, 0, -1, {0}, INT32_MAX, INT32_MAX, 0, 0};
+    return sum;
+}
+
+// ---- what threads share ----
+
+// What threads may differ in although the program calls it a scalar.
+static bool may_differ(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return (kind == OP_INLINE_ASM || (kind == OP_LOAD && load_is_volatile(op))) &&
+           !type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+static bool is_uniform(const struct affines *a, MlirValue scalar, int depth) {
+    if (mlirValueIsABlockArgument(scalar)) {
+        MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(scalar));
+        bool counts = op_kind(a->context->ir, parent) == OP_FOR && mlirBlockArgumentGetArgNumber(scalar) == 0;
+        return affine_visible_argument(a, scalar) >= 0 ||
+               (counts && is_uniform(a, mlirOperationGetOperand(parent, 0), depth + 1) &&
+                is_uniform(a, mlirOperationGetOperand(parent, 2), depth + 1));
+    }
+    MlirOperation op = mlirOpResultGetOwner(scalar);
+    unsigned traits = op_traits(op_kind(a->context->ir, op));
+    bool uniform = depth < 6 && (traits & PURE) && !may_differ(a->context->ir, op) &&
+                   mlirOperationGetNumRegions(op) == 0;
+    for (intptr_t i = 0; uniform && i < mlirOperationGetNumOperands(op); i++) {
+        uniform = is_uniform(a, mlirOperationGetOperand(op, i), depth + 1);
+    }
+    return uniform;
+}
+
+bool affine_is_uniform(const struct affines *a, MlirValue scalar) {
+    return !a->may_differ || is_uniform(a, scalar, 0);
+}
+
+void affines_open(struct affines *a, struct pass_context *context, MlirOperation function) {
+    *a = (struct affines){.context = context, .function = function};
+    axis_analyse(&a->axis, context, function);
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count && !a->may_differ; i++) {
+        a->may_differ = may_differ(context->ir, ops[i]);
+    }
+}
+
+void affines_close(struct affines *a) {
+    map_free(&a->sums);
+    map_free(&a->numbers);
+    map_free(&a->signs);
+    axis_free(&a->axis);
+}

@@ -1,0 +1,156 @@
+// Loads and stores of a loop that are told apart by the arguments behind their pointers.
+//
+//   for …: a = tl.load(x + …); tl.store(y + …, state); state = tl.dot(a, …)        x[k + 1] is loaded before y[k] is stored
+//
+// Recurrences store the state of each step, and what they load has nothing to do with it. That two arguments never overlap
+// cannot be known: a kernel may be given one tensor as both, and then reads and writes the same tiles in place. That is no harm
+// either, as an iteration's tile is stored behind its own load; where it is stored ahead of it, the load stays. What is
+// assumed is that no iteration reads through one argument what has been written through another, by an earlier one or, at
+// other offsets, by itself. Nothing is assumed of loads and stores of one argument.
+//
+// test: tests/golden/passes/pipeline
+#include "passes/facts/apart.h"
+
+#include "ir/build.h"
+
+enum { STEPS = 256 };
+
+static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps);
+
+// An argument of a loop leads where its initial value does, if what the body yields leads back to it or there as well.
+static MlirValue carried(struct ir *ir, MlirOperation loop, intptr_t number, int *steps) {
+    MlirBlock body = op_body(loop, 0);
+    MlirValue first = argument_of(ir, mlirOperationGetOperand(loop, 3 + number), steps);
+    MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), number);
+    MlirValue same = mlirBlockGetArgument(body, 1 + number);
+    for (; *steps > 0 && !value_is(next, same); --*steps) {
+        MlirOperation op = value_op(next);
+        if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_ADDPTR) {
+            MlirValue other = argument_of(ir, next, steps);
+            return mlirValueIsNull(first) || mlirValueIsNull(other) || !value_is(first, other)
+                       ? (MlirValue){NULL}
+                       : first;
+        }
+        next = mlirOperationGetOperand(op, 0);
+    }
+    return *steps > 0 ? first : (MlirValue){NULL};
+}
+
+static MlirValue argument_of(struct ir *ir, MlirValue pointer, int *steps) {
+    while (--*steps > 0) {
+        if (mlirValueIsABlockArgument(pointer)) {
+            MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+            intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
+            enum op_kind kind = op_kind(ir, owner);
+            return kind == OP_FUNC                ? pointer
+                   : kind == OP_FOR && number > 0 ? carried(ir, owner, number - 1, steps)
+                                                  : (MlirValue){NULL};
+        }
+        MlirOperation op = mlirOpResultGetOwner(pointer);
+        switch (op_kind(ir, op)) {
+        case OP_ADDPTR:
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_TRANS:
+        case OP_CONVERT_LAYOUT:
+        case OP_HINT:
+        case OP_PTR_CAST:
+            pointer = mlirOperationGetOperand(op, 0);
+            break;
+        case OP_SELECT: {
+            MlirValue first = argument_of(ir, mlirOperationGetOperand(op, 1), steps);
+            MlirValue second = argument_of(ir, mlirOperationGetOperand(op, 2), steps);
+            return value_is(first, second) ? first : (MlirValue){NULL};
+        }
+        case OP_FOR:
+            return carried(ir, op, mlirOpResultGetResultNumber(pointer), steps);
+        default:
+            return (MlirValue){NULL};
+        }
+    }
+    return (MlirValue){NULL};
+}
+
+// Whether two pointers of one loop are one offset away from what may be one tensor.
+static bool same_offset(struct ir *ir, MlirValue a, MlirValue b, int *steps) {
+    if (--*steps <= 0) {
+        return true;
+    }
+    if (!mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
+        mlirValueIsABlockArgument(a) != mlirValueIsABlockArgument(b)) {
+        return false;
+    }
+    if (mlirValueIsABlockArgument(a)) {
+        MlirBlock block = mlirBlockArgumentGetOwner(a);
+        MlirOperation owner = mlirBlockGetParentOperation(block);
+        intptr_t i = mlirBlockArgumentGetArgNumber(a), j = mlirBlockArgumentGetArgNumber(b);
+        if (!mlirBlockEqual(block, mlirBlockArgumentGetOwner(b)) || op_kind(ir, owner) != OP_FOR || !i ||
+            !j) {
+            return op_kind(ir, owner) == OP_FUNC;
+        }
+        a = mlirOperationGetOperand(owner, 2 + i);
+        b = mlirOperationGetOperand(owner, 2 + j);
+        return same_offset(ir, a, b, steps);
+    }
+    MlirOperation x = mlirOpResultGetOwner(a), y = mlirOpResultGetOwner(b);
+    intptr_t count = mlirOperationGetNumOperands(x);
+    bool same = op_kind(ir, x) == op_kind(ir, y) && (op_traits(op_kind(ir, x)) & PURE) && count > 0 &&
+                count == mlirOperationGetNumOperands(y);
+    for (intptr_t i = 1; same && i < count; i++) {
+        same = value_is(mlirOperationGetOperand(x, i), mlirOperationGetOperand(y, i));
+    }
+    return same && same_offset(ir, mlirOperationGetOperand(x, 0), mlirOperationGetOperand(y, 0), steps);
+}
+
+// Whether what the op stores may be what a load behind it reads.
+static bool stores_ahead(struct ir *ir, MlirOperation op, MlirOperation load) {
+    int steps = STEPS;
+    enum op_kind kind = op_kind(ir, op);
+    return (kind == OP_STORE || kind == OP_ATOMIC_RMW) &&
+           same_offset(ir, mlirOperationGetOperand(op, 0), mlirOperationGetOperand(load, 0), &steps);
+}
+
+MlirValue pointer_argument(struct ir *ir, MlirValue pointer) {
+    int steps = STEPS;
+    return argument_of(ir, pointer, &steps);
+}
+
+// Whether an op orders memory in ways that a load of these arguments has to respect.
+static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *arguments, size_t count) {
+    enum op_kind kind = op_kind(ir, op);
+    bool writes =
+        kind == OP_STORE || (kind == OP_ATOMIC_RMW && !value_has_uses(mlirOperationGetResult(op, 0)));
+    MlirValue written = writes ? pointer_argument(ir, mlirOperationGetOperand(op, 0)) : (MlirValue){NULL};
+    bool apart = !mlirValueIsNull(written);
+    for (size_t i = 0; i < count && apart; i++) {
+        apart = !mlirValueIsNull(arguments[i]) && !value_is(arguments[i], written);
+    }
+    return !apart;
+}
+
+bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, const MlirOperation *loads,
+                       size_t load_count) {
+    MlirValue *arguments = ARENA_ARRAY(arena, MlirValue, load_count + 1);
+    bool *behind = ARENA_ARRAY(arena, bool, load_count + 1); // what is looked at
+    for (size_t i = 0; i < load_count; i++) {
+        arguments[i] = pointer_argument(ir, mlirOperationGetOperand(loads[i], 0));
+        behind[i] = true;
+    }
+    size_t count;
+    MlirOperation *ops = ops_collect(ir, arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool orders = op_orders_memory(ir, ops[i]);
+        if (orders && orders_loads_of(ir, ops[i], arguments, load_count)) {
+            return false;
+        }
+        for (size_t j = 0; j < load_count; j++) {
+            behind[j] = behind[j] && !mlirOperationEqual(ops[i], loads[j]);
+            if (orders && behind[j] && stores_ahead(ir, ops[i], loads[j])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

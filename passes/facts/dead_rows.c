@@ -1,0 +1,203 @@
+// Rows that are loaded, computed with and never stored.
+//
+//   %a = tk.load (rows % M, depth)              rows from M on: copies of other rows
+//   %c = tk.dot %a, %b, %sums                   their products are in the same rows of %c
+//   tk.store %p, %c, rows < M                   which are not stored
+//
+// Follows every use of the tile forward, and with it the dimension that the rows are in. Each op must keep rows
+// apart: element by element, a reduction along another dimension, a dot that has them as rows or columns of
+// its result. At the end of every path is a store or an atomic whose mask has `first + row < bound` for the
+// same `first` and `bound`. Zeros, infinities and NaNs in dead rows stay in them.
+//
+// Around a loop that changes `first` a row is no longer the row it was, so a tile that such a loop carries to
+// its next iteration is not followed. Neither are addresses and branches made of dead rows: zeros instead of
+// copies could fault there.
+//
+// test: tests/unit/test_dead_rows.c
+#include "passes/facts/dead_rows.h"
+
+#include "ir/build.h"
+
+struct follow {
+    struct affines *affines;
+    struct ir *ir;
+    const struct tile_dim *rows;
+    struct map seen;    // value → dimension of the rows, plus 1
+    MlirValue *pending; // seen and not followed
+    size_t count, capacity;
+};
+
+// The rows are in dimension `dim` of the value, too; false when they were in another one.
+static bool reach(struct follow *f, MlirValue value, int dim) {
+    size_t known = (size_t)map_get(&f->seen, value.ptr);
+    if (known) {
+        return known == (size_t)dim + 1;
+    }
+    if (f->count == f->capacity) {
+        size_t capacity = f->capacity ? 2 * f->capacity : 64;
+        MlirValue *grown = ARENA_ARRAY(f->affines->context->arena, MlirValue, capacity);
+        for (size_t i = 0; i < f->count; i++) {
+            grown[i] = f->pending[i];
+        }
+        f->pending = grown;
+        f->capacity = capacity;
+    }
+    map_put(&f->seen, value.ptr, (void *)(size_t)(dim + 1));
+    f->pending[f->count++] = value;
+    return true;
+}
+
+static bool reach_results(struct follow *f, MlirOperation op, int dim) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (!reach(f, mlirOperationGetResult(op, i), dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- where rows end ----
+
+// The mask is false in all rows from the bound on.
+static bool masks_rows(struct follow *f, MlirValue mask, int dim) {
+    struct tile_mask conditions;
+    tile_mask_of(f->affines, mask, &conditions);
+    for (int i = 0; i < conditions.count; i++) {
+        if (tile_is_bounded_by(f->affines, f->rows, dim, &conditions.below_zero[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_masked_off(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
+    return operand >= 1 && mlirOperationGetNumOperands(op) > 2 &&
+           masks_rows(f, mlirOperationGetOperand(op, 2), dim);
+}
+
+// ---- through ops ----
+
+static bool follow_shape(struct follow *f, MlirOperation op, enum op_kind kind, int dim) {
+    int axis = (int)op_int(op, ATTR_AXIS, 0), to[LAYOUT_MAX_RANK];
+    switch (kind) {
+    case OP_REDUCE:
+        return dim != axis && reach_results(f, op, dim < axis ? dim : dim - 1);
+    case OP_SCAN:
+        return dim != axis && reach_results(f, op, dim);
+    case OP_SPLIT: // takes the last dimension apart
+        return dim != type_rank(mlirValueGetType(mlirOperationGetOperand(op, 0))) - 1 &&
+               reach_results(f, op, dim);
+    default:
+        return affine_dims_moved(f->affines, op, to) && reach_results(f, op, to[dim]);
+    }
+}
+
+// The rows are rows or columns of the product; along the dimension that is summed they are not apart.
+static bool follow_dot(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
+    int rank = type_rank(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    bool summed = (operand == 0 && dim == rank - 1) || (operand == 1 && dim == rank - 2);
+    return !summed && reach_results(f, op, dim);
+}
+
+static bool first_varies_in(struct follow *f, MlirOperation loop) {
+    for (int i = 0; i < f->rows->start.count; i++) {
+        const struct affine_term *term = &f->rows->start.terms[i];
+        for (int s = 0; s < term->symbol_count; s++) {
+            if (affine_symbol_varies_in(f->affines, term->symbols[s], loop)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// From the end of a loop's body or of a branch.
+static bool follow_yield(struct follow *f, MlirOperation yield, intptr_t operand, int dim) {
+    MlirOperation parent = mlirOperationGetParentOperation(yield);
+    switch (op_kind(f->ir, parent)) {
+    case OP_IF:
+        return reach(f, mlirOperationGetResult(parent, operand), dim);
+    case OP_FOR:
+        return !first_varies_in(f, parent) && reach(f, mlirOperationGetResult(parent, operand), dim) &&
+               reach(f, mlirBlockGetArgument(op_body(parent, 0), operand + 1), dim);
+    default:
+        return false;
+    }
+}
+
+// To a buffer in shared memory, and to everybody who reads it. A buffer outlives the iteration that fills it.
+static bool follow_to_buffer(struct follow *f, MlirOperation store, int dim) {
+    MlirValue buffer = mlirOperationGetOperand(store, 0);
+    MlirOperation alloc = value_op(buffer);
+    while (!mlirOperationIsNull(alloc) && op_kind(f->ir, alloc) == OP_SMEM_SLOT) {
+        buffer = mlirOperationGetOperand(alloc, 0);
+        alloc = value_op(buffer);
+    }
+    if (mlirOperationIsNull(alloc) || op_kind(f->ir, alloc) != OP_SMEM_ALLOC) {
+        return false;
+    }
+    MlirBlock home = mlirOperationGetBlock(alloc);
+    MlirOperation op = store;
+    while (!mlirBlockEqual(mlirOperationGetBlock(op), home)) {
+        op = mlirOperationGetParentOperation(op);
+        if (first_varies_in(f, op)) {
+            return false;
+        }
+    }
+    return reach(f, buffer, dim);
+}
+
+static bool follow_use(struct follow *f, MlirOperation op, intptr_t operand, int dim) {
+    enum op_kind kind = op_kind(f->ir, op);
+    unsigned traits = op_traits(kind);
+    switch (kind) {
+    case OP_STORE:
+    case OP_ATOMIC_RMW: // what it returns in those elements is unspecified anyway
+        return is_masked_off(f, op, operand, dim);
+    case OP_CONVERT_LAYOUT:
+    case OP_BROADCAST:
+    case OP_JOIN:
+    case OP_SMEM_SLOT:
+    case OP_SMEM_LOAD:
+        return reach_results(f, op, dim);
+    case OP_EXPAND_DIMS:
+    case OP_RESHAPE:
+    case OP_TRANS:
+    case OP_SMEM_TRANS:
+    case OP_SPLIT:
+    case OP_REDUCE:
+    case OP_SCAN:
+        return follow_shape(f, op, kind, dim);
+    case OP_DOT:
+        return follow_dot(f, op, operand, dim);
+    case OP_FOR:
+        return operand >= 3 && reach(f, mlirOperationGetResult(op, operand - 3), dim) &&
+               reach(f, mlirBlockGetArgument(op_body(op, 0), operand - 2), dim);
+    case OP_SCF_YIELD:
+        return follow_yield(f, op, operand, dim);
+    case OP_SMEM_STORE:
+        return operand == 0 || follow_to_buffer(f, op, dim);
+    case OP_ADDPTR:
+    case OP_INT_TO_PTR:
+    case OP_INLINE_ASM: // may work on several elements at a time
+        return false;
+    default:
+        return (traits & ELEMENTWISE) && (traits & PURE) && reach_results(f, op, dim);
+    }
+}
+
+bool rows_beyond_are_dead(struct affines *affines, MlirOperation load, const struct tile_dim *dim) {
+    struct follow f = {.affines = affines, .ir = affines->context->ir, .rows = dim};
+    bool dead = dim->bounded && dim->tile_dimension >= 0 &&
+                reach(&f, mlirOperationGetResult(load, 0), dim->tile_dimension);
+    while (dead && f.count > 0) {
+        MlirValue value = f.pending[--f.count];
+        int rows = (int)(size_t)map_get(&f.seen, value.ptr) - 1;
+        for (MlirOpOperand use = mlirValueGetFirstUse(value); dead && !mlirOpOperandIsNull(use);
+             use = mlirOpOperandGetNextUse(use)) {
+            dead = follow_use(&f, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), rows);
+        }
+    }
+    map_free(&f.seen);
+    return dead;
+}

@@ -1,0 +1,61 @@
+// Whether the loads of a loop may run ahead of everything.
+//
+//   tl.store(scratch …)                                    done by the warps that compute
+//   tl.debug_barrier()
+//   for …: t = tl.load(scratch …); u = tl.dot(t, …)        loads done by one that does not wait for them
+//
+// A warp that only loads meets no barrier of the others. What it reads must therefore be there when the kernel
+// starts, and that is all that can be known of memory: pointers may alias. So nothing may be written, no atomic,
+// volatile load, barrier or assembly with effects may stand before the loop or in it, since each of them could be
+// what makes something visible. After the loop they may: whatever the program writes there, other programs could
+// see only if they waited, and these wait nowhere. That is asked, too: a block that takes one program after the
+// other would wait for ever for one that it has not begun.
+//
+// test: tests/unit/test_run_ahead.c
+#include "passes/facts/run_ahead.h"
+
+#include "ir/build.h"
+
+static bool any_orders_memory(struct pass_context *context, MlirOperation root) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
+    bool any = op_orders_memory(context->ir, root);
+    for (size_t i = 0; i < count && !any; i++) {
+        any = op_orders_memory(context->ir, ops[i]);
+    }
+    return any;
+}
+
+static bool reads_memory(struct pass_context *context, MlirOperation root) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_traits(op_kind(context->ir, ops[i])) & READ) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A loop without a number of iterations, which memory may end.
+static bool waits_for_memory(struct pass_context *context, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_WHILE && reads_memory(context, ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop) {
+    MlirBlock body = op_body(function, 0);
+    MlirOperation last = op_in_block(loop, body);
+    bool ordered = any_orders_memory(context, last);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !ordered && !mlirOperationEqual(op, last);
+         op = mlirOperationGetNextInBlock(op)) {
+        ordered = any_orders_memory(context, op);
+    }
+    return !ordered && !waits_for_memory(context, function);
+}

@@ -1,0 +1,132 @@
+// What products are added up to stays in registers: all of a loop's that are alive at a time, beside what addresses and
+// operands take. Where they do not fit, ptxas keeps some in local memory, and does products of warpgroups one after the other
+// (C7512): attention of 128 features by 16 warps, 256 x 64 scores and 256 x 128 sums, has 96 a thread of 112. ptxas runs long after
+// launchers are written, so that they are counted here.
+//
+// test: tests/cli/check_variants.sh
+#include "passes/facts/sums.h"
+
+#include "chip/wgmma.h"
+#include "dialects/tk/tk.h"
+
+// A result of a dot, and between which ops of the loop's body it is alive.
+struct life {
+    size_t begin, end; // numbers of ops
+    unsigned registers;
+};
+
+static bool is_dot(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return kind == OP_DOT || kind == OP_WARPGROUP_DOT;
+}
+
+// What a wait lets pass is the dot's result.
+static MlirValue unwaited(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && op_kind(ir, op) == OP_DOT_WAIT) {
+        value = mlirOperationGetOperand(op, 0);
+        op = value_op(value);
+    }
+    return value;
+}
+
+// The number of the op of the body that holds the last reader of the value, or of what a wait lets pass of it.
+static size_t last_reader(struct ir *ir, MlirValue value, MlirBlock body, const struct map *numbers) {
+    size_t last = 0;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        size_t here = (size_t)(uintptr_t)map_get(numbers, op_in_block(user, body).ptr);
+        if (op_kind(ir, user) == OP_DOT_WAIT) {
+            here = last_reader(ir, mlirOperationGetResult(user, 0), body, numbers);
+        }
+        last = here > last ? here : last;
+    }
+    return last;
+}
+
+// Registers of a thread that the loop's sums take where they take most.
+static unsigned sums_of_loop(struct ir *ir, struct arena *arena, MlirOperation loop, int64_t threads) {
+    MlirBlock body = op_body(loop, 0);
+    struct map numbers = {0};
+    size_t count = 0, dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        map_put(&numbers, op.ptr, (void *)(uintptr_t)++count);
+        dots += is_dot(ir, op);
+    }
+    struct life *lives = ARENA_ARRAY(arena, struct life, dots + 1);
+    dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        MlirValue sum = is_dot(ir, op) ? unwaited(ir, mlirOperationGetOperand(op, 2)) : (MlirValue){NULL};
+        bool goes_on = !mlirValueIsNull(sum) && !mlirValueIsABlockArgument(sum) && is_dot(ir, value_op(sum));
+        if (mlirValueIsNull(sum) || goes_on) { // of one that adds to another's result the registers are known
+            continue;
+        }
+        MlirValue result = mlirOperationGetResult(op, 0);
+        MlirType type = mlirValueGetType(result);
+        struct life *life = &lives[dots++];
+        size_t last = last_reader(ir, result, body, &numbers);
+        bool carried = mlirValueIsABlockArgument(sum) || last == count; // to the next iteration
+        life->registers = (unsigned)(type_elements(type) * type_bits(type_element(type)) / (32 * threads));
+        life->begin = carried ? 0 : (size_t)(uintptr_t)map_get(&numbers, op.ptr);
+        life->end = carried ? count : last;
+    }
+    map_free(&numbers);
+    unsigned most = 0;
+    for (size_t i = 0; i < dots; i++) { // where one begins
+        unsigned sums = 0;
+        for (size_t j = 0; j < dots; j++) {
+            bool alive = lives[j].begin <= lives[i].begin && lives[i].begin <= lives[j].end;
+            sums += alive ? lives[j].registers : 0;
+        }
+        most = sums > most ? sums : most;
+    }
+    return most;
+}
+
+static unsigned registers_there(const struct target *target, MlirOperation function, unsigned warps) {
+    unsigned registers = target->registers_per_sm / (warps * target->warp_size);
+    if (op_has(function, ATTR_PRODUCER_WARPS)) {
+        unsigned blocks = (unsigned)op_int(function, ATTR_PERSISTENT, 1);
+        registers = register_shares(target, warps, op_has(function, ATTR_SLIM_PRODUCER), blocks).consumer;
+    }
+    return registers < target->registers_per_thread ? registers : target->registers_per_thread;
+}
+
+static bool warn_of(struct ir *ir, struct arena *arena, const struct target *target, MlirOperation function,
+                    struct diag *diag) {
+    enum { OTHER_REGISTERS = 24 };
+    size_t count;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), most = 0;
+    MlirOperation *ops = ops_collect(ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(ir, ops[i]) == OP_FOR) {
+            unsigned sums = sums_of_loop(ir, arena, ops[i], (int64_t)warps * target->warp_size);
+            most = sums > most ? sums : most;
+        }
+    }
+    unsigned there = registers_there(target, function, warps);
+    if (!most || most + OTHER_REGISTERS <= there) {
+        return false;
+    }
+    MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+    diag_warning(
+        diag, (struct location){0},
+        "%.*s on %s: the sums of a loop's products take %u of the %u registers of a thread, and %d are for "
+        "other values: ptxas will keep some in local memory, or do products one after the other; use "
+        "smaller tiles, or another number of warps",
+        (int)name.length, name.data, target->name, most, there, OTHER_REGISTERS);
+    return true;
+}
+
+bool sums_warn(struct ir *ir, struct arena *arena, const struct target *target, MlirModule module,
+               struct diag *diag) {
+    bool any = false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        any |= warn_of(ir, arena, target, op, diag);
+    }
+    return any;
+}

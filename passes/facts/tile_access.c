@@ -1,0 +1,585 @@
+// Which loads and stores touch a box of a strided tensor.
+//
+//   %p = a + (first + i0)·s + iteration·64 + i1        base a, the box (64, 128) of a tensor
+//   %m = i1 < K - iteration·64                   →       dimension 0: stride 1, from iteration·64, below K
+//   tk.load %p, %m, 0                                     dimension 1: stride s, from first, without a bound
+//
+// Each dimension of the tile is in the address once, times a stride: an argument of the kernel or a constant.
+// Each condition of the mask bounds one of them, and says where along it the box begins. What is left of the
+// address are scalars: they move the box along the dimensions that have no bound and their stride, and along
+// dimensions of their own: batch, head. A dimension with a bound is moved by what its condition says and by
+// nothing else, so that the box is cut off where the mask is false.
+//
+// A tensor map reads zeros below index 0. An index is therefore proved not to be negative, or the mask tests
+// it. Arguments of the kernel count as not negative where they are multiplied with something else or divide
+// (sizes and strides, as in axis.c), and not as an offset by themselves.
+//
+// test: tests/unit/test_tile_access.c
+#include "passes/facts/tile_access.h"
+
+#include <math.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "dialects/tk/words.h"
+#include "ir/build.h"
+
+enum { NO_SYMBOL = -1 };
+
+struct boxing {
+    struct affines *affines;
+    struct tile_access *out;
+    int stride_symbols[TILE_DIMS];      // NO_SYMBOL: the stride is a constant
+    struct affine rest;                 // of the address: what no dimension has taken yet
+    struct affine tested[TILE_DIMS][2]; // sums that the mask proves not to be negative
+    int tested_count[TILE_DIMS];
+};
+
+static int64_t gcd(int64_t a, int64_t b) {
+    while (b) {
+        int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a < 0 ? -a : a;
+}
+
+static struct tile_dim *add_dim(struct boxing *x, int symbol, int64_t factor) {
+    if (x->out->rank == TILE_DIMS) {
+        return NULL;
+    }
+    struct tile_dim *dim = &x->out->dim[x->out->rank];
+    x->stride_symbols[x->out->rank++] = symbol;
+    *dim = (struct tile_dim){
+        .stride = {symbol == NO_SYMBOL ? -1 : affine_argument(x->affines, symbol), factor},
+        .tile_dimension = -1,
+        .extent = 1,
+    };
+    return dim;
+}
+
+// ---- the dimensions of the tile ----
+
+static struct tile_size size_of_wrap(const struct affines *a, const struct affine_wrap *wrap) {
+    return (struct tile_size){wrap->symbol < 0 ? -1 : affine_argument(a, wrap->symbol), wrap->factor};
+}
+
+// Takes the terms that run along dimension d out of the rest: there is one, its factor a stride.
+static bool take_dimension(struct boxing *x, int d, int64_t extent) {
+    struct affine_term *found = NULL;
+    for (int i = 0; i < x->rest.count; i++) {
+        if (x->rest.terms[i].dim == d) {
+            if (found) {
+                return false;
+            }
+            found = &x->rest.terms[i];
+        }
+    }
+    if (!found || found->factor <= 0 || found->symbol_count > 1) {
+        return false;
+    }
+    int symbol = found->symbol_count == 1 ? found->symbols[0] : NO_SYMBOL;
+    struct tile_dim *dim = add_dim(x, symbol, found->factor);
+    if (!dim || (symbol != NO_SYMBOL && dim->stride.parameter < 0)) {
+        return false;
+    }
+    dim->tile_dimension = d;
+    dim->extent = extent;
+    if (found->wrap >= 0) {
+        const struct affine_wrap *wrap = &x->affines->wraps[found->wrap];
+        dim->bounded = dim->wrapped = true;
+        dim->bound = size_of_wrap(x->affines, wrap);
+        dim->start = wrap->first;
+        x->out->assumes |= wrap->assumes;
+    }
+    struct affine_term term = *found;
+    term.factor = -term.factor;
+    return affine_add_term(&x->rest, term);
+}
+
+// The tile's dimensions, last to first, the one with stride 1 before all others.
+static bool take_dimensions(struct boxing *x, MlirType tile) {
+    for (int d = type_rank(tile) - 1; d >= 0; d--) {
+        if (type_extent(tile, d) > 1 && !take_dimension(x, d, type_extent(tile, d))) {
+            return false;
+        }
+    }
+    for (unsigned n = 0; n < x->out->rank; n++) {
+        if (x->stride_symbols[n] == NO_SYMBOL && x->out->dim[n].stride.factor == 1) {
+            struct tile_dim innermost = x->out->dim[n];
+            int symbol = x->stride_symbols[n];
+            for (; n > 0; n--) {
+                x->out->dim[n] = x->out->dim[n - 1];
+                x->stride_symbols[n] = x->stride_symbols[n - 1];
+            }
+            x->out->dim[0] = innermost;
+            x->stride_symbols[0] = symbol;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- the mask ----
+
+static struct affine stride_of(const struct boxing *x, int n) {
+    struct affine stride = affine_constant(x->out->dim[n].stride.factor);
+    stride.terms[0].symbol_count = x->stride_symbols[n] != NO_SYMBOL;
+    stride.terms[0].symbols[0] = x->stride_symbols[n];
+    return stride;
+}
+
+// rest - start × the stride of dimension n.
+static bool without(const struct boxing *x, int n, const struct affine *start, struct affine *out) {
+    struct affine stride = stride_of(x, n), moved;
+    *out = x->rest;
+    return affine_multiply(x->affines, start, &stride, &moved) && affine_add(out, &moved, -1);
+}
+
+static int64_t constant_part(const struct affine *sum) {
+    for (int i = 0; i < sum->count; i++) {
+        if (sum->terms[i].symbol_count == 0 && sum->terms[i].dim < 0) {
+            return sum->terms[i].factor;
+        }
+    }
+    return 0;
+}
+
+// The constant that the rest adds to the index along dimension n.
+static int64_t constant_index(const struct boxing *x, int n) {
+    struct affine stride = stride_of(x, n);
+    for (int i = 0; i < x->rest.count; i++) {
+        const struct affine_term *term = &x->rest.terms[i];
+        bool same = term->symbol_count == stride.terms[0].symbol_count && term->dim < 0 &&
+                    (term->symbol_count == 0 || term->symbols[0] == stride.terms[0].symbols[0]);
+        if (same && term->factor % stride.terms[0].factor == 0) {
+            return term->factor / stride.terms[0].factor;
+        }
+    }
+    return 0;
+}
+
+// index + scalars < 0: one of the scalars is minus the size, and the others are where the box begins. Of several
+// candidates, that one is the size which leaves least of the address.
+static bool bound_dimension(struct boxing *x, int n, const struct affine *scalars) {
+    struct tile_dim *dim = &x->out->dim[n];
+    struct affine best_rest = {0};
+    bool found = false;
+    for (int i = 0; i <= scalars->count; i++) {
+        struct affine start = *scalars, rest;
+        struct affine_term size;
+        if (i < scalars->count) {
+            size = scalars->terms[i];
+            if (size.symbol_count != 1 || affine_argument(x->affines, size.symbols[0]) < 0) {
+                continue;
+            }
+        } else if (!found) {
+            size = affine_constant(1).terms[0];
+            size.factor = constant_part(scalars) - constant_index(x, n);
+        } else {
+            continue;
+        }
+        int64_t factor = size.factor;
+        size.factor = -factor;
+        if (factor >= 0 || !affine_add_term(&start, size) || !without(x, n, &start, &rest) ||
+            (found && rest.count >= best_rest.count)) {
+            continue;
+        }
+        found = true;
+        best_rest = rest;
+        dim->start = start;
+        dim->bound = (struct tile_size){size.symbol_count ? affine_argument(x->affines, size.symbols[0]) : -1,
+                                        -factor};
+    }
+    dim->bounded = found;
+    x->rest = best_rest;
+    return found;
+}
+
+// Whether dimension n wraps so, too. Where another index wraps is any number, which a condition may tell.
+static bool is_wrap_of(const struct boxing *x, int n, const struct affine_wrap *wrap) {
+    const struct tile_dim *dim = &x->out->dim[n];
+    struct tile_size size = size_of_wrap(x->affines, wrap);
+    return affine_equal(&wrap->first, &dim->start) && size.parameter == dim->bound.parameter &&
+           size.factor == dim->bound.factor;
+}
+
+// A condition on an index that wraps: that the row exists, which the wrap sees to, or that it did not wrap.
+static bool accept_wrapped(struct boxing *x, int n, const struct affine *below_zero,
+                           const struct affine_term *index) {
+    struct tile_dim *dim = &x->out->dim[n];
+    if (index->wrap >= 0) { // (rows % size) + scalars < 0, or -(rows % size) - 1 < 0
+        const struct affine_wrap *wrap = &x->affines->wraps[index->wrap];
+        struct affine limit = *below_zero;
+        struct affine_term term = *index;
+        term.factor = -term.factor;
+        affine_add_term(&limit, term);
+        if (!is_wrap_of(x, n, wrap)) {
+            return false;
+        }
+        if (index->factor == -1) {
+            return limit.count == 1 && constant_part(&limit) == -1;
+        }
+        const struct affine_term *size = &limit.terms[0];
+        return index->factor == 1 && limit.count == 1 && size->factor == -wrap->factor &&
+               (wrap->symbol < 0 ? size->symbol_count == 0
+                                 : size->symbol_count == 1 && size->symbols[0] == wrap->symbol);
+    }
+    dim->wrapped = false;
+    return tile_is_bounded_by(x->affines, dim, dim->tile_dimension, below_zero);
+}
+
+// Minus the scalars of `below_zero`, less one: what is not negative where -index - scalars - 1 is below zero.
+static bool add_test(struct boxing *x, int n, const struct affine *scalars) {
+    struct affine one = affine_constant(1), tested = {0};
+    if (x->tested_count[n] == 2 || !affine_add(&tested, scalars, -1) || !affine_add(&tested, &one, -1)) {
+        return false;
+    }
+    x->tested[n][x->tested_count[n]++] = tested;
+    return true;
+}
+
+static bool accept_condition(struct boxing *x, const struct affine *below_zero) {
+    struct affine scalars = {0};
+    const struct affine_term *index = NULL;
+    int n = -1;
+    for (int i = 0; i < below_zero->count; i++) {
+        if (below_zero->terms[i].dim < 0) {
+            affine_add_term(&scalars, below_zero->terms[i]);
+        } else if (index) {
+            return false;
+        } else {
+            index = &below_zero->terms[i];
+        }
+    }
+    for (unsigned i = 0; index && i < x->out->rank; i++) {
+        n = x->out->dim[i].tile_dimension == index->dim ? (int)i : n;
+    }
+    if (!index && scalars.count == 1 && constant_part(&scalars) < 0) {
+        return true;
+    }
+    if (n < 0 || index->symbol_count > 0) {
+        return false;
+    }
+    if (x->out->dim[n].wrapped) {
+        return accept_wrapped(x, n, below_zero, index);
+    }
+    if (index->wrap >= 0) {
+        return false;
+    }
+    if (index->factor == -1) {
+        return add_test(x, n, &scalars);
+    }
+    return index->factor == 1 && !x->out->dim[n].bounded && bound_dimension(x, n, &scalars);
+}
+
+static bool accept_mask(struct boxing *x, MlirValue mask) {
+    struct tile_mask conditions;
+    tile_mask_of(x->affines, mask, &conditions);
+    if (!conditions.explained) {
+        return false;
+    }
+    x->out->guard_count = conditions.guard_count;
+    for (int i = 0; i < conditions.guard_count; i++) {
+        x->out->guards[i] = conditions.guards[i];
+        if (!affine_is_uniform(x->affines, conditions.guards[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < conditions.count; i++) {
+        if (!accept_condition(x, &conditions.below_zero[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- scalars ----
+
+static int64_t pointee_bytes(const struct boxing *x) {
+    return type_bits(x->out->element) / 8;
+}
+
+static bool has_symbol(const struct affine_term *term, int symbol) {
+    for (int i = 0; i < term->symbol_count; i++) {
+        if (term->symbols[i] == symbol) {
+            return true;
+        }
+    }
+    return symbol == NO_SYMBOL;
+}
+
+// The dimension without a bound, of the largest stride factor, that the term can move the box along.
+static int open_dimension(const struct boxing *x, const struct affine_term *term, bool constant_stride) {
+    int best = -1;
+    for (int n = 0; n < (int)x->out->rank; n++) {
+        const struct tile_dim *dim = &x->out->dim[n];
+        if (!dim->bounded && (x->stride_symbols[n] == NO_SYMBOL) == constant_stride &&
+            has_symbol(term, x->stride_symbols[n]) && term->factor % dim->stride.factor == 0 &&
+            (best < 0 || dim->stride.factor > x->out->dim[best].stride.factor)) {
+            best = n;
+        }
+    }
+    return best;
+}
+
+// The argument among the term's symbols that is best as a stride: one that is a stride already, else the one
+// with the greatest divisibility, if that is enough to step along. An argument by itself is an offset, which may be
+// negative, where no dimension has it for a stride.
+static int stride_in(const struct boxing *x, const struct affine_term *term) {
+    int best = NO_SYMBOL;
+    int64_t best_rank = 0;
+    for (int i = 0; i < term->symbol_count; i++) {
+        int parameter = affine_argument(x->affines, term->symbols[i]);
+        if (parameter < 0) {
+            continue;
+        }
+        int64_t rank = tile_divisibility(x->affines, parameter);
+        bool aligned = rank * (term->factor & -term->factor) * pointee_bytes(x) % TMA_ALIGNMENT == 0;
+        bool offset = term->symbol_count == 1; // nothing steps along it
+        for (unsigned n = 0; n < x->out->rank; n++) {
+            if (x->stride_symbols[n] == term->symbols[i]) {
+                rank = INT64_MAX;
+                offset = false;
+            }
+        }
+        if (offset) {
+            continue;
+        }
+        if ((aligned || rank == INT64_MAX) && rank > best_rank) {
+            best = term->symbols[i];
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+// The term as an index along a dimension of that stride.
+static struct affine_term divided(const struct affine_term *term, int symbol, int64_t factor) {
+    struct affine_term index = *term;
+    index.factor /= factor;
+    if (symbol != NO_SYMBOL) {
+        index.symbol_count = 0;
+        bool dropped = false;
+        for (int i = 0; i < term->symbol_count; i++) {
+            if (term->symbols[i] == symbol && !dropped) {
+                dropped = true;
+            } else {
+                index.symbols[index.symbol_count++] = term->symbols[i];
+            }
+        }
+        index.fits = index.symbol_count ? term->fits_less_argument : INT32_MAX;
+    }
+    return index;
+}
+
+// A dimension that scalars alone move along; its stride's factor is settled when all of them are known.
+static int scalar_dimension(struct boxing *x, int symbol) {
+    for (unsigned n = 0; n < x->out->rank; n++) {
+        if (x->out->dim[n].tile_dimension < 0 && x->stride_symbols[n] == symbol) {
+            return (int)n;
+        }
+    }
+    return add_dim(x, symbol, 1) ? (int)x->out->rank - 1 : -1;
+}
+
+static bool is_wide(const struct affine_term *index) {
+    return (index->factor < 0 ? -index->factor : index->factor) > index->fits;
+}
+
+// Along an open dimension if the index is sure to fit there, else along one of its own, with a longer stride.
+static bool place_term(struct boxing *x, const struct affine_term *term) {
+    int symbol = stride_in(x, term), n = open_dimension(x, term, false);
+    if (n < 0 && symbol == NO_SYMBOL) {
+        n = open_dimension(x, term, true);
+    }
+    struct affine_term index;
+    if (n >= 0) {
+        index = divided(term, x->stride_symbols[n], x->out->dim[n].stride.factor);
+    }
+    if (n < 0 || is_wide(&index)) {
+        n = scalar_dimension(x, n < 0 ? symbol : x->stride_symbols[n]);
+        index = divided(term, n < 0 ? NO_SYMBOL : x->stride_symbols[n], 1);
+    }
+    return n >= 0 && affine_add_term(&x->out->dim[n].start, index);
+}
+
+static bool place_scalars(struct boxing *x) {
+    for (int i = 0; i < x->rest.count; i++) {
+        if (x->rest.terms[i].dim >= 0 || !place_term(x, &x->rest.terms[i])) {
+            return false;
+        }
+    }
+    for (unsigned n = 0; n < x->out->rank; n++) {
+        struct tile_dim *dim = &x->out->dim[n];
+        int64_t common = 0;
+        for (int i = 0; dim->tile_dimension < 0 && i < dim->start.count; i++) {
+            common = gcd(dim->start.terms[i].factor, common);
+        }
+        for (int i = 0; common > 1 && i < dim->start.count; i++) {
+            dim->start.terms[i].factor /= common;
+        }
+        dim->stride.factor *= common > 1 ? common : 1;
+    }
+    return true;
+}
+
+// ---- what goes out ----
+
+static const struct affine_term *term_of_loop(const struct affine *sum, int symbol) {
+    for (int i = 0; i < sum->count; i++) {
+        if (has_symbol(&sum->terms[i], symbol)) {
+            return &sum->terms[i];
+        }
+    }
+    return NULL;
+}
+
+// iteration·step·c is (induction variable - lower bound)·c: said so where it makes the sum no longer.
+static void use_induction_variables(struct affines *a, struct affine *sum) {
+    for (int symbol = 0; symbol < a->symbol_count; symbol++) {
+        MlirOperation loop = a->symbols[symbol].loop;
+        const struct affine_term *term = term_of_loop(sum, symbol);
+        if (mlirOperationIsNull(loop) || !term) {
+            continue;
+        }
+        MlirValue induction = mlirBlockGetArgument(op_body(loop, 0), 0);
+        const struct affine *variable = affine_of(a, induction);
+        const struct affine_term *step = term_of_loop(variable, symbol);
+        if (!step || term->factor % step->factor != 0) {
+            continue;
+        }
+        int64_t times = term->factor / step->factor;
+        struct affine shorter = *sum;
+        struct affine_term by_variable = {times, -1, 1, -1, {affine_symbol_of(a, induction)}, 0, 0, 0, 0};
+        if (affine_add(&shorter, variable, -times) && affine_add_term(&shorter, by_variable) &&
+            shorter.count <= sum->count && !term_of_loop(&shorter, symbol)) {
+            *sum = shorter;
+        }
+    }
+}
+
+// Whether terms that fit in 32 bits each are known to do so together: as terms of one 32-bit sum.
+static bool is_narrow_sum(const struct affine *sum) {
+    bool narrow = true;
+    for (int i = 0; i < sum->count && sum->count > 1; i++) {
+        const struct affine_term *term = &sum->terms[i];
+        int64_t factor = term->factor < 0 ? -term->factor : term->factor;
+        narrow &= term->whole > 0 && term->whole == sum->terms[0].whole && factor <= term->within;
+    }
+    return narrow;
+}
+
+// A sum is trusted to stay within 32 bits, as its terms do, where the dimension has no bound: what it says is read or written.
+static void make_index(struct affines *a, const struct affine *start, bool bounded, struct tile_index *out) {
+    struct affine sum = *start;
+    *out = (struct tile_index){.wide = bounded && !is_narrow_sum(&sum)};
+    for (int i = 0; i < sum.count; i++) {
+        out->wide |= is_wide(&sum.terms[i]);
+    }
+    use_induction_variables(a, &sum);
+    for (int i = 0; i < sum.count; i++) {
+        if (sum.terms[i].symbol_count == 0) {
+            out->constant = sum.terms[i].factor;
+            continue;
+        }
+        struct tile_term *term = &out->terms[out->term_count++];
+        term->factor = sum.terms[i].factor;
+        term->symbol_count = sum.terms[i].symbol_count;
+        for (int s = 0; s < term->symbol_count; s++) {
+            term->symbols[s] = a->symbols[sum.terms[i].symbols[s]];
+        }
+    }
+}
+
+static bool is_uniform(const struct affines *a, const struct tile_index *index) {
+    for (int i = 0; i < index->term_count; i++) {
+        for (int s = 0; s < index->terms[i].symbol_count; s++) {
+            MlirValue value = index->terms[i].symbols[s].value;
+            if (!mlirValueIsNull(value) && !affine_is_uniform(a, value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool finish_dimensions(struct boxing *x) {
+    for (unsigned n = 0; n < x->out->rank; n++) {
+        struct tile_dim *dim = &x->out->dim[n];
+        for (int i = 0; i < x->tested_count[n]; i++) {
+            bool own = affine_equal(&x->tested[n][i], &dim->start);
+            if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i], &x->out->assumes)) {
+                return false;
+            }
+            dim->tests_first |= own;
+        }
+        if (!dim->tests_first && !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
+            return false;
+        }
+        make_index(x->affines, &dim->start, dim->bounded, &dim->first);
+        if (!is_uniform(x->affines, &dim->first)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- the access ----
+
+bool fills_with_zero(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op) && (op_kind(ir, op) == OP_SPLAT || op_kind(ir, op) == OP_BROADCAST ||
+                                        op_kind(ir, op) == OP_CONVERT_LAYOUT)) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONSTANT) {
+        return false;
+    }
+    MlirAttribute constant = op_attribute(op, ATTR_VALUE);
+    if (mlirAttributeIsADenseElements(constant)) {
+        if (!mlirDenseElementsAttrIsSplat(constant)) {
+            return false;
+        }
+        constant = mlirDenseElementsAttrGetSplatValue(constant);
+    }
+    if (mlirAttributeIsAFloat(constant)) {
+        double number = mlirFloatAttrGetValueDouble(constant);
+        return number == 0 && !signbit(number);
+    }
+    return mlirAttributeIsAInteger(constant) && mlirIntegerAttrGetValueInt(constant) == 0;
+}
+
+bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out) {
+    struct ir *ir = affines->context->ir;
+    enum op_kind kind = op_kind(ir, access);
+    MlirValue pointers = mlirOperationGetOperand(access, 0);
+    intptr_t mask = kind == OP_LOAD ? 1 : 2, operands = mlirOperationGetNumOperands(access);
+    *out = (struct tile_access){0};
+    if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers)) ||
+        load_is_volatile(access)) {
+        return false;
+    }
+    const struct affine *address = affine_of(affines, pointers);
+    if (!address ||
+        (kind == OP_LOAD && operands > 2 && !fills_with_zero(ir, mlirOperationGetOperand(access, 2)))) {
+        return false;
+    }
+    struct boxing x = {.affines = affines, .out = out, .rest = *address};
+    out->base = address->base;
+    out->assumes = AXIS_ASSUMES_NO_WRAP;
+    out->element = tk_ptr_pointee(ir, type_element(mlirValueGetType(pointers)));
+    x.rest.base = (MlirValue){NULL};
+    if (!take_dimensions(&x, mlirValueGetType(pointers)) ||
+        (operands > mask && !accept_mask(&x, mlirOperationGetOperand(access, mask))) || !place_scalars(&x) ||
+        !finish_dimensions(&x)) {
+        return false;
+    }
+    for (unsigned n = 0; n < out->rank && kind == OP_STORE; n++) {
+        if (out->dim[n].wrapped) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,78 @@
+// Which boxes the hardware's tensor copies can move: alignment of addresses, strides, first indices and ends, and what 32 bits hold.
+//
+// test: tests/unit/test_tile_access.c
+#include "passes/facts/tile_access.h"
+
+#include "ir/build.h"
+
+int64_t tile_divisibility(struct affines *a, int parameter) {
+    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), parameter);
+    return axis_of(&a->axis, argument).divisibility[0];
+}
+
+// The largest power of two, up to the alignment, that divides a number.
+static int64_t aligned_part(int64_t number) {
+    int64_t low = number & -number;
+    return low == 0 || low > TMA_ALIGNMENT ? TMA_ALIGNMENT : low;
+}
+
+// No index is below the bound that is above what 32 bits hold.
+static bool is_below_saturation(struct affines *a, struct tile_size bound) {
+    if (bound.parameter < 0) {
+        return bound.factor <= TILE_BEYOND;
+    }
+    MlirValue argument = mlirBlockGetArgument(op_body(a->function, 0), bound.parameter);
+    return bound.factor == 1 && type_bits(mlirValueGetType(argument)) <= 32;
+}
+
+// Whether the innermost index is sure to be a multiple of 16 bytes. From elsewhere nothing can be copied: the hardware stops
+// the program (seen on an H100 and an H200).
+static bool begins_aligned(struct affines *a, const struct tile_access *access) {
+    const struct affine *start = &access->dim[0].start;
+    bool aligned = true;
+    for (int i = 0; i < start->count && aligned; i++) {
+        int64_t bytes = aligned_part(start->terms[i].factor) * type_bits(access->element) / 8;
+        for (int s = 0; s < start->terms[i].symbol_count; s++) {
+            MlirValue value = a->symbols[start->terms[i].symbols[s]].value;
+            int64_t known = mlirValueIsNull(value) ? 1 : axis_of(&a->axis, value).divisibility[0];
+            bytes *= aligned_part(known);
+        }
+        aligned = bytes % TMA_ALIGNMENT == 0;
+    }
+    return aligned;
+}
+
+bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
+    unsigned bits = type_bits(access->element);
+    int64_t bytes = bits / 8;
+    if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
+        axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0 ||
+        access->dim[0].extent * bytes % TMA_ALIGNMENT != 0 || !begins_aligned(affines, access)) {
+        return false;
+    }
+    for (unsigned n = 0; n < access->rank; n++) {
+        const struct tile_dim *dim = &access->dim[n];
+        int64_t known = dim->stride.parameter < 0 ? 1 : tile_divisibility(affines, dim->stride.parameter);
+        if (n > 0 && known * (dim->stride.factor & -dim->stride.factor) * bytes % TMA_ALIGNMENT != 0) {
+            return false;
+        }
+        if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tile_store_fits_tma(struct affines *affines, const struct tile_access *access) {
+    const struct tile_dim *row = &access->dim[0];
+    int64_t known = row->bound.parameter < 0 ? 1 : tile_divisibility(affines, row->bound.parameter);
+    int64_t bytes = type_bits(access->element) / 8;
+    unsigned assumes = 0;
+    bool below = false;
+    for (unsigned n = 0; n < access->rank; n++) {
+        const struct tile_dim *dim = &access->dim[n];
+        below |= dim->tests_first && !affine_is_non_negative(affines, &dim->start, &assumes);
+    }
+    return tile_access_fits_tma(affines, access) && !below &&
+           (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);
+}

@@ -1,0 +1,84 @@
+#include "passes/facts/value_work.h"
+
+#include <string.h>
+
+bool value_work_see(struct value_work *work, const void *pointer) {
+    if (map_has(&work->seen, pointer)) {
+        return false;
+    }
+    map_put(&work->seen, pointer, (void *)pointer);
+    return true;
+}
+
+void value_work_add(struct value_work *work, MlirValue value) {
+    if (!value_work_see(work, value.ptr)) {
+        return;
+    }
+    if (work->count == work->capacity) {
+        size_t capacity = work->capacity ? 2 * work->capacity : 64;
+        MlirValue *grown = ARENA_ARRAY(work->arena, MlirValue, capacity);
+        if (work->count) {
+            memcpy(grown, work->list, work->count * sizeof *grown);
+        }
+        work->list = grown;
+        work->capacity = capacity;
+    }
+    work->list[work->count++] = value;
+}
+
+MlirValue value_work_take(struct value_work *work) {
+    return work->count ? work->list[--work->count] : (MlirValue){NULL};
+}
+
+static void add_yielded(struct value_work *work, MlirOperation op, int region, intptr_t number) {
+    value_work_add(work, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, region)), number));
+}
+
+// What an op gives, or carries, under that number; of a loop without bounds what it gives, and carries behind its condition.
+static void add_carried(struct value_work *work, struct ir *ir, MlirOperation op, intptr_t number) {
+    switch (op_kind(ir, op)) {
+    case OP_FOR:
+        for (intptr_t bound = 0; bound < 3; bound++) {
+            value_work_add(work, mlirOperationGetOperand(op, bound));
+        }
+        if (number >= 0) {
+            value_work_add(work, mlirOperationGetOperand(op, 3 + number));
+            add_yielded(work, op, 0, number);
+        }
+        break;
+    case OP_IF:
+        value_work_add(work, mlirOperationGetOperand(op, 0));
+        add_yielded(work, op, 0, number);
+        add_yielded(work, op, 1, number);
+        break;
+    case OP_WHILE:
+        add_yielded(work, op, 0, 0);
+        add_yielded(work, op, 0, 1 + number);
+        break;
+    default: // the regions of reductions read nothing but what goes in
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            value_work_add(work, mlirOperationGetOperand(op, i));
+        }
+    }
+}
+
+void value_work_add_sources(struct value_work *work, struct ir *ir, MlirValue value) {
+    if (!mlirValueIsABlockArgument(value)) {
+        add_carried(work, ir, mlirOpResultGetOwner(value), mlirOpResultGetResultNumber(value));
+        return;
+    }
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirOperation owner = mlirBlockGetParentOperation(block);
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    enum op_kind kind = op_kind(ir, owner);
+    if (kind == OP_WHILE && mlirBlockEqual(block, op_body(owner, 0))) { // ahead of its condition
+        value_work_add(work, mlirOperationGetOperand(owner, number));
+        add_yielded(work, owner, 1, number);
+    } else if (kind != OP_FUNC) {
+        add_carried(work, ir, owner, kind == OP_FOR ? number - 1 : number);
+    }
+}
+
+void value_work_free(struct value_work *work) {
+    map_free(&work->seen);
+}

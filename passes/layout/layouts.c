@@ -1,0 +1,512 @@
+// layouts: every tile gets a layout.
+//
+//   %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>>       %p = tk.addptr … : tensor<64x64x!tk.ptr<f16>, #coalesced>
+//   %x = tk.load %p                               →     %x = tk.load %p {vector = 8}
+//   %d = tk.dot %x, %y, %c                              %a = tk.convert_layout %x : #coalesced → #operand_a
+//                                                       %d = tk.dot %a, %b, %c {instruction = "mma.m16n8k16.f16"}
+//
+// Decide, then rewrite. Deciding: memory accesses and dots choose their own layouts (layouts_choose.c) and
+// everything that is not cheap to recompute gets a home (layouts_home.c). Rewriting: each op asks its
+// operands in the layout that it needs; a value with a home is used as it is or converted once, right after
+// its definition; a floating value is recomputed there.
+//
+// requires: a tile program without layouts
+// provides: a layout for every tensor, `vector` on accesses, `instruction` on dots
+// test:     tests/golden/passes/layouts
+#include "passes/layout/layouts.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+struct copy {
+    const struct layout *layout;
+    MlirValue value;
+    struct copy *next;
+};
+
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
+                             bool through_casts);
+
+static void remember(struct layouts *l, MlirValue value, const struct layout *layout, MlirValue made) {
+    struct copy *copy = ARENA_NEW(l->arena, struct copy);
+    *copy = (struct copy){layouts_keep(l, layout), made, map_get(&l->copies, value.ptr)};
+    map_put(&l->copies, value.ptr, copy);
+}
+
+static MlirType in_layout(struct layouts *l, MlirValue value, const struct layout *layout) {
+    return type_with_layout(l->ir, mlirValueGetType(value), layout);
+}
+
+// A constant's attribute holds its type, so it is made anew.
+static MlirValue constant_in(struct layouts *l, MlirOperation op, MlirType type) {
+    struct builder b = builder_after(l->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    MlirAttribute value = op_attribute(op, ATTR_VALUE);
+    MlirAttribute splat = mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value));
+    return VALUE(&b, "arith.constant", NO_OPERANDS, RESULTS(type), ATTRS(attr(&b, ATTR_VALUE, splat)));
+}
+
+// `made` does in this layout what `op` says.
+static void set_vector(struct layouts *l, MlirOperation made, MlirOperation op, const struct layout *access) {
+    int64_t vector = layouts_vector(l, op, access);
+    op_set_int(l->ir, made, ATTR_VECTOR, (int32_t)vector);
+    const char *assumes =
+        axis_access_assumes(&l->axis, mlirOperationGetOperand(op, 0), layouts_mask_of(l, op));
+    if ((vector > 1 || op_has(op, ATTR_CONSTANCY)) && assumes) {
+        op_set_string(l->ir, made, ATTR_ASSUMES, assumes);
+    }
+}
+
+// `op`, whose one result floats or may be recomputed, once more for a result in `layout`.
+static MlirValue recompute(struct layouts *l, MlirOperation op, const struct layout *layout,
+                           bool through_casts) {
+    MlirType type = in_layout(l, mlirOperationGetResult(op, 0), layout);
+    if (op_kind(l->ir, op) == OP_CONSTANT) {
+        return constant_in(l, op, type);
+    }
+    intptr_t count = mlirOperationGetNumOperands(op);
+    MlirValue *operands = ARENA_ARRAY(l->arena, MlirValue, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        struct layout wanted;
+        operands[i] = mlirOperationGetOperand(op, i);
+        if (type_is_tensor(mlirValueGetType(operands[i]))) {
+            layouts_operand_layout(l, op, i, layout, &wanted);
+            operands[i] = materialise(l, operands[i], &wanted, through_casts);
+        }
+    }
+    struct attrs attributes = op_attributes(l->arena, op);
+    struct builder b = builder_after(l->ir, op);
+    b.location = mlirOperationGetLocation(op);
+    enum op_kind kind = layouts_is_shared(layout) ? OP_SMEM_TRANS : op_kind(l->ir, op);
+    MlirOperation made =
+        build_op(&b, op_table[kind].name, (struct operands){count, operands}, RESULTS(type), attributes);
+    if (kind == OP_LOAD) {
+        set_vector(l, made, op, layout);
+    }
+    return mlirOperationGetResult(made, 0);
+}
+
+// Casts of a loaded tile are done after the conversion to a dot operand, on what was loaded: fewer bytes
+// move, and the pipeline pass sees the load next to the conversion.
+static bool is_cast(enum op_kind kind) {
+    switch (kind) {
+    case OP_EXTF:
+    case OP_TRUNCF:
+    case OP_FP_TO_FP:
+    case OP_SITOFP:
+    case OP_UITOFP:
+    case OP_EXTSI:
+    case OP_EXTUI:
+    case OP_TRUNCI:
+    case OP_BITCAST:
+    case OP_TRANS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// 64-bit tiles that a dot takes narrower are cast first: their conversion needs twice to four times the shared memory.
+static bool is_cast_of_load(struct layouts *l, MlirOperation op) {
+    enum { WIDE = 64 };
+    unsigned bits = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
+    for (int depth = 0; depth < 8 && !mlirOperationIsNull(op); depth++) {
+        enum op_kind kind = op_kind(l->ir, op);
+        if (kind == OP_LOAD) {
+            unsigned loaded = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(op, 0))));
+            return depth > 0 && (loaded < WIDE || bits == WIDE);
+        }
+        if (!is_cast(kind)) {
+            return false;
+        }
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    return false;
+}
+
+// What is only made wider changes its layout before that: half the bytes, and half the registers until it is used.
+static bool is_widened(struct layouts *l, MlirOperation op) {
+    if (op_kind(l->ir, op) != OP_EXTF) {
+        return false;
+    }
+    struct home home = layouts_home(l, mlirOperationGetResult(op, 0)),
+                source = layouts_home(l, mlirOperationGetOperand(op, 0));
+    return home.layout && source.layout && layout_equal(home.layout, source.layout);
+}
+
+// A dot's operand in shared memory: a view of a load is one of what the load brought there; anything else is
+// computed in threads first.
+static MlirValue in_shared(struct layouts *l, MlirValue value, const struct layout *layout) {
+    bool transposed;
+    MlirOperation op = value_op(value);
+    bool view = !mlirOperationIsNull(layouts_load_behind(l, value, &transposed));
+    if (view && op_kind(l->ir, op) == OP_TRANS) {
+        return recompute(l, op, layout, true);
+    }
+    if (!layouts_home(l, value).layout) {
+        struct layout plain = layouts_default(l, mlirValueGetType(value));
+        value = materialise(l, value, layouts_keep(l, &plain), false);
+    }
+    struct builder b = builder_after_value(l->ir, value);
+    b.location = mlirOperationIsNull(op) ? b.location : mlirOperationGetLocation(op);
+    return VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+}
+
+static MlirValue materialise(struct layouts *l, MlirValue value, const struct layout *layout,
+                             bool through_casts) {
+    if (!type_is_tensor(mlirValueGetType(value))) {
+        return value;
+    }
+    struct home home = layouts_home(l, value);
+    if (home.layout && layout_equal(home.layout, layout)) {
+        return value;
+    }
+    for (struct copy *copy = map_get(&l->copies, value.ptr); copy; copy = copy->next) {
+        if (layout_equal(copy->layout, layout)) {
+            return copy->value;
+        }
+    }
+    MlirOperation op = value_op(value);
+    MlirValue made;
+    if (layouts_is_shared(layout)) {
+        made = in_shared(l, value, layout);
+    } else if (!mlirOperationIsNull(op) &&
+               (layouts_floats(l, op) || (through_casts && is_cast_of_load(l, op)) || is_widened(l, op))) {
+        made = recompute(l, op, layout, through_casts);
+    } else {
+        struct builder b = builder_after_value(l->ir, value);
+        if (!mlirOperationIsNull(op)) {
+            b.location = mlirOperationGetLocation(op);
+        }
+        made =
+            VALUE(&b, "tk.convert_layout", OPERANDS(value), RESULTS(in_layout(l, value, layout)), NO_ATTRS);
+    }
+    remember(l, value, layout, made);
+    return made;
+}
+
+// ---- rewriting one op ----
+
+static void ask(struct layouts *l, MlirOperation op, intptr_t index, const struct layout *layout,
+                bool through_casts) {
+    MlirValue value = mlirOperationGetOperand(op, index);
+    if (layout && type_is_tensor(mlirValueGetType(value))) {
+        mlirOperationSetOperand(op, index, materialise(l, value, layout, through_casts));
+    }
+}
+
+static void ask_all(struct layouts *l, MlirOperation op, const struct layout *layout) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask(l, op, i, layout, false);
+    }
+}
+
+static void ask_like(struct layouts *l, MlirOperation op, intptr_t index, MlirValue like) {
+    ask(l, op, index, layouts_home(l, like).layout, false);
+}
+
+static void rewrite_dot(struct layouts *l, MlirOperation op) {
+    const struct dot_choice *choice = map_get(&l->dots, op.ptr);
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        ask(l, op, i, &choice->operand[i], true);
+    }
+    if (choice->mma) {
+        op_set_string(l->ir, op, ATTR_INSTRUCTION, choice->mma->name);
+    }
+}
+
+static void rewrite_yield(struct layouts *l, MlirOperation op) {
+    MlirOperation parent = mlirOperationGetParentOperation(op);
+    enum op_kind around = op_kind(l->ir, parent);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i,
+                 around == OP_WHILE ? mlirBlockGetArgument(op_body(parent, 0), i)
+                                    : mlirOperationGetResult(parent, i));
+    }
+}
+
+// Operands of reduce, scan, join, gather …: all in the first home found among them, else a plain layout.
+static const struct layout *operand_home(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        struct home home = layouts_home(l, mlirOperationGetOperand(op, i));
+        if (home.layout) {
+            return home.layout;
+        }
+    }
+    struct layout plain = layouts_likely(l, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    return layouts_keep(l, &plain);
+}
+
+static void rewrite_split(struct layouts *l, MlirOperation op) {
+    struct layout joined = layout_join(layouts_home(l, mlirOperationGetResult(op, 0)).layout), half;
+    struct home home = layouts_home(l, mlirOperationGetOperand(op, 0));
+    unsigned bit;
+    if (!home.layout || !layout_split(home.layout, &half, &bit) ||
+        !layout_equal(&half, layouts_home(l, mlirOperationGetResult(op, 0)).layout)) {
+        ask(l, op, 0, &joined, false);
+    }
+}
+
+// The layout of the results that follows from the operands' of reduce, scan and join. The home that deciding
+// gave a result may be another one, when the operands' homes changed after it was settled.
+static struct layout following(struct layouts *l, MlirOperation op, enum op_kind kind) {
+    const struct layout *operand = type_layout(l->ir, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    struct layout layout;
+    switch (kind) {
+    case OP_REDUCE:
+        layout = layout_reduce_dim(operand, (unsigned)op_int(op, ATTR_AXIS, 0));
+        return layout_remove_replicas(&layout);
+    case OP_JOIN:
+        return layout_join(operand);
+    default:
+        return *operand;
+    }
+}
+
+// Gives the results their following layout and their users a conversion to the home.
+static void rewrite_results(struct layouts *l, MlirOperation op, enum op_kind kind) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        MlirValue result = mlirOperationGetResult(op, i);
+        if (!type_is_tensor(mlirValueGetType(result))) {
+            continue;
+        }
+        struct layout made = following(l, op, kind);
+        struct home *home = map_get(&l->homes, result.ptr);
+        if (layout_equal(&made, home->layout)) {
+            continue;
+        }
+        MlirType type = mlirValueGetType(result);
+        mlirValueSetType(result, in_layout(l, result, &made));
+        struct builder b = builder_after(l->ir, op);
+        b.location = mlirOperationGetLocation(op);
+        MlirValue converted = VALUE(&b, "tk.convert_layout", OPERANDS(result), RESULTS(type), NO_ATTRS);
+        mlirValueReplaceAllUsesOfWith(result, converted);
+        mlirOperationSetOperand(mlirOpResultGetOwner(converted), 0, result);
+        map_put(&l->homes, converted.ptr, home);
+    }
+}
+
+static void rewrite_for(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        ask_like(l, op, 3 + i, mlirOperationGetResult(op, i));
+    }
+}
+
+static void rewrite_while(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i, mlirBlockGetArgument(op_body(op, 0), i));
+    }
+}
+
+static void rewrite_condition(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
+        ask_like(l, op, i, mlirOperationGetResult(mlirOperationGetParentOperation(op), i - 1));
+    }
+}
+
+// reduce, scan and join.
+static void rewrite_following(struct layouts *l, MlirOperation op) {
+    ask_all(l, op, operand_home(l, op));
+    rewrite_results(l, op, op_kind(l->ir, op));
+}
+
+static void rewrite_histogram(struct layouts *l, MlirOperation op) {
+    ask_all(l, op, operand_home(l, op));
+}
+
+static const struct layout *home_or_plain(struct layouts *l, MlirValue value) {
+    struct home home = layouts_home(l, value);
+    struct layout plain = layouts_default(l, mlirValueGetType(value));
+    return home.layout ? home.layout : layouts_keep(l, &plain);
+}
+
+static void rewrite_gather(struct layouts *l, MlirOperation op) {
+    ask(l, op, 0, home_or_plain(l, mlirOperationGetOperand(op, 0)), false);
+    ask_like(l, op, 1, mlirOperationGetResult(op, 0));
+}
+
+// assert and print: whatever the tiles are in.
+static void rewrite_shown(struct layouts *l, MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        MlirValue value = mlirOperationGetOperand(op, i);
+        if (type_is_tensor(mlirValueGetType(value))) {
+            ask(l, op, i, home_or_plain(l, value), false);
+        }
+    }
+}
+
+// Ops whose map of indices says which operands' layouts the result's asks for.
+static void rewrite_mapped(struct layouts *l, MlirOperation op) {
+    if (mlirOperationGetNumResults(op) == 0) {
+        return;
+    }
+    const struct layout *result = layouts_home(l, mlirOperationGetResult(op, 0)).layout;
+    for (intptr_t i = 0; result && i < mlirOperationGetNumOperands(op); i++) {
+        struct layout operand;
+        if (type_is_tensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+            layouts_operand_layout(l, op, i, result, &operand)) {
+            ask(l, op, i, &operand, false);
+        }
+    }
+}
+
+typedef void rewrite(struct layouts *l, MlirOperation op);
+
+// NULL: rewrite_mapped.
+static rewrite *const rewrites[OP_KIND_COUNT] = {
+    [OP_DOT] = rewrite_dot,
+    [OP_FOR] = rewrite_for,
+    [OP_WHILE] = rewrite_while,
+    [OP_SCF_YIELD] = rewrite_yield,
+    [OP_CONDITION] = rewrite_condition,
+    [OP_REDUCE] = rewrite_following,
+    [OP_SCAN] = rewrite_following,
+    [OP_JOIN] = rewrite_following,
+    [OP_SPLIT] = rewrite_split,
+    [OP_GATHER] = rewrite_gather,
+    [OP_HISTOGRAM] = rewrite_histogram,
+    [OP_ASSERT] = rewrite_shown,
+    [OP_PRINT] = rewrite_shown,
+};
+
+static void rewrite_op(struct layouts *l, MlirOperation op) {
+    const struct layout *access = map_get(&l->accesses, op.ptr);
+    rewrite *rewrite = rewrites[op_kind(l->ir, op)];
+    if (access) {
+        if (op_may_have(op_kind(l->ir, op), ATTR_VECTOR)) {
+            set_vector(l, op, op, access);
+        }
+        ask_all(l, op, access);
+    } else if (rewrite) {
+        rewrite(l, op);
+    } else {
+        rewrite_mapped(l, op);
+    }
+}
+
+static void set_home_type(struct layouts *l, MlirValue value) {
+    struct home home = layouts_home(l, value);
+    if (home.layout) {
+        mlirValueSetType(value, in_layout(l, value, home.layout));
+    }
+}
+
+// Types of everything with a home, ahead of rewriting: conversions then read the right operand types.
+static void assign_homes(struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(l->ops[i]); r++) {
+            set_home_type(l, mlirOperationGetResult(l->ops[i], r));
+        }
+        enum op_kind kind = op_kind(l->ir, l->ops[i]);
+        for (intptr_t r = 0;
+             (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumRegions(l->ops[i]); r++) {
+            MlirBlock body = op_body(l->ops[i], (int)r);
+            for (intptr_t a = 0; a < mlirBlockGetNumArguments(body); a++) {
+                set_home_type(l, mlirBlockGetArgument(body, a));
+            }
+        }
+    }
+}
+
+// Floating ops have been recomputed where they were needed: the originals are dead.
+static void drop_floating(struct layouts *l) {
+    for (size_t i = l->op_count; i-- > 0;) {
+        MlirOperation op = l->ops[i];
+        if (mlirOperationGetNumResults(op) == 1 &&
+            type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+            ((op_traits(op_kind(l->ir, op)) & PURE) || map_get(&l->spread, op.ptr)) &&
+            !value_has_uses(mlirOperationGetResult(op, 0))) {
+            mlirOperationDestroy(op);
+        }
+    }
+}
+
+// The facts that make a load read one and the same for neighbours: its addresses, and what says whether it reads. What it gives
+// elsewhere must be one, too.
+static struct axis_info constancy_of_load(struct layouts *l, MlirOperation load) {
+    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    MlirValue mask = layouts_mask_of(l, load);
+    bool fills = mlirOperationGetNumOperands(load) > 2;
+    MlirOperation other = fills ? value_op(mlirOperationGetOperand(load, 2)) : (MlirOperation){NULL};
+    bool one = !fills || (!mlirOperationIsNull(other) &&
+                          (op_kind(l->ir, other) == OP_SPLAT || op_kind(l->ir, other) == OP_CONSTANT));
+    if (!mlirValueIsNull(mask)) {
+        struct axis_info told = axis_of(&l->axis, mask);
+        for (int d = 0; d < info.rank; d++) {
+            info.constancy[d] = told.constancy[d] < info.constancy[d] ? told.constancy[d] : info.constancy[d];
+        }
+        info.assumes |= told.assumes;
+    }
+    for (int d = 0; d < info.rank && (!one || load_is_volatile(load)); d++) {
+        info.constancy[d] = 1;
+    }
+    return info;
+}
+
+// Ops that give neighbours the same: computed once, it serves them all. Only what the program promises may stand behind a
+// comparison, a mask above all; quotients, and loads by them, may rest on what wide accesses rest on.
+static void note_constancy(struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        enum op_kind kind = op_kind(l->ir, l->ops[i]);
+        bool divides = kind == OP_DIVSI || kind == OP_DIVUI || kind == OP_REMSI || kind == OP_REMUI;
+        if (kind != OP_CMPI && kind != OP_LOAD && !divides) {
+            continue;
+        }
+        struct axis_info info = kind == OP_LOAD ? constancy_of_load(l, l->ops[i])
+                                                : axis_of(&l->axis, mlirOperationGetResult(l->ops[i], 0));
+        int32_t constancy[LAYOUT_MAX_RANK];
+        bool any = false;
+        for (int d = 0; d < info.rank; d++) {
+            constancy[d] = (int32_t)info.constancy[d];
+            any |= constancy[d] > 1;
+        }
+        if (any && (kind != OP_CMPI || !(info.assumes & ~(unsigned)AXIS_ASSUMES_PROMISES))) {
+            op_set_attribute(l->ops[i], ATTR_CONSTANCY,
+                             mlirDenseI32ArrayGet(l->ir->context, info.rank, constancy));
+        }
+    }
+}
+
+static void lay_out(struct pass_context *context, MlirOperation function) {
+    struct layouts l = {.context = context, .ir = context->ir, .arena = context->arena, .function = function};
+    l.num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4);
+    l.ops = ops_collect(l.ir, l.arena, function, &l.op_count);
+    axis_analyse(&l.axis, context, function);
+    note_constancy(&l);
+    layouts_find_spread(&l);
+    layouts_choose_accesses(&l);
+    layouts_choose_dots(&l);
+    layouts_find_homes(&l);
+    if (layouts_drop_spread(&l)) {
+        map_clear(&l.homes);
+        layouts_choose_accesses(&l);
+        layouts_find_homes(&l);
+    }
+    assign_homes(&l);
+    for (size_t i = 0; i < l.op_count; i++) {
+        bool floating = mlirOperationGetNumResults(l.ops[i]) == 1 &&
+                        type_is_tensor(mlirValueGetType(mlirOperationGetResult(l.ops[i], 0))) &&
+                        layouts_floats(&l, l.ops[i]);
+        if (!floating) {
+            rewrite_op(&l, l.ops[i]);
+        }
+    }
+    drop_floating(&l);
+    axis_free(&l.axis);
+    map_free(&l.homes);
+    map_free(&l.accesses);
+    map_free(&l.spread);
+    map_free(&l.dots);
+    map_free(&l.copies);
+}
+
+void pass_layouts(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        lay_out(context, op);
+    }
+}

@@ -1,0 +1,457 @@
+// Choosing layouts for the ops that care: memory accesses and dots. Decisions only; nothing is rewritten
+// here.
+#include "chip/asm.h"
+#include "passes/layout/layouts.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "passes/layout/legal_dots.h"
+
+static int shape_of(MlirType type, int64_t shape[LAYOUT_MAX_RANK]) {
+    for (int d = 0; d < type_rank(type); d++) {
+        shape[d] = type_extent(type, d);
+    }
+    return type_rank(type);
+}
+
+const struct layout *layouts_keep(struct layouts *l, const struct layout *layout) {
+    struct layout *copy = ARENA_NEW(l->arena, struct layout);
+    *copy = *layout;
+    return copy;
+}
+
+// Threads fill the dimensions in `order`, each holding `vector` elements along order[0] and `rows` along
+// order[1].
+static struct layout blocked(struct layouts *l, MlirType type, const unsigned order[], int64_t vector,
+                             int64_t rows) {
+    int64_t shape[LAYOUT_MAX_RANK];
+    int rank = shape_of(type, shape);
+    unsigned size[LAYOUT_MAX_RANK], lanes[LAYOUT_MAX_RANK], warps[LAYOUT_MAX_RANK];
+    unsigned lanes_left = l->context->target->warp_size, warps_left = l->num_warps;
+    for (int i = 0; i < rank; i++) {
+        unsigned d = order[i];
+        size[d] = i == 0 ? (unsigned)vector : i == 1 ? (unsigned)rows : 1;
+        int64_t left = shape[d] / size[d] > 0 ? shape[d] / size[d] : 1;
+        lanes[d] = left < lanes_left ? (unsigned)left : lanes_left;
+        lanes_left /= lanes[d];
+        left /= lanes[d];
+        warps[d] = left < warps_left ? (unsigned)left : warps_left;
+        warps_left /= warps[d];
+    }
+    // What is left over replicates along the slowest dimension.
+    lanes[order[rank - 1]] *= lanes_left;
+    warps[order[rank - 1]] *= warps_left;
+    return layout_blocked((unsigned)rank, shape, size, lanes, warps, order);
+}
+
+// Vectors are worth less than threads: no thread idles so that another may take a wide access.
+static int64_t limit_vector(struct layouts *l, MlirType type, int64_t vector) {
+    int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
+    int64_t share = type_elements(type) / threads;
+    return share < 1 ? 1 : vector < share ? vector : share;
+}
+
+struct layout layouts_default(struct layouts *l, MlirType type) {
+    unsigned order[LAYOUT_MAX_RANK];
+    int rank = type_rank(type);
+    for (int i = 0; i < rank; i++) {
+        order[i] = (unsigned)(rank - 1 - i);
+    }
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    int64_t vector = 16 / bytes, extent = type_extent(type, rank - 1);
+    return blocked(l, type, order, limit_vector(l, type, vector < extent ? vector : extent), 1);
+}
+
+// ---- memory accesses ----
+
+struct access {
+    MlirOperation op;
+    MlirType type; // of the pointer tile
+    unsigned order[LAYOUT_MAX_RANK];
+    int64_t vector;
+    int64_t rows;  // along order[1]
+    unsigned bits; // of an element
+    int64_t most;  // elements that a thread should hold of what is stored; 0: no matter
+    bool sums;     // it stores what is computed of a dot's result, which changes its layout for that anyway
+    const struct layout *layout; // of the group, in its first access
+};
+
+MlirValue layouts_mask_of(struct layouts *l, MlirOperation op) {
+    enum op_kind kind = op_kind(l->ir, op);
+    intptr_t index = kind == OP_LOAD ? 1 : kind == OP_ATOMIC_CAS ? 99 : 2;
+    return mlirOperationGetNumOperands(op) > index ? mlirOperationGetOperand(op, index) : (MlirValue){NULL};
+}
+
+static bool is_access(enum op_kind kind) {
+    return kind == OP_LOAD || kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+}
+
+// Matrix operands hold neighbours along K in one register. Without a transposing read of shared memory
+// (ldmatrix), a narrow operand that lies in memory along its other dimension is loaded with several steps of
+// K in a thread, which packs them when it writes to shared memory.
+static int64_t rows_of(struct layouts *l, const struct access *access) {
+    unsigned rank = (unsigned)type_rank(access->type);
+    if (target_has(l->context->target, FEATURE_MMA_SM75) || rank < 2 ||
+        op_kind(l->ir, access->op) != OP_LOAD) {
+        return 1;
+    }
+    MlirValue loaded = mlirOperationGetResult(access->op, 0);
+    unsigned bits = type_bits(type_element(mlirValueGetType(loaded)));
+    for (MlirOpOperand use = mlirValueGetFirstUse(loaded); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        unsigned operand = mlirOpOperandGetOperandNumber(use);
+        if (op_kind(l->ir, mlirOpOperandGetOwner(use)) != OP_DOT || operand > 1 || bits > 16) {
+            continue;
+        }
+        unsigned depth = operand == 0 ? rank - 1 : rank - 2; // the dimension K
+        int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
+        int64_t share = type_elements(access->type) / threads / access->vector, wanted = 64 / bits;
+        if (access->order[1] == depth) {
+            return share < 1 ? 1 : share < wanted ? share : wanted;
+        }
+    }
+    return 1;
+}
+
+// What a thread packs is less than what a lane reads at once, the neighbour's part being the step of K behind: half of it on
+// RDNA, where 16 lanes write together, or a word on CDNA, where 32 do. The last bit of those lanes is that step: they fill all
+// banks, and both parts lie as they are read.
+static void pair_lanes(struct layouts *l, const struct access *access, struct layout *layout) {
+    enum { FOURTH = 3, FIFTH = 4, WORD_BITS = 32 };
+    bool wide = l->context->target->warp_size != 32;
+    unsigned rank = layout->rank, at = wide ? FIFTH : FOURTH;
+    if (access->rows < 2 || rank < 2 || layout->bits[LAYOUT_LANE] <= at ||
+        (wide && access->rows * access->bits > WORD_BITS)) {
+        return;
+    }
+    uint32_t step = (uint32_t)access->rows << layout_dim_shift(layout, access->order[1]);
+    uint32_t *lanes = layout->basis[LAYOUT_LANE];
+    for (unsigned w = 0; w < layout->bits[LAYOUT_WARP]; w++) {
+        unsigned last = layout->bits[LAYOUT_LANE] - 1;
+        if (layout->basis[LAYOUT_WARP][w] == step) {
+            layout->basis[LAYOUT_WARP][w] = lanes[last];
+            lanes[last] = step;
+        }
+    }
+    for (unsigned i = layout->bits[LAYOUT_LANE] - 1; i > at; i--) {
+        if (lanes[i] == step) {
+            lanes[i] = lanes[i - 1];
+            lanes[i - 1] = step;
+        }
+    }
+}
+
+bool layouts_multiply(const struct layouts *l) {
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A thread that holds more of a row than it stores at once leaves gaps in every store: half-written sectors, and two or four
+// times as many of them. Reads of that kind find the rest in the cache. Atomics are the same, and most act on one element.
+static int64_t most_of(struct layouts *l, const struct access *access) {
+    enum op_kind kind = op_kind(l->ir, access->op);
+    int64_t bytes = (type_bits(tk_ptr_pointee(l->ir, type_element(access->type))) + 7) / 8;
+    bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+    if (atomic && l->context->target->vendor == VENDOR_NVIDIA) {
+        return bytes <= 4 && atomic_adds_vectors(l->ir, l->context->target, access->op) ? 16 / bytes : 1;
+    }
+    return kind == OP_STORE && access->vector * bytes >= 16 ? 16 / bytes : 0;
+}
+
+// Whether a value is computed of a dot's result, in a loop or behind it.
+static bool is_sum(struct layouts *l, struct map *seen, MlirValue value, int depth) {
+    if (depth > 1000 || map_has(seen, value.ptr)) {
+        return false;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
+    MlirOperation op = value_op(value);
+    bool is_argument = mlirOperationIsNull(op);
+    op = is_argument ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : op;
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind == OP_FOR) {
+        intptr_t index =
+            is_argument ? mlirBlockArgumentGetArgNumber(value) - 1 : mlirOpResultGetResultNumber(value);
+        MlirOperation yield = mlirBlockGetTerminator(op_body(op, 0));
+        return index >= 0 && is_sum(l, seen, mlirOperationGetOperand(yield, index), depth + 1);
+    }
+    bool sum = !is_argument && kind == OP_DOT;
+    bool passes_on = !is_argument && (op_traits(kind) & ELEMENTWISE) && kind != OP_LOAD;
+    for (intptr_t i = 0; passes_on && i < mlirOperationGetNumOperands(op) && !sum; i++) {
+        sum = is_sum(l, seen, mlirOperationGetOperand(op, i), depth + 1);
+    }
+    return sum;
+}
+
+static bool stores_sums(struct layouts *l, MlirOperation op) {
+    struct map seen = {0};
+    bool stores = l->context->target->vendor == VENDOR_NVIDIA && op_kind(l->ir, op) == OP_STORE;
+    bool sums = stores && is_sum(l, &seen, mlirOperationGetOperand(op, 1), 0);
+    map_free(&seen);
+    return sums;
+}
+
+static bool same_group(const struct access *a, const struct access *b) {
+    if (type_rank(a->type) != type_rank(b->type) || a->sums != b->sums || (a->sums && a->bits != b->bits)) {
+        return false;
+    }
+    for (int d = 0; d < type_rank(a->type); d++) {
+        if (type_extent(a->type, d) != type_extent(b->type, d) || a->order[d] != b->order[d]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Accesses of one shape and order share one layout, so that what connects them needs no conversion: the
+// widest vector of any of them (a narrower element type then takes several accesses a thread). Where nothing is multiplied,
+// memory is all there is, and stores say what is wide.
+void layouts_choose_accesses(struct layouts *l) {
+    struct access *accesses = ARENA_ARRAY(l->arena, struct access, l->op_count + 1);
+    size_t count = 0;
+    bool has_dot = layouts_multiply(l);
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (!is_access(op_kind(l->ir, l->ops[i])) || map_get(&l->spread, l->ops[i].ptr)) {
+            continue;
+        }
+        MlirValue pointer = mlirOperationGetOperand(l->ops[i], 0);
+        if (!type_is_tensor(mlirValueGetType(pointer))) {
+            continue;
+        }
+        struct access *access = &accesses[count++];
+        access->op = l->ops[i];
+        access->type = mlirValueGetType(pointer);
+        access->bits = type_bits(tk_ptr_pointee(l->ir, type_element(access->type)));
+        layouts_order(l, pointer, access->order);
+        if (op_kind(l->ir, access->op) == OP_LOAD) {
+            layouts_order_reduced(l, access->op, access->order);
+        }
+        int64_t vector =
+            axis_access_elements(&l->axis, pointer, layouts_mask_of(l, l->ops[i]), (int)access->order[0]);
+        int64_t extent = type_extent(access->type, (int)access->order[0]);
+        access->vector = limit_vector(l, access->type, vector < extent ? vector : extent);
+        access->rows = rows_of(l, access);
+        access->most = has_dot ? 0 : most_of(l, access);
+        access->sums = has_dot && stores_sums(l, access->op);
+    }
+    // Each access joins the group of the first one like it, which collects the widest vector.
+    size_t *leader = ARENA_ARRAY(l->arena, size_t, count + 1),
+           *leaders = ARENA_ARRAY(l->arena, size_t, count + 1);
+    size_t groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t g = 0;
+        while (g < groups && !same_group(&accesses[leaders[g]], &accesses[i])) {
+            g++;
+        }
+        if (g == groups) {
+            leaders[groups++] = i;
+        }
+        leader[i] = leaders[g];
+        struct access *first = &accesses[leaders[g]];
+        first->vector = accesses[i].vector > first->vector ? accesses[i].vector : first->vector;
+        first->rows = accesses[i].rows > first->rows ? accesses[i].rows : first->rows;
+        bool narrower = accesses[i].most && (!first->most || accesses[i].most < first->most);
+        first->most = narrower ? accesses[i].most : first->most;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct access *first = &accesses[leader[i]];
+        if (leader[i] == i) {
+            int64_t vector = first->most && first->most < first->vector ? first->most : first->vector;
+            struct layout layout = blocked(l, first->type, first->order, vector, first->rows);
+            pair_lanes(l, first, &layout);
+            first->layout = layouts_keep(l, &layout);
+        }
+        map_put(&l->accesses, accesses[i].op.ptr, (void *)first->layout);
+    }
+}
+
+int64_t layouts_vector(struct layouts *l, MlirOperation access, const struct layout *layout) {
+    MlirValue pointer = mlirOperationGetOperand(access, 0);
+    if (op_kind(l->ir, access) == OP_ASYNC_COPY) {
+        pointer = mlirOperationGetOperand(access, 1);
+    }
+    int64_t best = 1;
+    for (unsigned d = 0; d < layout->rank; d++) {
+        int64_t elements = axis_access_elements(&l->axis, pointer, layouts_mask_of(l, access), (int)d);
+        int64_t held = layout_contiguity(layout, d);
+        int64_t both = elements < held ? elements : held;
+        best = both > best ? both : best;
+    }
+    return best;
+}
+
+// ---- dots ----
+
+// True if `value` is computed from a dot's result through ops of the same block (no memory in between).
+// `seen`: values that are known not to be.
+static bool comes_from_dot(struct layouts *l, struct map *seen, MlirValue value, int depth) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || depth > 1000 || map_has(seen, value.ptr)) {
+        return false;
+    }
+    map_put(seen, value.ptr, (void *)value.ptr);
+    enum op_kind kind = op_kind(l->ir, op);
+    if (kind == OP_DOT) {
+        return true;
+    }
+    if (!(op_traits(kind) & ELEMENTWISE) || kind == OP_LOAD) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (comes_from_dot(l, seen, mlirOperationGetOperand(op, i), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A function in which one dot feeds another keeps whole rows in one warp, so that the first one's accumulator
+// becomes the second one's operand without leaving its thread.
+static bool dots_are_chained(struct layouts *l) {
+    struct map seen = {0};
+    bool chained = false;
+    for (size_t i = 0; i < l->op_count && !chained; i++) {
+        chained = op_kind(l->ir, l->ops[i]) == OP_DOT &&
+                  (comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 0), 0) ||
+                   comes_from_dot(l, &seen, mlirOperationGetOperand(l->ops[i], 1), 0));
+    }
+    map_free(&seen);
+    return chained;
+}
+
+// Registers of a thread: a block runs on one compute unit, half of what RDNA's caches and registers are counted for.
+static int64_t registers_of_thread(const struct layouts *l) {
+    const struct target *target = l->context->target;
+    bool halves = target->vendor == VENDOR_AMD && target->warp_size == 32;
+    int64_t share = target->registers_per_sm / (halves ? 2 : 1) / (l->num_warps * (int64_t)target->warp_size);
+    return share < target->registers_per_thread ? share : target->registers_per_thread;
+}
+
+static struct layout operand_of(const struct dot_choice *choice, enum mma_operand operand, unsigned rank,
+                                const int64_t shape[]) {
+    return mma_layout(choice->mma, operand, rank, shape, choice->warps_m, choice->warps_n);
+}
+
+// Registers of a thread that a step of the loop takes at its fullest: its sums, the next step's tiles on their way, and of the
+// products in turn a fragment of rows and the fragments of all columns.
+static int64_t registers_of_step(const struct layouts *l, const struct dot_choice *choice, unsigned rank,
+                                 const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
+    enum { BESIDE = 24 }; // addresses, counters
+    int64_t depth = shape[MMA_A][rank - 1], steps = depth > choice->mma->k ? depth / choice->mma->k : 1;
+    int64_t rows = shape[MMA_C][rank - 2] / choice->mma->m / choice->warps_m;
+    int64_t threads = l->num_warps * (int64_t)l->context->target->warp_size, total = BESIDE;
+    rows = rows > 1 ? rows : 1;
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        struct layout layout = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
+        int64_t registers = layout_registers(&layout) * (int64_t)bits[i] / 32;
+        total += i == MMA_C ? registers : registers / steps / (i == MMA_A ? rows : 1);
+        total += i == MMA_C ? 0 : ((int64_t)bits[i] << layout_size_log2(&layout)) / 32 / threads;
+    }
+    return total;
+}
+
+// WMMA's products go from row to row of a warp's part, with the fragments of all of its columns in registers: where these are
+// few, a part has more rows and fewer columns.
+static void spare_columns(const struct layouts *l, struct dot_choice *choice, unsigned rank,
+                          const int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK], const unsigned bits[]) {
+    bool wmma = l->context->target->has & (FEATURE_WMMA_GFX11 | FEATURE_WMMA_GFX12);
+    int64_t columns = shape[MMA_C][rank - 1] / choice->mma->n / choice->warps_n;
+    for (; wmma && columns > 1 && choice->warps_m > 1; columns /= 2) {
+        if (registers_of_step(l, choice, rank, shape, bits) <= registers_of_thread(l)) {
+            return;
+        }
+        choice->warps_m /= 2;
+        choice->warps_n *= 2;
+    }
+}
+
+// Warps are given to the side on which a warp's part is larger, in units of the instruction.
+static void split_warps(const struct layouts *l, const struct mma *mma, int64_t m, int64_t n, bool rows_first,
+                        unsigned *warps_m, unsigned *warps_n) {
+    *warps_m = *warps_n = 1;
+    while (*warps_m * *warps_n < l->num_warps) {
+        int64_t rows = m / mma->m / *warps_m, columns = n / (mma->n * (mma->n < mma->m ? 2 : 1)) / *warps_n;
+        if (rows > 1 && (rows_first || rows >= columns)) {
+            *warps_m *= 2;
+        } else if (columns > 1 || rows <= 1) {
+            *warps_n *= 2;
+        } else {
+            *warps_m *= 2;
+        }
+    }
+    if (rows_first && *warps_n > 1 && m >= mma->m * l->num_warps) {
+        *warps_m = l->num_warps;
+        *warps_n = 1;
+    }
+}
+
+// Operands of a dot computed with multiply-adds: every thread holds whole rows of A and columns of B for its
+// own elements of C.
+static struct layout fma_operand(const struct layout *c, bool is_a, const int64_t shape[]) {
+    unsigned rank = c->rank, kept = is_a ? rank - 2 : rank - 1, axis = is_a ? rank - 1 : rank - 2;
+    struct layout layout = layout_empty(rank, shape);
+    uint32_t contracted = 1u << layout_dim_shift(&layout, axis);
+    for (int64_t i = 1; i < shape[axis]; i *= 2, contracted *= 2) {
+        layout_push(&layout, LAYOUT_REGISTER, contracted);
+    }
+    static const enum layout_input inputs[] = {LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP};
+    for (size_t k = 0; k < 3; k++) {
+        for (unsigned i = 0; i < c->bits[inputs[k]]; i++) {
+            uint32_t coordinates[LAYOUT_MAX_RANK];
+            layout_split_coordinates(c, c->basis[inputs[k]][i], coordinates);
+            for (unsigned d = rank - 2; d < rank; d++) {
+                coordinates[d] = d == kept ? coordinates[d] : 0;
+            }
+            uint32_t flat = layout_join_coordinates(&layout, coordinates);
+            if (flat != 0 || inputs[k] != LAYOUT_REGISTER) {
+                layout_push(&layout, inputs[k], flat);
+            }
+        }
+    }
+    return layout;
+}
+
+static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
+    struct dot_choice *choice = ARENA_NEW(l->arena, struct dot_choice);
+    MlirType types[MMA_OPERANDS];
+    int64_t shape[MMA_OPERANDS][LAYOUT_MAX_RANK];
+    unsigned bits[MMA_OPERANDS];
+    for (int i = 0; i < MMA_OPERANDS; i++) {
+        types[i] = mlirValueGetType(mlirOperationGetOperand(dot, i));
+        bits[i] = type_bits(type_element(types[i]));
+        shape_of(types[i], shape[i]);
+    }
+    unsigned rank = (unsigned)type_rank(types[MMA_C]);
+    map_put(&l->dots, dot.ptr, choice);
+    if (layouts_choose_warpgroup(l, dot, choice)) {
+        return;
+    }
+    choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
+    if (choice->mma) {
+        split_warps(l, choice->mma, shape[MMA_C][rank - 2], shape[MMA_C][rank - 1], chained, &choice->warps_m,
+                    &choice->warps_n);
+        if (!chained) {
+            spare_columns(l, choice, rank, shape, bits);
+        }
+        for (int i = 0; i < MMA_OPERANDS; i++) {
+            choice->operand[i] = operand_of(choice, (enum mma_operand)i, rank, shape[i]);
+        }
+    } else {
+        choice->operand[MMA_C] = layouts_default(l, types[MMA_C]);
+        choice->operand[MMA_A] = fma_operand(&choice->operand[MMA_C], true, shape[MMA_A]);
+        choice->operand[MMA_B] = fma_operand(&choice->operand[MMA_C], false, shape[MMA_B]);
+    }
+}
+
+void layouts_choose_dots(struct layouts *l) {
+    bool chained = dots_are_chained(l);
+    for (size_t i = 0; i < l->op_count; i++) {
+        if (op_kind(l->ir, l->ops[i]) == OP_DOT) {
+            choose_dot(l, l->ops[i], chained);
+        }
+    }
+}

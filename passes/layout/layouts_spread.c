@@ -1,0 +1,108 @@
+// Loads of few elements that are spread over rows or columns of a larger tile.
+//
+//   b = tl.load(bias + n)                         64 elements, 128 threads
+//   y = x + b[None, :]                            each thread reads those of its own columns
+//
+// Loaded an element a thread and handed over, they cost a buffer and two barriers. The threads of a warp that need one element
+// read it at once, and all but the first of its warps find it in the cache. So such a load floats: it is done again in the
+// layout that it is needed in, where a thread then needs few accesses. Rows of a product's sums are few in each thread, columns
+// many. Fewer warps meet at little cost, and where nothing is multiplied more accesses cost more than they save (steps of
+// recurrences of vectors, 1.4 times).
+#include "passes/layout/layouts.h"
+
+#include "ir/build.h"
+
+enum { DEEPEST = 16, MOST_LAYOUTS = 8, MOST_ACCESSES = 2, FEW_WARPS = 4 };
+
+// Whether all that is computed of the value is spread, and how often it is.
+static bool only_spreads(struct layouts *l, MlirValue value, int depth, unsigned *count) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(l->ir, user);
+        if (kind == OP_EXPAND_DIMS || kind == OP_BROADCAST) {
+            ++*count;
+        } else if (!(op_traits(kind) & ELEMENTWISE) || !(op_traits(kind) & PURE) || depth == DEEPEST ||
+                   mlirOperationGetNumResults(user) != 1 ||
+                   !only_spreads(l, mlirOperationGetResult(user, 0), depth + 1, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void layouts_find_spread(struct layouts *l) {
+    int64_t threads = (int64_t)l->num_warps * l->context->target->warp_size;
+    bool wanted =
+        l->context->target->vendor == VENDOR_NVIDIA && l->num_warps >= FEW_WARPS && layouts_multiply(l);
+    for (size_t i = 0; i < l->op_count && wanted; i++) {
+        MlirOperation op = l->ops[i];
+        if (op_kind(l->ir, op) != OP_LOAD || load_is_volatile(op)) {
+            continue;
+        }
+        MlirValue tile = mlirOperationGetResult(op, 0);
+        MlirType type = mlirValueGetType(tile);
+        bool line = type_is_tensor(type) && type_rank(type) == 1;
+        unsigned count = 0;
+        if (line && type_elements(type) < threads && only_spreads(l, tile, 0, &count) && count > 0) {
+            map_put(&l->spread, op.ptr, (void *)op.ptr);
+        }
+    }
+}
+
+// The layouts in which a floating value is needed; MOST_LAYOUTS where that is not known, as of what a dot takes.
+static size_t needed(struct layouts *l, MlirValue value, int depth, struct layout found[MOST_LAYOUTS]) {
+    size_t count = 0;
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && count < MOST_LAYOUTS;
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(l->ir, user);
+        bool maps = kind == OP_EXPAND_DIMS || kind == OP_BROADCAST || kind == OP_RESHAPE ||
+                    kind == OP_TRANS || (op_traits(kind) & ELEMENTWISE);
+        if (!maps || depth == DEEPEST) {
+            return MOST_LAYOUTS;
+        }
+        if (mlirOperationGetNumResults(user) != 1) { // a store
+            continue;
+        }
+        MlirValue result = mlirOperationGetResult(user, 0);
+        struct home home = layouts_home(l, result);
+        struct layout of[MOST_LAYOUTS];
+        size_t results = 1;
+        if (home.layout) {
+            of[0] = *home.layout;
+        } else {
+            results = needed(l, result, depth + 1, of);
+        }
+        if (results == MOST_LAYOUTS) {
+            return MOST_LAYOUTS;
+        }
+        for (size_t i = 0; i < results && count < MOST_LAYOUTS; i++) {
+            count +=
+                layouts_operand_layout(l, user, mlirOpOperandGetOperandNumber(use), &of[i], &found[count]);
+        }
+    }
+    return count;
+}
+
+bool layouts_drop_spread(struct layouts *l) {
+    bool dropped = false;
+    for (size_t i = 0; i < l->op_count; i++) {
+        MlirOperation op = l->ops[i];
+        if (!map_get(&l->spread, op.ptr)) {
+            continue;
+        }
+        struct layout found[MOST_LAYOUTS];
+        size_t count = needed(l, mlirOperationGetResult(op, 0), 0, found);
+        bool few = count < MOST_LAYOUTS;
+        for (size_t k = 0; k < count && few; k++) {
+            struct layout distinct = layout_remove_replicas(&found[k]);
+            few &= layout_registers(&distinct) / (unsigned)layouts_vector(l, op, &found[k]) <= MOST_ACCESSES;
+        }
+        if (!few) {
+            map_put(&l->spread, op.ptr, NULL);
+            dropped = true;
+        }
+    }
+    return dropped;
+}

@@ -1,0 +1,147 @@
+// Layouts of dots that warpgroups compute (wgmma): B is read from shared memory, in one of the swizzled layouts
+// that a matrix descriptor can describe, and A from there too unless it is computed right before the dot.
+//
+// Which dimension of a shared operand is contiguous follows from the load behind it: copies keep the order of
+// global memory. 16-bit operands may lie either way; all others must have K contiguous, so that such a dot of what a loop loads
+// in another order keeps the instructions of single warps. What is computed of a loaded tile lies as that did, where it may: it is
+// stored as wide as it was read. All else is stored with K contiguous.
+#include "passes/layout/layouts.h"
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/layout/legal_dots.h"
+
+bool layouts_is_shared(const struct layout *layout) {
+    return layout->bits[LAYOUT_OFFSET] > 0;
+}
+
+MlirOperation layouts_load_behind(struct layouts *l, MlirValue value, bool *transposed) {
+    *transposed = false;
+    MlirOperation op = value_op(value);
+    for (; !mlirOperationIsNull(op); op = value_op(mlirOperationGetOperand(op, 0))) {
+        enum op_kind kind = op_kind(l->ir, op);
+        if (kind == OP_LOAD) {
+            return op;
+        }
+        if (kind != OP_TRANS || type_rank(mlirValueGetType(mlirOperationGetResult(op, 0))) != 2) {
+            break;
+        }
+        const int32_t *order;
+        op_i32_array(op, ATTR_ORDER, &order, l->arena);
+        *transposed ^= order[0] == 1;
+    }
+    return (MlirOperation){NULL};
+}
+
+// The same, behind what is computed of it element by element, too.
+static MlirOperation tile_behind(struct layouts *l, MlirValue value, bool *transposed) {
+    enum { STEPS = 64 };
+    bool flipped = false;
+    for (int i = 0; i < STEPS; i++) {
+        MlirOperation load = layouts_load_behind(l, value, transposed), op = value_op(value), next = {NULL};
+        *transposed ^= flipped;
+        if (!mlirOperationIsNull(load) || mlirOperationIsNull(op)) {
+            return load;
+        }
+        if (op_kind(l->ir, op) == OP_TRANS) {
+            flipped = !flipped;
+        } else if (!(op_traits(op_kind(l->ir, op)) & ELEMENTWISE)) {
+            break;
+        }
+        for (intptr_t j = 0; j < mlirOperationGetNumOperands(op) && mlirOperationIsNull(next); j++) {
+            MlirValue operand = mlirOperationGetOperand(op, j);
+            bool tile = type_is_tensor(mlirValueGetType(operand)) && !mlirOperationIsNull(value_op(operand));
+            enum op_kind kind = tile ? op_kind(l->ir, value_op(operand)) : OP_SPLAT;
+            bool spread = kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_CONSTANT ||
+                          kind == OP_EXPAND_DIMS || kind == OP_CMPI;
+            next = spread ? next : value_op(operand);
+            value = spread ? value : operand;
+        }
+        if (mlirOperationIsNull(next)) {
+            break;
+        }
+    }
+    return (MlirOperation){NULL};
+}
+
+// The contiguous dimension of an operand tile, `depth` (K) where nothing else says.
+static unsigned fastest_dimension(struct layouts *l, MlirValue operand, unsigned depth) {
+    bool transposed;
+    MlirOperation load = tile_behind(l, operand, &transposed);
+    const struct layout *access = mlirOperationIsNull(load) ? NULL : map_get(&l->accesses, load.ptr);
+    if (!access) {
+        return depth;
+    }
+    struct axis_info info = axis_of(&l->axis, mlirOperationGetOperand(load, 0));
+    int64_t first = info.contiguity[0], second = info.contiguity[1];
+    if (first == second) {
+        first = layout_contiguity(access, 0);
+        second = layout_contiguity(access, 1);
+    }
+    unsigned fastest = first == second ? (transposed ? 1 - depth : depth) : first > second ? 0 : 1;
+    return transposed ? 1 - fastest : fastest;
+}
+
+static bool shared_operand(struct layouts *l, MlirOperation dot, int index, const struct mma *mma,
+                           struct layout *layout) {
+    MlirValue operand = mlirOperationGetOperand(dot, index);
+    MlirType type = mlirValueGetType(operand);
+    unsigned depth = index == MMA_A ? 1 : 0, fastest = fastest_dimension(l, operand, depth);
+    int64_t shape[2] = {type_extent(type, 0), type_extent(type, 1)};
+    unsigned bytes = mma_type_bits(mma->a) / 8;
+    if (fastest != depth && bytes != 2) {
+        bool transposed;
+        MlirOperation load = layouts_load_behind(l, operand, &transposed);
+        if (!mlirOperationIsNull(load) && op_kind(l->ir, mlirOperationGetParentOperation(load)) == OP_FOR) {
+            return false; // it is to come by copies, which keep its order
+        }
+        fastest = depth;
+    }
+    return wgmma_shared_layout(shape, fastest, bytes, layout);
+}
+
+// Whether a thread has registers beside its part of the sums. Where it has not, ptxas does one instruction after the other and
+// waits for each (C7511).
+static bool leaves_registers(struct layouts *l, const struct layout *sums, MlirType element) {
+    enum { LEAST = 16 };
+    const struct target *target = l->context->target;
+    unsigned share = target->registers_per_sm / (l->num_warps * target->warp_size);
+    share = share < target->registers_per_thread ? share : target->registers_per_thread;
+    return layout_registers(sums) * type_bits(element) / 32 + LEAST <= share;
+}
+
+// A that this block computes stays in registers.
+static bool stays_in_registers(struct layouts *l, MlirOperation dot) {
+    bool transposed;
+    MlirValue a = mlirOperationGetOperand(dot, MMA_A);
+    MlirOperation op = value_op(a);
+    return !mlirOperationIsNull(op) && mlirOperationIsNull(layouts_load_behind(l, a, &transposed)) &&
+           mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(dot));
+}
+
+bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_choice *choice) {
+    const struct mma *mma = dot_warpgroup_instruction(l->context->target, dot, l->num_warps);
+    MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, MMA_A));
+    MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
+    if (!mma || !shared_operand(l, dot, MMA_B, mma, &choice->operand[MMA_B])) {
+        return false;
+    }
+    int64_t m = type_extent(c, 0), n = type_extent(c, 1);
+    unsigned groups = l->num_warps / mma->warps, groups_m = 1;
+    while (groups_m < groups && m / mma->m / groups_m > 1) { // wide parts read each row of A once
+        groups_m *= 2;
+    }
+    choice->mma = mma;
+    choice->warps_m = groups_m * mma->warps;
+    choice->warps_n = groups / groups_m;
+    choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
+    if (!leaves_registers(l, &choice->operand[MMA_C], type_element(c))) {
+        return false;
+    }
+    if (stays_in_registers(l, dot)) {
+        choice->operand[MMA_A] =
+            mma_layout(mma, MMA_A, 2, (int64_t[]){m, type_extent(a, 1)}, choice->warps_m, choice->warps_n);
+        return true;
+    }
+    return shared_operand(l, dot, MMA_A, mma, &choice->operand[MMA_A]);
+}

@@ -1,0 +1,256 @@
+// Tiles of pointers that a loop computes anew from its induction variable become ones that it counts on.
+//
+//   scf.for %k = %lower to %upper step 64 {                  %p0 = … %lower * %stride …
+//     %p = … (%k + %index) * %stride …                       %by = 64 * %stride
+//     tk.load %p                                       →     scf.for … iter_args(%p = %p0) {
+//   }                                                          tk.load %p
+//                                                              yield tk.addptr %p, tk.splat %by
+//                                                            }
+//
+// What is the same for all elements in the step from one iteration to the next needs no arithmetic of each thread then (narrow.c).
+// A pointer is a sum (affine.h) of which only scalar terms have the number of the iteration. It rests on 32-bit arithmetic
+// that does not wrap (src/decisions/05: `no_wrap`).
+//
+// requires: a tile program without layouts
+// provides: the same
+// test:     tests/golden/passes/peel/carry.mlir
+#include "passes/pipeline/carry.h"
+
+#include "ir/build.h"
+#include "passes/pipeline/narrow.h"
+
+enum { MAX_CARRIED = 8, MAX_OPS = 64 };
+
+struct carried {
+    MlirValue pointer;
+    struct affine step;
+    MlirOperation made[MAX_OPS]; // of the loop's body, in order
+    size_t made_count;
+};
+
+// The step between two iterations: scalars that the loop does not change. False: there is none such, or no step at all.
+static bool step_of(struct affines *affines, MlirOperation loop, MlirValue pointer, struct affine *step) {
+    const struct affine *sum = affine_of(affines, pointer);
+    int iterations = affine_symbol_of_loop(affines, loop);
+    *step = (struct affine){0};
+    for (int t = 0; sum && t < sum->count; t++) {
+        struct affine_term term = sum->terms[t], factor = term; // without the iterations
+        factor.symbol_count = 0;
+        for (int s = 0; s < term.symbol_count; s++) {
+            if (term.symbols[s] != iterations) {
+                const struct affine_symbol *symbol = &affines->symbols[term.symbols[s]];
+                if (mlirValueIsNull(symbol->value) ||
+                    affine_symbol_varies_in(affines, term.symbols[s], loop)) {
+                    return false;
+                }
+                factor.symbols[factor.symbol_count++] = term.symbols[s];
+            }
+        }
+        if (term.wrap >= 0) {
+            return false; // its first index may count on
+        }
+        int times = term.symbol_count - factor.symbol_count;
+        if (times > 1 || (times == 1 && (term.dim >= 0 || !affine_add_term(step, factor)))) {
+            return false;
+        }
+    }
+    return sum && step->count > 0;
+}
+
+static bool in_body(MlirBlock body, MlirOperation op) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), body);
+}
+
+// What the pointer is computed by in the body, of nothing else that the loop changes but its induction variable.
+static bool collect(struct ir *ir, MlirBlock body, MlirValue value, struct carried *out) {
+    if (mlirValueIsABlockArgument(value)) {
+        return !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body) ||
+               mlirBlockArgumentGetArgNumber(value) == 0;
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    for (size_t i = 0; i < out->made_count; i++) {
+        if (mlirOperationEqual(out->made[i], op)) {
+            return true;
+        }
+    }
+    if (!in_body(body, op)) {
+        return true;
+    }
+    if (!(op_traits(op_kind(ir, op)) & PURE) || mlirOperationGetNumRegions(op) > 0) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!collect(ir, body, mlirOperationGetOperand(op, i), out)) {
+            return false;
+        }
+    }
+    if (out->made_count == MAX_OPS) {
+        return false;
+    }
+    out->made[out->made_count++] = op;
+    return true;
+}
+
+static size_t find(struct affines *affines, MlirOperation loop, struct carried *carried) {
+    struct ir *ir = affines->context->ir;
+    MlirBlock body = op_body(loop, 0);
+    size_t count = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(ir, op) != OP_LOAD) {
+            continue;
+        }
+        MlirValue pointer = mlirOperationGetOperand(op, 0);
+        struct carried *next = &carried[count];
+        *next = (struct carried){.pointer = pointer};
+        bool known = false;
+        for (size_t i = 0; i < count; i++) {
+            known |= mlirValueEqual(carried[i].pointer, pointer);
+        }
+        if (!known && type_is_tensor(mlirValueGetType(pointer)) && in_body(body, value_op(pointer)) &&
+            step_of(affines, loop, pointer, &next->step) && collect(ir, body, pointer, next) &&
+            ++count == MAX_CARRIED) {
+            break;
+        }
+    }
+    return count;
+}
+
+static MlirValue build_step(struct affines *affines, struct builder *b, const struct affine *step) {
+    MlirType wide = type_i64(b->ir);
+    MlirValue sum = const_int(b, wide, 0);
+    for (int t = 0; t < step->count; t++) {
+        const struct affine_term *term = &step->terms[t];
+        MlirValue product = const_int(b, wide, term->factor);
+        for (int s = 0; s < term->symbol_count; s++) {
+            MlirValue symbol = affines->symbols[term->symbols[s]].value;
+            bool narrow = type_bits(mlirValueGetType(symbol)) < 64;
+            symbol = narrow ? VALUE(b, "arith.extsi", OPERANDS(symbol), RESULTS(wide), NO_ATTRS) : symbol;
+            product = build_binary(b, "arith.muli", product, symbol);
+        }
+        sum = t ? build_binary(b, "arith.addi", sum, product) : product;
+    }
+    return sum;
+}
+
+// The pointer in the first iteration, ahead of the loop.
+static MlirValue build_first(struct builder *b, MlirOperation loop, const struct carried *carried) {
+    struct map map = {0};
+    map_put(&map, mlirBlockGetArgument(op_body(loop, 0), 0).ptr,
+            (void *)mlirOperationGetOperand(loop, 0).ptr);
+    for (size_t i = 0; i < carried->made_count; i++) {
+        MlirOperation op = carried->made[i], clone = mlirOperationClone(op);
+        for (intptr_t o = 0; o < mlirOperationGetNumOperands(op); o++) {
+            const void *other = map_get(&map, mlirOperationGetOperand(op, o).ptr);
+            if (other) {
+                mlirOperationSetOperand(clone, o, (MlirValue){other});
+            }
+        }
+        build_insert(b, clone);
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+            map_put(&map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        }
+    }
+    MlirValue first = {map_get(&map, carried->pointer.ptr)};
+    map_free(&map);
+    return first;
+}
+
+// The loop with more iteration arguments, which start with `first`; what they become is yielded by the caller's `next`.
+static MlirOperation extend(struct pass_context *context, MlirOperation loop, const MlirValue first[],
+                            const MlirValue next[], size_t count) {
+    struct ir *ir = context->ir;
+    MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+    intptr_t old = mlirOperationGetNumResults(loop), all = old + (intptr_t)count;
+    MlirValue *operands = ARENA_ARRAY(context->arena, MlirValue, 3 + all);
+    MlirValue *yielded = ARENA_ARRAY(context->arena, MlirValue, all);
+    MlirType *types = ARENA_ARRAY(context->arena, MlirType, all);
+    for (intptr_t i = 0; i < 3; i++) {
+        operands[i] = mlirOperationGetOperand(loop, i);
+    }
+    for (intptr_t i = 0; i < all; i++) {
+        operands[3 + i] = i < old ? mlirOperationGetOperand(loop, 3 + i) : first[i - old];
+        yielded[i] = i < old ? mlirOperationGetOperand(yield, i) : next[i - old];
+        types[i] = mlirValueGetType(operands[3 + i]);
+    }
+    struct builder b = builder_before(ir, loop), end = builder_before(ir, yield);
+    b.location = end.location = mlirOperationGetLocation(loop);
+    build_yield(&end, (struct operands){all, yielded});
+    mlirOperationDestroy(yield);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(loop, 0));
+    MlirOperation made =
+        build_op_regions(&b, "scf.for", (struct operands){3 + all, operands}, (struct results){all, types},
+                         op_attributes(context->arena, loop), 1, &region);
+    for (intptr_t r = 0; r < old; r++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, r), mlirOperationGetResult(made, r));
+    }
+    mlirOperationDestroy(loop);
+    return made;
+}
+
+static MlirOperation rebuild(struct pass_context *context, struct affines *affines, MlirOperation loop,
+                             const struct carried *carried, size_t count) {
+    struct ir *ir = context->ir;
+    MlirBlock body = op_body(loop, 0);
+    struct builder b = builder_before(ir, loop), end = builder_before(ir, mlirBlockGetTerminator(body));
+    b.location = end.location = mlirOperationGetLocation(loop);
+    MlirValue first[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
+    for (size_t c = 0; c < count; c++) {
+        MlirType type = type_with_shape_of(mlirValueGetType(carried[c].pointer), type_i64(ir));
+        by[c] = build_step(affines, &b, &carried[c].step);
+        by[c] = VALUE(&b, "tk.splat", OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
+        first[c] = build_first(&b, loop, &carried[c]);
+    }
+    // One may be computed from another: each is known before any becomes an argument.
+    for (size_t c = 0; c < count; c++) {
+        MlirType type = mlirValueGetType(carried[c].pointer);
+        MlirValue argument = mlirBlockAddArgument(body, type, b.location);
+        mlirValueReplaceAllUsesOfWith(carried[c].pointer, argument);
+        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by[c]), RESULTS(type), NO_ATTRS);
+    }
+    return extend(context, loop, first, next, count);
+}
+
+MlirOperation carry_pointers(struct pass_context *context, MlirOperation function, MlirOperation loop) {
+    struct carried *carried = ARENA_ARRAY(context->arena, struct carried, MAX_CARRIED);
+    struct affines affines;
+    affines_open(&affines, context, function);
+    size_t count = find(&affines, loop, carried);
+    loop = count ? rebuild(context, &affines, loop, carried, count) : loop;
+    affines_close(&affines);
+    return loop;
+}
+
+void carry_narrow(struct pass_context *context, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    struct builder b = builder_before(context->ir, loop),
+                   begin = builder_before(context->ir, mlirBlockGetFirstOperation(body)),
+                   end = builder_before(context->ir, mlirBlockGetTerminator(body));
+    b.location = begin.location = end.location = mlirOperationGetLocation(loop);
+    MlirValue first[MAX_CARRIED], next[MAX_CARRIED];
+    size_t count = 0;
+    for (intptr_t a = 0; a < mlirOperationGetNumResults(loop) && count < MAX_CARRIED; a++) {
+        MlirValue tile = mlirOperationGetOperand(loop, 3 + a), by = pointer_advance(&b, loop, a);
+        MlirValue at = mlirValueIsNull(by) ? by : narrow_first(&b, tile);
+        if (mlirValueIsNull(at)) {
+            continue;
+        }
+        MlirValue low = narrow_below(&b, at), offsets = narrow_offsets(&b, tile, low);
+        MlirType type = mlirValueGetType(low);
+        MlirValue base = mlirBlockAddArgument(body, type, b.location);
+        MlirValue pointers = narrow_pointers(&begin, base, offsets);
+        for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+             op = mlirOperationGetNextInBlock(op)) {
+            if (op_kind(context->ir, op) == OP_LOAD &&
+                value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, a + 1))) {
+                mlirOperationSetOperand(op, 0, pointers);
+            }
+        }
+        first[count] = low;
+        next[count++] = VALUE(&end, "tk.addptr", OPERANDS(base, by), RESULTS(type), NO_ATTRS);
+    }
+    if (count) {
+        extend(context, loop, first, next, count);
+    }
+}

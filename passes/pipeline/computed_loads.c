@@ -1,0 +1,51 @@
+// Loads of a loop of dots that are computed with before a dot takes them, and that would fill the registers.
+//
+//   for …: g = tl.load(p)                  [128 x 64 f32]      →      copies of the next g's start
+//          s = tl.dot(a, (b * exp2(g)).to(b.dtype), s)                g = tk.smem_load %slot
+//
+// Those that threads have registers for are loaded a step ahead (next_step.c). The others would be waited for in each step, all
+// of them in registers at once; copied to shared memory like operands they are read where they are computed with, by the threads
+// that copied them, 16 bytes at a time.
+//
+// requires: layouts. test: tests/unit/test_recurrence_code.c
+#include "passes/pipeline/pipeline.h"
+
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/pipeline/next_step.h"
+
+static bool is_staged(const struct pipeline *p, MlirOperation load) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (mlirOperationEqual(p->loads[i].load, load)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Read back as it was written: what is free of conflicts for one is for the other.
+static struct layout own_layout(struct pipeline *p, MlirType type) {
+    const struct layout *own = type_layout(p->ir, type);
+    return scratch_operand(p->context->target, own, own, (type_bits(type_element(type)) + 7) / 8);
+}
+
+void pipeline_find_computed(struct pipeline *p, unsigned share) {
+    unsigned more = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) != OP_LOAD || load_is_volatile(op) || op_has(op, ATTR_CONSTANCY) ||
+            is_staged(p, op) || p->load_count == MAX_LOADS) {
+            continue;
+        }
+        bool dots = false;
+        MlirValue tile = mlirOperationGetResult(op, 0);
+        unsigned own = next_step_registers(p->ir, tile);
+        if (next_step_fits(p->ir, p->loop, share, more, own, &dots)) {
+            more += own;
+        } else if (dots && type_is_tensor(mlirValueGetType(tile)) && type_rank(mlirValueGetType(tile)) > 1 &&
+                   value_has_uses(tile) && pipeline_copies_itself(p, op)) {
+            p->loads[p->load_count++] =
+                (struct staged_load){.load = op, .shared = own_layout(p, mlirValueGetType(tile))};
+        }
+    }
+}

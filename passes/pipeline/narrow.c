@@ -1,0 +1,277 @@
+// Tiles of pointers as one scalar pointer and a tile of byte offsets, 32 bits without sign: what an instruction adds by itself.
+//
+//   %p = tk.addptr … tk.splat %base …                       %low = 2^31 bytes below the first of %p
+//   scf.for … iter_args(%q = %p) {                          %o = %p - %low, in bytes, its low half
+//     tk.load %q                                  →         scf.for … iter_args(%b = %low) {
+//     yield tk.addptr %q, tk.splat %by                        tk.load (tk.addptr %b, %o {narrow})
+//   }                                                         yield tk.addptr %b, %by
+//                                                           }
+//
+// No program promises that an offset has 32 bits. peel asks at run time, once a program: where an element of the block has
+// another high half, or what is added in a step has, its first loop runs no steps and the second one, which has the pointers
+// as they were, all of them.
+#include "passes/pipeline/narrow.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+MlirValue value_scalar(struct builder *b, MlirValue value) {
+    int64_t constant;
+    MlirType type = mlirValueGetType(value);
+    if (!type_is_tensor(type)) {
+        return value;
+    }
+    if (value_is_constant_int(b->ir, value, &constant)) {
+        return const_int(b, type_element(type), constant);
+    }
+    MlirOperation op = value_op(value);
+    bool splat = !mlirOperationIsNull(op) && op_kind(b->ir, op) == OP_SPLAT;
+    return splat ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation op = value_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), a));
+    MlirValue none = {NULL};
+    if (mlirOperationIsNull(op) || op_kind(b->ir, op) != OP_ADDPTR ||
+        !value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, a + 1))) {
+        return none;
+    }
+    MlirValue added = mlirOperationGetOperand(op, 1), by = value_scalar(b, added);
+    int64_t constant;
+    if (mlirValueIsNull(by) || value_is_constant_int(b->ir, added, &constant)) {
+        return by;
+    }
+    MlirBlock from = mlirValueIsABlockArgument(by) ? mlirBlockArgumentGetOwner(by)
+                                                   : mlirOperationGetBlock(mlirOpResultGetOwner(by));
+    return mlirBlockEqual(from, body) ? none : by;
+}
+
+bool narrow_pays(const struct target *target) {
+    return target->vendor == VENDOR_AMD;
+}
+
+static unsigned pointee_bytes(struct ir *ir, MlirType pointers) {
+    return (type_bits(tk_ptr_pointee(ir, type_element(pointers))) + 7) / 8;
+}
+
+// The tile's first element by scalar arithmetic; null if that is not how it is made.
+static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
+    enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
+    MlirValue none = {NULL}, scalar = value_scalar(b, value);
+    MlirOperation op = value_op(value);
+    if (!mlirValueIsNull(scalar) || mlirOperationIsNull(op) || depth > MAX_DEPTH) {
+        return scalar;
+    }
+    enum op_kind kind = op_kind(b->ir, op);
+    switch (kind) {
+    case OP_RANGE:
+        return const_int(b, type_element(mlirValueGetType(value)), op_int(op, ATTR_START, 0));
+    case OP_BROADCAST:
+    case OP_EXPAND_DIMS:
+    case OP_CONVERT_LAYOUT:
+    case OP_HINT:
+        return first_element(b, mlirOperationGetOperand(op, 0), depth);
+    default:
+        break;
+    }
+    intptr_t count = mlirOperationGetNumOperands(op);
+    bool same = (op_traits(kind) & PURE) && (op_traits(kind) & ELEMENTWISE) && count <= MAX_OPERANDS &&
+                mlirOperationGetNumResults(op) == 1 && mlirOperationGetNumRegions(op) == 0;
+    MlirValue operands[MAX_OPERANDS];
+    for (intptr_t i = 0; i < count && same; i++) {
+        operands[i] = first_element(b, mlirOperationGetOperand(op, i), depth + 1);
+        same = !mlirValueIsNull(operands[i]);
+    }
+    if (!same) {
+        return none;
+    }
+    MlirOperation clone = mlirOperationClone(op);
+    mlirOperationSetOperands(clone, count, operands);
+    build_insert(b, clone);
+    MlirValue result = mlirOperationGetResult(clone, 0);
+    mlirValueSetType(result, type_element(mlirValueGetType(value)));
+    return result;
+}
+
+// A number of elements, or a tile of such, in bytes: an i64.
+static MlirValue in_bytes(struct builder *b, MlirValue pointers, MlirValue elements) {
+    MlirType type = mlirValueGetType(elements), wide = type_with_shape_of(type, type_i64(b->ir));
+    bool extend = type_bits(type_element(type)) < 64;
+    elements = extend ? VALUE(b, "arith.extsi", OPERANDS(elements), RESULTS(wide), NO_ATTRS) : elements;
+    unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers));
+    return build_binary(b, "arith.muli", elements, const_int(b, wide, bytes));
+}
+
+// The elements of a row combined by `or`.
+static MlirValue any_bit(struct builder *b, MlirValue row) {
+    MlirType element = type_element(mlirValueGetType(row));
+    MlirBlock block =
+        mlirBlockCreate(2, (MlirType[]){element, element}, (MlirLocation[]){b->location, b->location});
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(region, block);
+    struct builder in = builder_at_end(b->ir, block, b->location);
+    MlirValue both =
+        build_binary(&in, "arith.ori", mlirBlockGetArgument(block, 0), mlirBlockGetArgument(block, 1));
+    OP(&in, "tk.yield", OPERANDS(both), NO_RESULTS, NO_ATTRS);
+    MlirOperation op = build_op_regions(b, "tk.reduce", OPERANDS(row), RESULTS(element),
+                                        ATTRS(attr_i32(b, ATTR_AXIS, 0)), 1, &region);
+    return mlirOperationGetResult(op, 0);
+}
+
+MlirValue narrow_first(struct builder *b, MlirValue pointers) {
+    MlirValue none = {NULL};
+    return type_is_tensor(mlirValueGetType(pointers)) ? first_element(b, pointers, 0) : none;
+}
+
+// ---- whether offsets of 32 bits reach ----
+
+enum { MAX_PARTS = 8 };
+
+// What is added up to a tile of pointers: tiles of numbers of elements, as small as they were before they were broadcast.
+struct parts {
+    MlirValue part[MAX_PARTS], first[MAX_PARTS]; // those that vary by what is known at run time alone
+    int count;
+    int64_t constant; // elements: how far the others go
+};
+
+static MlirValue before_broadcast(struct ir *ir, MlirValue value) {
+    MlirOperation op = value_op(value);
+    while (!mlirOperationIsNull(op)) {
+        enum op_kind kind = op_kind(ir, op);
+        if (kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_HINT) {
+            break;
+        }
+        value = mlirOperationGetOperand(op, 0);
+        op = value_op(value);
+    }
+    return value;
+}
+
+static bool find_parts(struct builder *b, MlirValue pointers, struct parts *parts) {
+    for (;;) {
+        pointers = before_broadcast(b->ir, pointers);
+        MlirOperation op = value_op(pointers);
+        if (mlirOperationIsNull(op) || op_kind(b->ir, op) != OP_ADDPTR) {
+            return !type_is_tensor(mlirValueGetType(pointers)) || !mlirValueIsNull(value_scalar(b, pointers));
+        }
+        MlirValue part = before_broadcast(b->ir, mlirOperationGetOperand(op, 1));
+        MlirOperation made = value_op(part);
+        if (!mlirOperationIsNull(made) && op_kind(b->ir, made) == OP_RANGE) {
+            parts->constant += type_elements(mlirValueGetType(part));
+        } else if (mlirValueIsNull(value_scalar(b, part))) {
+            if (parts->count == MAX_PARTS) {
+                return false;
+            }
+            parts->first[parts->count] = first_element(b, part, 0);
+            parts->part[parts->count++] = part;
+        }
+        pointers = mlirOperationGetOperand(op, 0);
+    }
+}
+
+// The tile in any order as one row of `count` elements, repeated if they are more.
+static MlirValue as_row(struct builder *b, MlirValue tile, int64_t count) {
+    MlirType element = type_element(mlirValueGetType(tile));
+    MlirAttribute none = {NULL};
+    int64_t own = type_elements(mlirValueGetType(tile));
+    MlirNamedAttribute any_order = attr_unit(b, ATTR_ALLOW_REORDER);
+    struct attrs reorder = {1, &any_order};
+    MlirType row = mlirRankedTensorTypeGet(1, &count, element, none);
+    if (own < count) {
+        MlirType one = mlirRankedTensorTypeGet(2, (int64_t[]){1, own}, element, none),
+                 all = mlirRankedTensorTypeGet(2, (int64_t[]){count / own, own}, element, none);
+        tile = VALUE(b, "tk.reshape", OPERANDS(tile), RESULTS(one), reorder);
+        tile = VALUE(b, "tk.broadcast", OPERANDS(tile), RESULTS(all), NO_ATTRS);
+    }
+    return VALUE(b, "tk.reshape", OPERANDS(tile), RESULTS(row), reorder);
+}
+
+// An i32 for each element: not 0 where it is more than `limit` bytes away from the first one.
+static MlirValue is_far(struct builder *b, MlirValue pointers, MlirValue part, MlirValue first,
+                        MlirValue limit) {
+    MlirValue distance = in_bytes(b, pointers, part);
+    MlirType type = mlirValueGetType(distance);
+    MlirValue both = build_binary(b, "arith.addi", limit, limit);
+    limit = build_binary(b, "arith.subi", limit, in_bytes(b, pointers, first));
+    limit = VALUE(b, "tk.splat", OPERANDS(limit), RESULTS(type), NO_ATTRS);
+    both = VALUE(b, "tk.splat", OPERANDS(both), RESULTS(type), NO_ATTRS);
+    MlirAttribute above = mlirIntegerAttrGet(type_i64(b->ir), INT_UGT);
+    MlirType yes = type_with_shape_of(type, type_i1(b->ir)),
+             number = type_with_shape_of(type, type_i32(b->ir));
+    MlirValue far = VALUE(b, "arith.cmpi", OPERANDS(build_binary(b, "arith.addi", distance, limit), both),
+                          RESULTS(yes), ATTRS(attr(b, ATTR_PREDICATE, above)));
+    return VALUE(b, "arith.extui", OPERANDS(far), RESULTS(number), NO_ATTRS);
+}
+
+MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirValue by[], size_t count) {
+    enum { REACH_LOG2 = 31, ACCESS_BYTES = 32 };
+    const int64_t reach = INT64_C(1) << REACH_LOG2;
+    MlirValue far[NARROW_TILES * MAX_PARTS], steps = const_int(b, type_i1(b->ir), 1);
+    size_t far_count = 0;
+    int64_t longest = 1;
+    for (size_t t = 0; t < count; t++) {
+        struct parts parts = {.count = 0};
+        if (!find_parts(b, pointers[t], &parts)) {
+            return const_int(b, type_i1(b->ir), 0);
+        }
+        MlirValue step = in_bytes(b, pointers[t], by[t]);
+        MlirType wide = mlirValueGetType(step);
+        unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers[t]));
+        int64_t constant = parts.constant * bytes + ACCESS_BYTES;
+        MlirValue small = build_compare(b, INT_ULT, step, const_int(b, wide, reach / 2));
+        steps = build_binary(b, "arith.andi", steps, small);
+        MlirValue limit = build_binary(b, "arith.subi", const_int(b, wide, reach - constant), step);
+        limit = build_binary(b, "arith.divsi", limit, const_int(b, wide, parts.count > 1 ? parts.count : 1));
+        for (int i = 0; i < parts.count; i++) {
+            int64_t elements = type_elements(mlirValueGetType(parts.part[i]));
+            longest = elements > longest ? elements : longest;
+            far[far_count++] = is_far(b, pointers[t], parts.part[i], parts.first[i], limit);
+        }
+    }
+    if (far_count == 0) {
+        return steps;
+    }
+    MlirValue any = as_row(b, far[0], longest);
+    for (size_t i = 1; i < far_count; i++) {
+        any = build_binary(b, "arith.ori", any, as_row(b, far[i], longest));
+    }
+    MlirValue none = const_i32(b, 0), bit = any_bit(b, any);
+    return build_binary(b, "arith.andi", steps, build_compare(b, INT_EQ, bit, none));
+}
+
+// ---- the offsets ----
+
+static MlirValue byte_distance(struct builder *b, MlirValue pointers, MlirValue base) {
+    MlirType scalar = type_i64(b->ir), type = type_with_shape_of(mlirValueGetType(pointers), scalar);
+    MlirValue from = VALUE(b, "tk.ptr_to_int", OPERANDS(base), RESULTS(scalar), NO_ATTRS);
+    MlirValue at = VALUE(b, "tk.ptr_to_int", OPERANDS(pointers), RESULTS(type), NO_ATTRS);
+    from = VALUE(b, "tk.splat", OPERANDS(from), RESULTS(type), NO_ATTRS);
+    return build_binary(b, "arith.subi", at, from);
+}
+
+MlirValue narrow_below(struct builder *b, MlirValue first) {
+    enum { HALF_LOG2 = 31 }; // of what an offset reaches: as far below the first element as above
+    MlirType wide = type_i64(b->ir), type = mlirValueGetType(first);
+    MlirValue at = VALUE(b, "tk.ptr_to_int", OPERANDS(first), RESULTS(wide), NO_ATTRS);
+    MlirValue below = build_binary(b, "arith.minui", at, const_int(b, wide, INT64_C(1) << HALF_LOG2));
+    below = build_binary(b, "arith.divsi", below, const_int(b, wide, -(int64_t)pointee_bytes(b->ir, type)));
+    return VALUE(b, "tk.addptr", OPERANDS(first, below), RESULTS(type), NO_ATTRS);
+}
+
+MlirValue narrow_step(struct builder *b, MlirValue pointers, MlirValue by) {
+    return VALUE(b, "arith.trunci", OPERANDS(in_bytes(b, pointers, by)), RESULTS(type_i32(b->ir)), NO_ATTRS);
+}
+
+MlirValue narrow_offsets(struct builder *b, MlirValue pointers, MlirValue low) {
+    MlirType half = type_with_shape_of(mlirValueGetType(pointers), type_i32(b->ir));
+    return VALUE(b, "arith.trunci", OPERANDS(byte_distance(b, pointers, low)), RESULTS(half), NO_ATTRS);
+}
+
+MlirValue narrow_pointers(struct builder *b, MlirValue base, MlirValue offsets) {
+    MlirType type = type_with_shape_of(mlirValueGetType(offsets), mlirValueGetType(base));
+    MlirValue tile = VALUE(b, "tk.splat", OPERANDS(base), RESULTS(type), NO_ATTRS);
+    return VALUE(b, "tk.addptr", OPERANDS(tile, offsets), RESULTS(type), ATTRS(attr_unit(b, ATTR_NARROW)));
+}

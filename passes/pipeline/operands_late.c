@@ -1,0 +1,117 @@
+// Operands of dots are put together right before their dot: first what this iteration computed (its
+// conversion may exchange through scratch, with a barrier), then what is read from shared memory or converted
+// from a load. Registers hold an operand no longer than needed, and no barrier in between keeps the back end
+// from moving the reads to the matrix instructions.
+//
+// Without matrix instructions each thread needs whole rows and columns, far more than it has registers for. Tiles that would be
+// converted to those stay in shared memory, both of them until the dot is done, which reads them step by step.
+//
+//   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
+//   %p = tk.convert_layout %weights        →       %v = tk.smem_load %slot
+//   %d = tk.dot %p, %v, %c                         %d = tk.dot %p, %v, %c
+#include "passes/pipeline/pipeline.h"
+
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/shared/shared_ranges.h"
+
+// The only user if it is in the same block, else the op itself.
+static MlirOperation only_user(MlirOperation convert) {
+    MlirValue result = mlirOperationGetResult(convert, 0);
+    MlirOperation user =
+        value_has_one_use(result) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result)) : convert;
+    return mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(convert)) ? user : convert;
+}
+
+static unsigned registers_of(struct ir *ir, MlirValue value) {
+    MlirType type = mlirValueGetType(value);
+    return layout_registers(type_layout(ir, type)) * type_bits(type_element(type)) / 32;
+}
+
+static bool changes_hands(struct ir *ir, MlirOperation op) {
+    if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONVERT_LAYOUT) {
+        return false;
+    }
+    MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+             to = mlirValueGetType(mlirOperationGetResult(op, 0));
+    return layout_conversion(type_layout(ir, from), type_layout(ir, to), SCRATCH_SHUFFLE_ROUNDS).kind ==
+           LAYOUT_CONVERT_SHARED;
+}
+
+static unsigned bytes_of(MlirType type) {
+    return (type_bits(type_element(type)) + 7) / 8;
+}
+
+static void keep_shared(struct pass_context *context, MlirOperation function, MlirOperation dot) {
+    struct ir *ir = context->ir;
+    unsigned registers = registers_of(ir, mlirOperationGetResult(dot, 0));
+    struct shared_claim claims[2];
+    intptr_t kept[2];
+    size_t count = 0;
+    for (intptr_t i = 0; i < 2; i++) {
+        MlirValue operand = mlirOperationGetOperand(dot, i);
+        MlirType type = mlirValueGetType(operand);
+        registers += registers_of(ir, operand);
+        if (changes_hands(ir, value_op(operand))) {
+            claims[count] = (struct shared_claim){dot, dot, (unsigned)type_elements(type) * bytes_of(type)};
+            kept[count++] = i;
+        }
+    }
+    if (registers <= context->target->registers_per_thread ||
+        shared_need(context, function, claims, count, NULL) > context->target->shared_limit) {
+        return;
+    }
+    struct builder b = builder_before(ir, dot);
+    b.location = mlirOperationGetLocation(dot);
+    MlirValue buffers[2];
+    for (size_t k = 0; k < count; k++) {
+        MlirValue operand = mlirOperationGetOperand(dot, kept[k]);
+        MlirValue source = mlirOperationGetOperand(value_op(operand), 0);
+        MlirType type = mlirValueGetType(source);
+        struct layout shared = scratch_shared(context->target, type_layout(ir, type),
+                                              type_layout(ir, mlirValueGetType(operand)), bytes_of(type));
+        buffers[k] = VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
+                           ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
+        OP(&b, "tk.smem_store", OPERANDS(buffers[k], source), NO_RESULTS, NO_ATTRS);
+    }
+    if (count > 0) {
+        OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+    for (size_t k = 0; k < count; k++) {
+        MlirType type = mlirValueGetType(mlirOperationGetOperand(dot, kept[k]));
+        MlirValue loaded = VALUE(&b, "tk.smem_load", OPERANDS(buffers[k]), RESULTS(type), NO_ATTRS);
+        mlirOperationSetOperand(dot, kept[k], loaded);
+    }
+}
+
+static void keep_all_shared(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation function = {NULL};
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count && context->target->vendor == VENDOR_NVIDIA; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        function = kind == OP_FUNC ? ops[i] : function;
+        if (kind == OP_DOT && !op_has(ops[i], ATTR_INSTRUCTION)) {
+            keep_shared(context, function, ops[i]);
+        }
+    }
+}
+
+void operands_late(struct pass_context *context, MlirModule module) {
+    keep_all_shared(context, module);
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (int streamed = 0; streamed < 2; streamed++) {
+        for (size_t i = 0; i < count; i++) {
+            enum op_kind kind = op_kind(context->ir, ops[i]);
+            if (kind != OP_CONVERT_LAYOUT && kind != OP_SMEM_LOAD) {
+                continue;
+            }
+            MlirOperation source = value_op(mlirOperationGetOperand(ops[i], 0)), place = only_user(ops[i]);
+            bool from_load = !mlirOperationIsNull(source) && op_kind(context->ir, source) == OP_LOAD;
+            if (op_kind(context->ir, place) == OP_DOT && (kind == OP_SMEM_LOAD || from_load) == streamed) {
+                mlirOperationMoveBefore(ops[i], place);
+            }
+        }
+    }
+}

@@ -1,0 +1,343 @@
+// peel: the iterations of a loop in which no load is masked anywhere run in a loop of their own, without masks.
+//
+//   scf.for %k = %lower to %upper {            %whole = … K / 32, between %lower and %upper
+//     %left = %K - %k * 32                     scf.for %k = %lower to %whole {
+//     %m = %depth < %left               →        %x = tk.load %p
+//     %x = tk.load %p, %m, %zero                 … tk.dot …
+//     … tk.dot …                               }
+//   }                                          scf.for %k = %whole to %upper {          as it was; not pipelined
+//                                                …
+//                                              }
+//
+// Where predicates cost a branch (AMD), a load for the next iteration would stand in a block of its own, and be waited for
+// at its end. The first loop is what pipelining then makes one straight block of, two steps a turn (unroll.c), so that it gets
+// an even number of them; the second one runs twice at most.
+//
+// The first loop also needs the pointers that it counts on to lie within 2^31 bytes of the first of them (narrow.c).
+//
+// A mask is a set of conditions "sum < 0" (tile_mask.c). A sum grows with the iterations, n, by a constant c > 0, and has its
+// greatest element where the indices of its tile have: it is below zero everywhere for n < (c - 1 - greatest - rest) / c.
+// A loop without masks, whose steps may be odd, is taken apart where there are registers for it. Its pointers are made ones that
+// it counts on (carry.c).
+//
+// What is known of such sums rests on 32-bit arithmetic that does not wrap (src/decisions/05: `no_wrap`).
+//
+// requires: a tile program without layouts
+// provides: the same
+// test:     tests/golden/passes/peel
+#include "passes/facts/tile_access.h"
+
+#include "ir/build.h"
+#include "passes/pipeline/carry.h"
+#include "passes/layout/legal_dots.h"
+#include "passes/pipeline/narrow.h"
+
+struct peel {
+    struct pass_context *context;
+    struct ir *ir;
+    struct affines affines;
+    MlirOperation loop;
+    MlirBlock body;
+    MlirOperation *ops; // of the body, at any depth
+    size_t count;
+    bool near; // the pointers of its tiles are asked to be, for the first loop to take steps
+};
+
+// ---- what one condition asks of the number of iterations ----
+
+struct limit {
+    int64_t per_iteration; // c
+    int64_t greatest;      // of the terms with an index
+    struct affine rest;    // scalars that the loop does not change
+};
+
+static bool limit_of(struct peel *p, const struct affine *below_zero, MlirType mask, struct limit *out) {
+    int iterations = affine_symbol_of_loop(&p->affines, p->loop);
+    *out = (struct limit){0};
+    for (int i = 0; i < below_zero->count; i++) {
+        const struct affine_term *term = &below_zero->terms[i];
+        if (term->dim >= 0) {
+            if (term->symbol_count > 0 || term->wrap >= 0) {
+                return false;
+            }
+            int64_t last = type_extent(mask, term->dim) - 1;
+            out->greatest += term->factor > 0 ? term->factor * last : 0;
+            continue;
+        }
+        if (term->symbol_count == 1 && term->symbols[0] == iterations) {
+            out->per_iteration += term->factor;
+            continue;
+        }
+        for (int s = 0; s < term->symbol_count; s++) {
+            const struct affine_symbol *symbol = &p->affines.symbols[term->symbols[s]];
+            if (mlirValueIsNull(symbol->value) || !affine_is_uniform(&p->affines, symbol->value) ||
+                !mlirTypeEqual(mlirValueGetType(symbol->value), type_i32(p->ir)) ||
+                affine_symbol_varies_in(&p->affines, term->symbols[s], p->loop)) {
+                return false;
+            }
+        }
+        if (term->symbol_count > 1 || !affine_add_term(&out->rest, *term)) {
+            return false;
+        }
+    }
+    return out->per_iteration > 0;
+}
+
+// How many iterations hold the condition, as an i64.
+static MlirValue build_limit(struct peel *p, struct builder *b, const struct limit *limit) {
+    MlirType type = type_i64(p->ir);
+    MlirValue left = const_int(b, type, limit->per_iteration - 1 - limit->greatest);
+    for (int i = 0; i < limit->rest.count; i++) {
+        const struct affine_term *term = &limit->rest.terms[i];
+        MlirValue product = const_int(b, type, term->factor);
+        if (term->symbol_count) {
+            MlirValue symbol = p->affines.symbols[term->symbols[0]].value;
+            MlirValue wide = VALUE(b, "arith.extsi", OPERANDS(symbol), RESULTS(type), NO_ATTRS);
+            product = build_binary(b, "arith.muli", product, wide);
+        }
+        left = build_binary(b, "arith.subi", left, product);
+    }
+    MlirValue count = build_binary(b, "arith.divsi", left, const_int(b, type, limit->per_iteration));
+    return build_binary(b, "arith.maxsi", count, const_int(b, type, 0));
+}
+
+// ---- the loop ----
+
+static bool is_masked_load(struct peel *p, MlirOperation op) {
+    return op_kind(p->ir, op) == OP_LOAD && mlirOperationGetNumOperands(op) > 1;
+}
+
+// The conditions are for nothing but loads. Else the program knows of them, and may have split the loop itself: attention's
+// second loop, which masks its scores, too.
+static bool is_for_loads(struct peel *p, MlirValue mask, int depth) {
+    MlirOperation op = value_op(mask);
+    if (mlirOperationIsNull(op) || depth > 8) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(mask); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        enum op_kind kind = op_kind(p->ir, mlirOpOperandGetOwner(use));
+        if (kind != OP_LOAD && kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_ANDI) {
+            return false;
+        }
+    }
+    enum op_kind kind = op_kind(p->ir, op);
+    bool passes_on = kind == OP_BROADCAST || kind == OP_EXPAND_DIMS || kind == OP_ANDI;
+    for (intptr_t i = 0; passes_on && i < mlirOperationGetNumOperands(op); i++) {
+        if (!is_for_loads(p, mlirOperationGetOperand(op, i), depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum { MAX_LIMITS = 8 };
+
+// The limits of all masks of the loop's loads; -1: there are other masks too.
+static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
+    int count = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (!is_masked_load(p, p->ops[i])) {
+            continue;
+        }
+        struct tile_mask mask;
+        MlirValue value = mlirOperationGetOperand(p->ops[i], 1);
+        if (!is_for_loads(p, value, 0)) {
+            return -1;
+        }
+        tile_mask_of(&p->affines, value, &mask);
+        if (!mask.explained || mask.guard_count > 0) {
+            return -1;
+        }
+        for (int c = 0; c < mask.count; c++) {
+            if (count == MAX_LIMITS ||
+                !limit_of(p, &mask.below_zero[c], mlirValueGetType(value), &limits[count])) {
+                return -1;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+// It has dots, and matrix instructions for all of them. Multiplied one by one, a tile's thousands of instructions hide any
+// load, and are too many for a second copy.
+static bool has_matrix_dots(struct peel *p, MlirOperation function) {
+    const struct target *target = p->context->target;
+    unsigned warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4), dots = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (op_kind(p->ir, p->ops[i]) != OP_DOT) {
+            continue;
+        }
+        if (!dot_instruction(target, p->ops[i], warps, false)) {
+            return false;
+        }
+        dots++;
+    }
+    return dots > 0;
+}
+
+// The steps of the first loop, an i64: an even number, as many as all limits and the upper bound allow.
+static MlirValue build_steps(struct peel *p, struct builder *b, const struct limit *limits, int count,
+                             MlirValue bounds[3]) {
+    MlirType type = type_i64(p->ir);
+    MlirValue length = build_binary(b, "arith.subi", bounds[1], bounds[0]);
+    length = build_binary(b, "arith.maxsi", length, const_int(b, type, 0));
+    MlirValue least = build_binary(b, "arith.divsi", length, bounds[2]);
+    for (int i = 0; i < count; i++) {
+        least = build_binary(b, "arith.minsi", least, build_limit(p, b, &limits[i]));
+    }
+    return build_binary(b, "arith.andi", least, const_int(b, type, -2));
+}
+
+// What a pointer is after so many steps. The first loop then need not carry it for the second one.
+static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first, MlirValue by,
+                             MlirValue steps) {
+    MlirType type = type_i64(p->ir), pointers = mlirValueGetType(first);
+    bool wide = type_bits(mlirValueGetType(by)) == 64;
+    by = wide ? by : VALUE(b, "arith.extsi", OPERANDS(by), RESULTS(type), NO_ATTRS);
+    by = build_binary(b, "arith.muli", by, steps);
+    if (type_is_tensor(pointers)) {
+        by = VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type_with_shape_of(pointers, type)), NO_ATTRS);
+    }
+    return VALUE(b, "tk.addptr", OPERANDS(first, by), RESULTS(pointers), NO_ATTRS);
+}
+
+// No steps where the pointers of a tile that the loop carries are too far from one another. `near`: that was asked of
+// all such tiles.
+static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
+    MlirValue pointers[NARROW_TILES], by[NARROW_TILES];
+    size_t count = 0;
+    bool pays = narrow_pays(p->context->target);
+    for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop) && pays; a++) {
+        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a), step = pointer_advance(b, p->loop, a);
+        if (!type_is_tensor(mlirValueGetType(tile)) || mlirValueIsNull(step)) {
+            continue;
+        }
+        if (count == NARROW_TILES || mlirValueIsNull(narrow_first(b, tile))) {
+            return steps;
+        }
+        pointers[count] = tile;
+        by[count++] = step;
+    }
+    if (count == 0) {
+        return steps;
+    }
+    p->near = true;
+    MlirValue none = const_int(b, type_i64(p->ir), 0);
+    return build_select(b, narrow_fits(b, pointers, by, count), steps, none);
+}
+
+static void split(struct peel *p, const struct limit *limits, int count) {
+    struct builder b = builder_before(p->ir, p->loop);
+    b.location = mlirOperationGetLocation(p->loop);
+    MlirValue bounds[3];
+    for (int i = 0; i < 3; i++) {
+        bounds[i] = VALUE(&b, "arith.extsi", OPERANDS(mlirOperationGetOperand(p->loop, i)),
+                          RESULTS(type_i64(p->ir)), NO_ATTRS);
+    }
+    MlirValue steps = if_narrow(p, &b, build_steps(p, &b, limits, count, bounds));
+    MlirValue end =
+        build_binary(&b, "arith.addi", bounds[0], build_binary(&b, "arith.muli", steps, bounds[2]));
+    end = VALUE(&b, "arith.trunci", OPERANDS(end), RESULTS(type_i32(p->ir)), NO_ATTRS);
+
+    MlirOperation rest = mlirOperationClone(p->loop);
+    struct builder after = builder_after(p->ir, p->loop);
+    after.location = b.location;
+    build_insert(&after, rest);
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(rest); r++) {
+        struct builder between = builder_before(p->ir, rest);
+        between.location = b.location;
+        MlirValue result = mlirOperationGetResult(p->loop, r),
+                  first = mlirOperationGetOperand(p->loop, 3 + r);
+        MlirValue by = pointer_advance(&between, p->loop, r);
+        MlirValue reached = mlirValueIsNull(by) ? result : after_steps(p, &between, first, by, steps);
+        mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(rest, r));
+        mlirOperationSetOperand(rest, 3 + r, reached);
+    }
+    mlirOperationSetOperand(rest, 0, end);
+    mlirOperationSetOperand(p->loop, 1, end);
+    op_set_int(p->ir, rest, ATTR_NUM_STAGES, 1);
+    op_set_unit(p->ir, p->loop, ATTR_EVEN);
+    if (p->near) {
+        op_set_unit(p->ir, p->loop, ATTR_NEAR);
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (is_masked_load(p, p->ops[i])) {
+            MlirValue pointer = mlirOperationGetOperand(p->ops[i], 0);
+            mlirOperationSetOperands(p->ops[i], 1, &pointer);
+        }
+    }
+}
+
+static bool has_masked_loads(struct peel *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (is_masked_load(p, p->ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two loops keep more between them than one: registers for that beside the results of the products.
+static bool has_registers(struct peel *p, MlirOperation function) {
+    enum { OVERHEAD = 100 };
+    const struct target *target = p->context->target;
+    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)target->warp_size, results = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (op_kind(p->ir, p->ops[i]) == OP_DOT) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(p->ops[i], 0));
+            results += type_elements(type) * type_bits(type_element(type)) / 32 / threads;
+        }
+    }
+    int64_t share = target->registers_per_sm / threads, most = target->registers_per_thread;
+    return results + OVERHEAD <= (share < most ? share : most);
+}
+
+static void peel_loop(struct pass_context *context, MlirOperation function, MlirOperation loop) {
+    struct peel p = {.context = context, .ir = context->ir, .loop = loop, .body = op_body(loop, 0)};
+    struct limit limits[MAX_LIMITS];
+    int64_t step;
+    p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
+    if (!has_matrix_dots(&p, function) ||
+        !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, 0)), type_i32(p.ir)) ||
+        !value_is_constant_int(p.ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+        return;
+    }
+    if (!has_masked_loads(&p)) {
+        if (!has_registers(&p, function)) {
+            return;
+        }
+        p.loop = carry_pointers(context, function, loop);
+        p.body = op_body(p.loop, 0);
+        p.ops = ops_collect(p.ir, context->arena, p.loop, &p.count);
+    }
+    affines_open(&p.affines, context, function);
+    int count = find_limits(&p, limits);
+    if (count >= 0) {
+        split(&p, limits, count);
+    }
+    affines_close(&p.affines);
+}
+
+void pass_peel(struct pass_context *context, MlirModule module) {
+    size_t count, loop_count = 0;
+    MlirOperation function = {NULL};
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    MlirOperation *loops =
+        ARENA_ARRAY(context->arena, MlirOperation, 2 * count + 1); // each behind its function
+    for (size_t i = 0; i < count && context->target->vendor == VENDOR_AMD; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_FUNC) {
+            function = ops[i];
+        }
+        int64_t stages = mlirOperationIsNull(function) ? 3 : op_int(function, ATTR_NUM_STAGES, 3);
+        if (kind == OP_FOR && op_int(ops[i], ATTR_NUM_STAGES, stages) > 1) {
+            loops[loop_count++] = function;
+            loops[loop_count++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < loop_count; i += 2) { // a loop may be made anew, and its ops with it
+        peel_loop(context, loops[i], loops[i + 1]);
+    }
+}

@@ -1,0 +1,507 @@
+// pipeline: loads of a loop that feed dots run ahead of it, through buffers in shared memory.
+//
+//   scf.for %k … {                            prologue: copies of iterations 0 … distance-1 start
+//     %x = tk.load %p                         scf.for %k … {
+//     %a = tk.convert_layout %x       →         tk.async_wait; tk.barrier
+//     %d = tk.dot %a, …                         copies of iteration k + distance start, addresses ahead
+//   }                                           %a = tk.smem_load %slot
+//                                               %d = tk.dot %a, …
+//                                             }
+//
+// With cp.async the distance is the number of stages minus one, and one barrier an iteration serves two ends:
+// this iteration's tiles have landed for every thread, and nobody still reads the slot that is overwritten
+// next. Chips without asynchronous copies stage through registers: the next tile is loaded ahead of the dots
+// and stored to the other slot after them. The number of stages is what the kernel asks for, or fewer if
+// shared memory does not hold as many. A dot of warpgroups that is not waited for still reads its slot in the next iteration:
+// of three slots one is free again only behind that iteration's dot, and the copies start there, behind a barrier of their own.
+//
+// Behind the last iteration there is nothing to load. Where predicates cost a branch (AMD), loads without masks are not
+// guarded: the last iteration loads its own tile once more, which nobody reads. Its induction variable and its iteration
+// arguments do not advance, which takes scalar instructions only.
+//
+// requires: layouts
+// provides: smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
+// test:     tests/golden/passes/pipeline
+#include "passes/pipeline/pipeline.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "passes/pipeline/carry.h"
+#include "passes/pipeline/look_ahead.h"
+#include "passes/pipeline/narrow.h"
+#include "passes/pipeline/next_step.h"
+
+static MlirValue mapped(const struct map *map, MlirValue value) {
+    const void *other = map_get(map, value.ptr);
+    return other ? (MlirValue){other} : value;
+}
+
+static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
+    MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
+    MlirValue all =
+        type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(guard), RESULTS(type), NO_ATTRS) : guard;
+    return mlirValueIsNull(mask) ? all : VALUE(b, "arith.andi", OPERANDS(all, mask), RESULTS(type), NO_ATTRS);
+}
+
+// Copies the slice for another iteration; `map` says what its inputs are there and learns its results. Loads
+// in the slice are guarded: that iteration may not exist.
+static void copy_slice(struct pipeline *p, struct builder *b, struct map *map, MlirValue guard) {
+    for (size_t s = 0; s < p->slice_count; s++) {
+        MlirOperation op = p->slice[s];
+        MlirOperation clone = mlirOperationClone(op);
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+            mlirOperationSetOperand(clone, i, mapped(map, mlirOperationGetOperand(op, i)));
+        }
+        if (op_kind(p->ir, op) == OP_LOAD) {
+            MlirValue operands[3] = {mlirOperationGetOperand(clone, 0)};
+            intptr_t count = mlirOperationGetNumOperands(clone);
+            MlirValue mask = count > 1 ? mlirOperationGetOperand(clone, 1) : (MlirValue){NULL};
+            operands[1] = and_guard(b, mask, guard, mlirValueGetType(operands[0]));
+            operands[2] = count > 2 ? mlirOperationGetOperand(clone, 2) : (MlirValue){NULL};
+            mlirOperationSetOperands(clone, count > 2 ? 3 : 2, operands);
+        }
+        build_insert(b, clone);
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+            map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+        }
+    }
+}
+
+// Iteration argument a of the iteration after the one that `map` is of. Without `further` that is what the body yields;
+// with it, an i1, the argument stays as it is where no such iteration exists: what a pointer counts on by is 0 then.
+static MlirValue next_argument(struct pipeline *p, struct builder *b, const struct map *map, intptr_t a,
+                               MlirValue same, MlirValue further) {
+    MlirValue next = mapped(map, mlirOperationGetOperand(mlirBlockGetTerminator(p->body), a));
+    if (mlirValueIsNull(further) || value_is(next, same)) {
+        return next;
+    }
+    if (!mlirValueIsNull(p->narrow[a].low) && !type_is_tensor(mlirValueGetType(same))) {
+        MlirValue bytes = build_select(b, further, p->narrow[a].bytes, const_i32(b, 0));
+        return VALUE(b, "tk.addptr", OPERANDS(same, bytes), RESULTS(mlirValueGetType(same)),
+                     ATTRS(attr_unit(b, ATTR_NARROW)));
+    }
+    MlirValue by = pointer_advance(b, p->loop, a);
+    if (mlirValueIsNull(by)) {
+        return build_select(b, further, next, same);
+    }
+    MlirType pointers = mlirValueGetType(same), type = type_with_shape_of(pointers, mlirValueGetType(by));
+    by = build_select(b, further, by, const_int(b, mlirValueGetType(by), 0));
+    by = type_is_tensor(type) ? VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type), NO_ATTRS) : by;
+    return VALUE(b, "tk.addptr", OPERANDS(same, by), RESULTS(pointers), NO_ATTRS);
+}
+
+// Tiles of pointers that run ahead as a scalar pointer, where peel has asked whether they may.
+static void find_narrow(struct pipeline *p, struct builder *b) {
+    bool asked = p->unguarded && op_has(p->loop, ATTR_NEAR);
+    for (intptr_t a = 0; a < p->arg_count && asked; a++) {
+        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a);
+        MlirValue by = p->ahead[a] ? pointer_advance(b, p->loop, a) : (MlirValue){NULL};
+        MlirValue first = mlirValueIsNull(by) ? by : narrow_first(b, tile);
+        if (!mlirValueIsNull(first)) {
+            MlirValue low = narrow_below(b, first);
+            p->narrow[a] = (struct narrow_tile){.low = low,
+                                                .offsets = narrow_offsets(b, tile, low),
+                                                .by = by,
+                                                .bytes = narrow_step(b, tile, by)};
+        }
+    }
+}
+
+// What the loop starts with: the pointers of its second step.
+static void start_narrow(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        MlirValue low = p->narrow[a].low;
+        if (!mlirValueIsNull(low)) {
+            ahead_values[a] = VALUE(b, "tk.addptr", OPERANDS(low, p->narrow[a].by),
+                                    RESULTS(mlirValueGetType(low)), NO_ATTRS);
+        }
+    }
+}
+
+// A turn of two steps counts on by both at once.
+static void advance_by_two(struct pipeline *p) {
+    MlirOperation yield = mlirBlockGetTerminator(p->body);
+    struct builder before = builder_before(p->ir, p->loop), end = builder_before(p->ir, yield);
+    before.location = end.location = mlirOperationGetLocation(p->loop);
+    for (intptr_t a = 0, e = p->arg_count; a < p->arg_count; a++) {
+        e += p->ahead[a];
+        if (!mlirValueIsNull(p->narrow[a].low)) {
+            MlirValue argument = mlirBlockGetArgument(p->body, e), by = p->narrow[a].by;
+            MlirValue two = build_binary(&before, "arith.addi", by, by);
+            MlirValue next = VALUE(&end, "tk.addptr", OPERANDS(argument, two),
+                                   RESULTS(mlirValueGetType(argument)), NO_ATTRS);
+            mlirOperationSetOperand(yield, e - 1, next);
+        }
+    }
+}
+
+static MlirValue slot_of(struct builder *b, const struct staged_load *load, MlirValue index) {
+    return VALUE(b, "tk.smem_slot", OPERANDS(load->buffer, index), RESULTS(mlirValueGetType(load->buffer)),
+                 NO_ATTRS);
+}
+
+// What a load says of its copy: that neighbours are alike ({constancy}) matters to registers alone.
+static struct attrs attributes_of_copy(struct pipeline *p, MlirOperation load) {
+    struct attrs all = op_attributes(p->arena, load), kept = {.attributes = all.attributes};
+    for (intptr_t i = 0; i < all.count; i++) {
+        if (op_may_have(OP_ASYNC_COPY, attribute_of(p->ir, all.attributes[i].name))) {
+            kept.attributes[kept.count++] = all.attributes[i];
+        }
+    }
+    return kept;
+}
+
+// Starts the copies of one iteration into the slot at `index`.
+static void start_copies(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
+                         MlirValue index) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        b->location = mlirOperationGetLocation(load);
+        intptr_t count = mlirOperationGetNumOperands(load);
+        MlirValue operands[3] = {slot_of(b, &p->loads[i], index),
+                                 mapped(map, mlirOperationGetOperand(load, 0))};
+        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        operands[2] = and_guard(b, mask, guard, mlirValueGetType(operands[1]));
+        build_op(b, "tk.async_copy", (struct operands){3, operands}, NO_RESULTS, attributes_of_copy(p, load));
+    }
+    OP(b, "tk.async_commit", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+}
+
+// The loads of one iteration into registers; values[i] receives load i. Without a guard the iteration exists, or stands
+// for one that does.
+static void load_ahead(struct pipeline *p, struct builder *b, const struct map *map, MlirValue guard,
+                       MlirValue values[]) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        b->location = mlirOperationGetLocation(load);
+        intptr_t count = mlirOperationGetNumOperands(load);
+        MlirValue mask = count > 1 ? mapped(map, mlirOperationGetOperand(load, 1)) : (MlirValue){NULL};
+        MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+        MlirValue pointer = mapped(map, mlirOperationGetOperand(load, 0));
+        MlirValue operands[3] = {pointer};
+        if (!mlirValueIsNull(guard)) {
+            operands[1] = and_guard(b, mask, guard, mlirValueGetType(pointer));
+            operands[2] = count > 2 ? mapped(map, mlirOperationGetOperand(load, 2))
+                                    : (mlirTypeIsAInteger(type_element(type)) ? const_int(b, type, 0)
+                                                                              : const_float(b, type, 0));
+        }
+        struct attrs attributes = op_attributes(p->arena, load);
+        intptr_t given = mlirValueIsNull(guard) ? 1 : 3;
+        values[i] = VALUE(b, "tk.load", ((struct operands){given, operands}), RESULTS(type), attributes);
+    }
+}
+
+// One fence is behind all of them.
+static void store_slots(struct pipeline *p, struct builder *b, MlirValue index, const MlirValue values[]) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirNamedAttribute proxy = attr_unit(b, ATTR_PROXY);
+        OP(b, "tk.smem_store", OPERANDS(slot_of(b, &p->loads[i], index), values[i]), NO_RESULTS,
+           ((struct attrs){p->proxy && i + 1 == p->load_count, &proxy}));
+    }
+}
+
+// index + 1 modulo the number of slots.
+static MlirValue next_slot(struct builder *b, MlirValue index, int slots) {
+    if (slots == 1) {
+        return index;
+    }
+    MlirValue next = build_binary(b, "arith.addi", index, const_int(b, type_i32(b->ir), 1));
+    MlirValue inside = build_compare(b, INT_SLT, next, const_int(b, type_i32(b->ir), slots));
+    return VALUE(b, "arith.select", OPERANDS(inside, next, const_int(b, type_i32(b->ir), 0)),
+                 RESULTS(type_i32(b->ir)), NO_ATTRS);
+}
+
+static void allocate(struct pipeline *p, struct builder *b) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loads[i].load, 0));
+        b->location = mlirOperationGetLocation(p->loads[i].load);
+        p->loads[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS,
+                                   RESULTS(type_with_layout(p->ir, type, &p->loads[i].shared)),
+                                   ATTRS(attr_i32(b, ATTR_STAGES, p->slots)));
+    }
+}
+
+// The first iterations' copies, ahead of the loop. Leaves in ahead_values what the ahead arguments are at the
+// loop's start.
+static void build_prologue(struct pipeline *p, struct builder *b, MlirValue *ahead_values) {
+    MlirValue induction = mlirOperationGetOperand(p->loop, 0), step = mlirOperationGetOperand(p->loop, 2);
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        ahead_values[a] = mlirOperationGetOperand(p->loop, 3 + a);
+    }
+    for (int k = 0; k < p->distance; k++) {
+        struct map map = {0};
+        map_put(&map, mlirBlockGetArgument(p->body, 0).ptr, (void *)induction.ptr);
+        for (intptr_t a = 0; a < p->arg_count; a++) {
+            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)ahead_values[a].ptr);
+        }
+        MlirValue guard = look_ahead_from_first(b, p->loop, k);
+        copy_slice(p, b, &map, guard);
+        MlirValue index = const_int(b, type_i32(p->ir), k);
+        if (p->async) {
+            start_copies(p, b, &map, guard, index);
+        } else {
+            MlirValue values[MAX_LOADS];
+            load_ahead(p, b, &map, guard, values);
+            store_slots(p, b, index, values);
+        }
+        MlirValue further = p->unguarded ? look_ahead_from_first(b, p->loop, k + 1) : (MlirValue){NULL};
+        for (intptr_t a = 0; a < p->arg_count; a++) {
+            if (p->ahead[a]) {
+                MlirValue same = mapped(&map, mlirBlockGetArgument(p->body, a + 1));
+                ahead_values[a] = next_argument(p, b, &map, a, same, further);
+            }
+        }
+        induction = build_binary(b, "arith.addi", induction, step);
+        map_free(&map);
+    }
+}
+
+// The loop with more arguments: its ahead values, then the slots to fill and to read.
+static MlirOperation rebuild_loop(struct pipeline *p, struct builder *b, const MlirValue *ahead_values,
+                                  intptr_t *extra_count) {
+    intptr_t fixed = 3 + p->arg_count, extra = 0;
+    MlirValue *operands = ARENA_ARRAY(p->arena, MlirValue, fixed + p->arg_count + 2);
+    MlirType *types = ARENA_ARRAY(p->arena, MlirType, 2 * p->arg_count + 2);
+    for (intptr_t i = 0; i < fixed; i++) {
+        operands[i] = mlirOperationGetOperand(p->loop, i);
+        if (i >= 3) {
+            types[i - 3] = mlirValueGetType(operands[i]);
+        }
+    }
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            operands[fixed + extra++] = ahead_values[a];
+        }
+    }
+    operands[fixed + extra++] = const_int(b, type_i32(p->ir), p->distance % p->slots);
+    operands[fixed + extra++] = const_int(b, type_i32(p->ir), 0);
+    for (intptr_t e = 0; e < extra; e++) {
+        types[p->arg_count + e] = mlirValueGetType(operands[fixed + e]);
+        mlirBlockAddArgument(p->body, types[p->arg_count + e], mlirOperationGetLocation(p->loop));
+    }
+    struct attrs attributes = op_attributes(p->arena, p->loop);
+    MlirRegion region = mlirRegionCreate();
+    mlirRegionTakeBody(region, mlirOperationGetRegion(p->loop, 0));
+    MlirOperation made =
+        build_op_regions(b, "scf.for", (struct operands){fixed + extra, operands},
+                         (struct results){p->arg_count + extra, types}, attributes, 1, &region);
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop, a), mlirOperationGetResult(made, a));
+    }
+    mlirOperationDestroy(p->loop);
+    p->loop = made;
+    p->body = op_body(made, 0);
+    *extra_count = extra;
+    return made;
+}
+
+// Each load of the loop reads its slot instead.
+static void read_slots(struct pipeline *p, MlirValue index) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        MlirOperation load = p->loads[i].load;
+        struct builder b = builder_before(p->ir, load);
+        MlirValue slot = slot_of(&b, &p->loads[i], index);
+        if (i >= p->operand_count) {
+            MlirValue tile = mlirOperationGetResult(load, 0);
+            MlirValue read =
+                VALUE(&b, "tk.smem_load", OPERANDS(slot), RESULTS(mlirValueGetType(tile)), NO_ATTRS);
+            mlirValueReplaceAllUsesOfWith(tile, read);
+        }
+        for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0));
+             !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(mlirOperationGetResult(load, 0))) {
+            MlirOperation convert = mlirOpOperandGetOwner(use);
+            struct builder at = builder_before(p->ir, convert);
+            MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
+            MlirValue read = type_is_shared(p->ir, type)
+                                 ? slot
+                                 : VALUE(&at, "tk.smem_load", OPERANDS(slot), RESULTS(type), NO_ATTRS);
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), read);
+            mlirOperationDestroy(convert);
+        }
+        mlirOperationDestroy(load);
+    }
+}
+
+static void extend_yield(struct pipeline *p, const struct map *map, MlirValue further, MlirValue fill,
+                         MlirValue read) {
+    MlirOperation yield = mlirBlockGetTerminator(p->body);
+    MlirValue *values = ARENA_ARRAY(p->arena, MlirValue, 2 * p->arg_count + 2);
+    intptr_t count = 0, ahead = 1 + p->arg_count;
+    struct builder b = builder_before(p->ir, yield);
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        values[count++] = mlirOperationGetOperand(yield, a);
+    }
+    for (intptr_t a = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            values[count++] = next_argument(p, &b, map, a, mlirBlockGetArgument(p->body, ahead++), further);
+        }
+    }
+    values[count++] = next_slot(&b, fill, p->slots);
+    values[count++] = next_slot(&b, read, p->slots);
+    build_yield(&b, (struct operands){count, values});
+    mlirOperationDestroy(yield);
+}
+
+static void mark_in_flight(struct pipeline *p) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->in_flight && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_DOT) {
+            op_set_int(p->ir, op, ATTR_IN_FLIGHT, p->in_flight);
+        }
+    }
+}
+
+// Where an iteration's copies start. Behind its dot there is a barrier first: then all threads have waited for the dot before.
+static struct builder place_of_copies(struct pipeline *p, struct builder top) {
+    MlirOperation op = mlirBlockGetFirstOperation(p->body);
+    while (p->behind && op_kind(p->ir, op) != OP_DOT) {
+        op = mlirOperationGetNextInBlock(op);
+    }
+    if (!p->behind) {
+        return top;
+    }
+    struct builder b = builder_after(p->ir, op);
+    b.location = top.location;
+    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    return b;
+}
+
+static void rewrite_loop(struct pipeline *p) {
+    struct builder b = builder_before(p->ir, p->loop);
+    MlirValue *ahead_values = ARENA_ARRAY(p->arena, MlirValue, p->arg_count + 1);
+    b.location = mlirOperationGetLocation(p->loop);
+    p->narrow = ARENA_ARRAY(p->arena, struct narrow_tile, p->arg_count + 1); // null
+    find_narrow(p, &b);
+    allocate(p, &b);
+    b.location = mlirOperationGetLocation(p->loop);
+    MlirValue step = mlirOperationGetOperand(p->loop, 2);
+    MlirValue lead =
+        VALUE(&b, "arith.muli", OPERANDS(step, const_int(&b, mlirValueGetType(step), p->distance)),
+              RESULTS(mlirValueGetType(step)), NO_ATTRS);
+    build_prologue(p, &b, ahead_values);
+    b.location = mlirOperationGetLocation(p->loop);
+    start_narrow(p, &b, ahead_values);
+    intptr_t extra;
+    rebuild_loop(p, &b, ahead_values, &extra);
+    MlirValue fill = mlirBlockGetArgument(p->body, p->arg_count + extra - 1);
+    MlirValue read = mlirBlockGetArgument(p->body, p->arg_count + extra);
+
+    struct builder in = builder_before(p->ir, mlirBlockGetFirstOperation(p->body));
+    in.location = mlirOperationGetLocation(p->loop);
+    if (p->async) {
+        MlirNamedAttribute attributes[2] = {attr_i32(&in, ATTR_PENDING, p->distance - 1),
+                                            attr_unit(&in, ATTR_PROXY)};
+        OP(&in, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ((struct attrs){1 + p->proxy, attributes}));
+    }
+    OP(&in, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    in = place_of_copies(p, in);
+    struct map map = {0};
+    MlirValue induction = mlirBlockGetArgument(p->body, 0),
+              ahead = build_binary(&in, "arith.addi", induction, lead);
+    struct builder before = builder_before(p->ir, p->loop);
+    MlirValue guard = look_ahead_exists(&before, &in, p->loop, induction, p->distance);
+    MlirValue next = guard, further = {NULL};
+    if (p->unguarded) {
+        ahead = build_select(&in, next, ahead, induction);
+        further = look_ahead_exists(&before, &in, p->loop, induction, p->distance + 1);
+        guard = (MlirValue){NULL};
+    }
+    map_put(&map, induction.ptr, (void *)ahead.ptr);
+    for (intptr_t a = 0, e = 0; a < p->arg_count; a++) {
+        if (p->ahead[a]) {
+            MlirValue argument = mlirBlockGetArgument(p->body, 1 + p->arg_count + e++);
+            bool wide = mlirValueIsNull(p->narrow[a].low);
+            argument = wide ? argument : narrow_pointers(&in, argument, p->narrow[a].offsets);
+            map_put(&map, mlirBlockGetArgument(p->body, a + 1).ptr, (void *)argument.ptr);
+        }
+    }
+    copy_slice(p, &in, &map, guard);
+    if (p->async) {
+        start_copies(p, &in, &map, guard, fill);
+    } else {
+        MlirValue values[MAX_LOADS];
+        load_ahead(p, &in, &map, guard, values);
+        struct builder end = builder_before(p->ir, mlirBlockGetTerminator(p->body));
+        end.location = mlirOperationGetLocation(p->loop);
+        if (p->slots == 1) {
+            OP(&end, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        }
+        store_slots(p, &end, fill, values);
+    }
+    mark_in_flight(p);
+    read_slots(p, read);
+    extend_yield(p, &map, further, fill, read);
+    if (p->unrolled) {
+        pipeline_unroll(p, fill, read, next, further);
+        advance_by_two(p);
+    }
+    if (p->async) {
+        struct builder after = builder_after(p->ir, p->loop);
+        after.location = mlirOperationGetLocation(p->loop);
+        OP(&after, "tk.async_wait", NO_OPERANDS, NO_RESULTS, ATTRS(attr_i32(&after, ATTR_PENDING, 0)));
+    }
+    map_free(&map);
+}
+
+static bool is_planned(const struct pipeline *plans, size_t count, MlirOperation loop) {
+    for (size_t i = 0; i < count; i++) {
+        if (plans[i].slots > 0 && !plans[i].here && mlirOperationEqual(plans[i].loop, loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Loops that are not pipelined need no addresses of each thread either.
+static void narrow_others(struct pass_context *context, MlirModule module, const struct pipeline *plans,
+                          size_t plan_count) {
+    size_t count, loop_count = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        bool other = op_kind(context->ir, ops[i]) == OP_FOR && op_has(ops[i], ATTR_NEAR);
+        if (other && !is_planned(plans, plan_count, ops[i])) {
+            ops[loop_count++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < loop_count; i++) { // which are made anew
+        carry_narrow(context, ops[i]);
+    }
+}
+
+// Loads that copies replace, and those that are done again for their addresses.
+static void note_staged(struct map *staged, const struct pipeline *plans, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < plans[i].load_count && plans[i].slots > 0; k++) {
+            map_put(staged, plans[i].loads[k].load.ptr, plans[i].loads[k].load.ptr);
+        }
+        for (size_t k = 0; k < plans[i].slice_count && plans[i].slots > 0; k++) {
+            map_put(staged, plans[i].slice[k].ptr, plans[i].slice[k].ptr);
+        }
+    }
+}
+
+void pass_pipeline(struct pass_context *context, MlirModule module) {
+    size_t count;
+    struct pipeline *plans = pipeline_plan(context, module, &count);
+    narrow_others(context, module, plans, count);
+    size_t step_count;
+    struct map staged = {0};
+    note_staged(&staged, plans, count);
+    struct next_step *steps = next_step_plan(context, module, &staged, &step_count);
+    map_free(&staged);
+    // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
+    for (size_t i = 0; i < count; i++) {
+        if (plans[i].slots > 0 && !plans[i].here) {
+            rewrite_loop(&plans[i]);
+        } else if (plans[i].slots > 0) {
+            struct builder b = builder_before(context->ir, plans[i].loop);
+            allocate(&plans[i], &b);
+            pipeline_stage_here(&plans[i]);
+        }
+    }
+    for (size_t i = 0; i < step_count; i++) {
+        next_step_rewrite(context, &steps[i]);
+    }
+    operands_late(context, module);
+}

@@ -1,0 +1,503 @@
+// What pipeline decides: which loads of which loops run ahead, what their addresses need of an iteration, and how many
+// buffers each gets. Changes nothing.
+#include "passes/pipeline/pipeline.h"
+
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/facts/apart.h"
+#include "passes/pipeline/next_step.h"
+#include "passes/shared/shared_ranges.h"
+#include "passes/simplify/short_loops.h"
+#include "passes/pipeline/warpgroup.h"
+#include "passes/facts/tile_access.h"
+
+static MlirOperation yield_of(const struct pipeline *p) {
+    return mlirBlockGetTerminator(p->body);
+}
+
+static bool in_body(const struct pipeline *p, MlirOperation op) {
+    return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), p->body);
+}
+
+static bool feeds_dot(struct ir *ir, MlirValue value, int depth) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        enum op_kind kind = op_kind(ir, user);
+        if (kind == OP_DOT && mlirOpOperandGetOperandNumber(use) < 2) {
+            return true;
+        }
+        bool passes_on = (op_traits(kind) & ELEMENTWISE) || kind == OP_TRANS || kind == OP_SMEM_TRANS ||
+                         kind == OP_CONVERT_LAYOUT;
+        if (passes_on && depth < 8 && mlirOperationGetNumResults(user) == 1 &&
+            feeds_dot(ir, mlirOperationGetResult(user, 0), depth + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether all that read the tile in shared memory want one layout there.
+static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
+    MlirType shared = {NULL};
+    bool in_threads = false;
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirType type = mlirValueGetType(mlirOperationGetResult(mlirOpOperandGetOwner(use), 0));
+        if (!type_is_shared(p->ir, type)) {
+            in_threads = true;
+        } else if (!mlirTypeIsNull(shared) && !mlirTypeEqual(shared, type)) {
+            return false;
+        } else {
+            shared = type;
+        }
+    }
+    return mlirTypeIsNull(shared) || !in_threads;
+}
+
+// A load whose every user converts it for a dot.
+static bool is_candidate(struct pipeline *p, MlirOperation load) {
+    MlirValue tile = mlirOperationGetResult(load, 0);
+    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2 ||
+        load_is_volatile(load)) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation user = mlirOpOperandGetOwner(use);
+        if (op_kind(p->ir, user) != OP_CONVERT_LAYOUT || !in_body(p, user)) {
+            return false;
+        }
+    }
+    return one_shared_layout(p, tile) && feeds_dot(p->ir, tile, 0);
+}
+
+// Marks what `value` needs inside the body; false if that cannot run ahead of the loop.
+static bool need(struct pipeline *p, struct map *needed, MlirValue value) {
+    if (mlirValueIsABlockArgument(value)) {
+        intptr_t number = mlirBlockArgumentGetArgNumber(value);
+        if (!mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) || number == 0 ||
+            p->ahead[number - 1]) {
+            return true;
+        }
+        p->ahead[number - 1] = true;
+        return need(p, needed, mlirOperationGetOperand(yield_of(p), number - 1));
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!in_body(p, op) || map_has(needed, op.ptr)) {
+        return true;
+    }
+    enum op_kind kind = op_kind(p->ir, op);
+    bool runs_ahead = ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
+                      (kind == OP_LOAD && !load_is_volatile(op));
+    if (!runs_ahead) {
+        return false;
+    }
+    map_put(needed, op.ptr, (void *)op.ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!need(p, needed, mlirOperationGetOperand(op, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
+static bool orders_loads(struct pipeline *p) {
+    MlirOperation *loads = ARENA_ARRAY(p->arena, MlirOperation, p->load_count + p->slice_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        loads[count++] = p->loads[i].load;
+    }
+    for (size_t s = 0; s < p->slice_count; s++) {
+        if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
+            loads[count++] = p->slice[s];
+        }
+    }
+    return !loads_pass_stores(p->ir, p->arena, p->loop, loads, count);
+}
+
+static bool find_slice(struct pipeline *p) {
+    struct map needed = {0};
+    bool possible = true;
+    for (size_t i = 0; i < p->load_count && possible; i++) {
+        for (intptr_t o = 0; o < mlirOperationGetNumOperands(p->loads[i].load) && possible; o++) {
+            possible = need(p, &needed, mlirOperationGetOperand(p->loads[i].load, o));
+        }
+    }
+    p->slice = ARENA_ARRAY(p->arena, MlirOperation, needed.count + 1);
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (map_has(&needed, op.ptr)) {
+            p->slice[p->slice_count++] = op;
+        }
+    }
+    map_free(&needed);
+    return possible;
+}
+
+// The buffer's layout: conflict-free for the copy's 16-byte writes and for the way the dot reads it.
+static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    const struct layout *writer = type_layout(p->ir, type);
+    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
+    MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
+    const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+    if (type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)))) {
+        return *reader; // a warpgroup reads the slot as it is
+    }
+    return scratch_operand(p->context->target, writer, reader, bytes);
+}
+
+// Where operands had to leave registers there are none for tiles on their way either.
+static bool has_kept_operands(struct pipeline *p) {
+    size_t count;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(p->ir, ops[i]) == OP_SMEM_LOAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Without masks, and without other loads that their addresses need.
+static bool loads_are_plain(struct pipeline *p) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (mlirOperationGetNumOperands(p->loads[i].load) > 1) {
+            return false;
+        }
+    }
+    for (size_t s = 0; s < p->slice_count; s++) {
+        if (op_kind(p->ir, p->slice[s]) == OP_LOAD) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned registers_of(struct pipeline *p, MlirValue tile, unsigned least_bits) {
+    MlirType type = mlirValueGetType(tile);
+    unsigned bits = type_bits(type_element(type));
+    return layout_registers(type_layout(p->ir, type)) * (bits < least_bits ? least_bits : bits) / 32;
+}
+
+// Whether a thread has registers for one step's tiles beside the sums. What is loaded element by element takes a register each.
+static bool tiles_fit_in_registers(struct pipeline *p) {
+    enum { OVERHEAD = 72 }; // addresses of rows, masks, counters
+    const struct target *target = p->context->target;
+    unsigned need = OVERHEAD, threads = p->num_warps * target->warp_size;
+    for (size_t i = 0; i < p->load_count; i++) {
+        bool wide = pipeline_copies_itself(p, p->loads[i].load);
+        need += registers_of(p, mlirOperationGetResult(p->loads[i].load, 0), wide ? 1 : 32);
+    }
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        need += op_kind(p->ir, op) == OP_DOT ? registers_of(p, mlirOperationGetResult(op, 0), 1) : 0;
+    }
+    for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop); a++) {
+        MlirOperation last = value_op(mlirOperationGetOperand(yield_of(p), a));
+        MlirType type = mlirValueGetType(mlirOperationGetResult(p->loop, a));
+        bool sums = !mlirOperationIsNull(last) && op_kind(p->ir, last) == OP_DOT;
+        bool data = type_is_tensor(type) && !type_is_ptr(type_element(type));
+        need += data && !sums ? registers_of(p, mlirOperationGetResult(p->loop, a), 1) : 0;
+    }
+    unsigned share = target->registers_per_sm / threads;
+    return need <= (share < target->registers_per_thread ? share : target->registers_per_thread);
+}
+
+// How the loads reach shared memory: by cp.async where each of them can, through registers where these are there for it;
+// else those that can, and the others stay.
+static void choose_way(struct pipeline *p) {
+    size_t copies = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        copies += pipeline_copies_itself(p, p->loads[i].load);
+    }
+    if (!p->async || copies == p->load_count) {
+        return;
+    }
+    if (tiles_fit_in_registers(p) && !has_kept_operands(p)) {
+        p->async = false;
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (pipeline_copies_itself(p, p->loads[i].load)) {
+            p->loads[kept++] = p->loads[i];
+        }
+    }
+    p->load_count = kept;
+}
+
+static void find_candidates(struct pipeline *p) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
+            p->loads[p->load_count++] = (struct staged_load){.load = op, .shared = shared_layout(p, op)};
+            MlirOperation convert =
+                mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+            p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
+        }
+    }
+}
+
+static bool can_run_ahead(struct pipeline *p) {
+    p->arg_count = mlirOperationGetNumResults(p->loop);
+    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
+    return p->load_count > 0 && find_slice(p) && !orders_loads(p);
+}
+
+static bool decide(struct pipeline *p) {
+    find_candidates(p);
+    choose_way(p);
+    p->operand_count = p->load_count;
+    if (p->async && p->load_count == 0) {
+        return true; // if there are others (add_computed)
+    }
+    if (!can_run_ahead(p)) {
+        return false;
+    }
+    p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
+    return p->async || !has_kept_operands(p);
+}
+
+// Loads that stay where they are share the scratch of their conversions: of one there is none to share. A loop of several
+// dots has other values between them that want the registers which reads of shared memory are moved to.
+static bool decide_here(struct pipeline *p) {
+    unsigned dots = 0;
+    find_candidates(p);
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(p->ir, op) == OP_DOT;
+    }
+    return p->load_count > 1 && dots == 1;
+}
+
+// RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product
+// are the operands of another, addresses of two steps are too many.
+static bool has_registers_for_two(struct pipeline *p) {
+    enum { HALF = 128 };
+    unsigned accumulators = 0, dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(p->ir, op) == OP_DOT) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+            accumulators += layout_registers(type_layout(p->ir, type)) * type_bits(type_element(type)) / 32;
+            dots++;
+        }
+    }
+    return !target_has(p->context->target, FEATURE_WMMA_GFX11) || (accumulators <= HALF && dots == 1);
+}
+
+static struct loop_stages stages_of(const struct pipeline *p) {
+    struct loop_stages stages = {.loop = p->loop,
+                                 .load_count = p->load_count,
+                                 .operand_count = p->here ? p->load_count : p->operand_count,
+                                 .slots = p->slots,
+                                 .least = p->async ? 2 : 1};
+    for (size_t l = 0; l < p->load_count; l++) {
+        stages.loads[l] = p->loads[l].load;
+    }
+    return stages;
+}
+
+// Whether all loops have the stages that they were given once they share `limit` bytes.
+static bool keep_stages(struct pass_context *context, const struct loop_stages *stages, size_t count,
+                        unsigned limit) {
+    struct arena_mark mark = arena_mark(context->arena);
+    struct loop_stages *shared = ARENA_ARRAY(context->arena, struct loop_stages, count);
+    memcpy(shared, stages, count * sizeof *shared);
+    stages_share(context, shared, count, limit);
+    bool kept = true;
+    for (size_t i = 0; i < count && kept; i++) {
+        kept = shared[i].slots == stages[i].slots;
+    }
+    arena_reset(context->arena, mark);
+    return kept;
+}
+
+// Bytes of which `blocks` blocks find room on a multiprocessor.
+static unsigned share_of(const struct target *target, unsigned blocks) {
+    enum { OF_A_BLOCK = 1024 }; // that each takes beside its own
+    return (target->shared_limit + OF_A_BLOCK) / blocks - OF_A_BLOCK;
+}
+
+static unsigned dots_of(const struct pipeline *p) {
+    unsigned dots = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        dots += op_kind(p->ir, op) == OP_DOT;
+    }
+    return dots;
+}
+
+static bool has_computed(const struct pipeline *p, unsigned share) {
+    struct pipeline more = *p;
+    pipeline_find_computed(&more, share);
+    return more.load_count > p->load_count;
+}
+
+// Adds loads that are computed with where threads have `share` registers and all stages fit into `limit` bytes; false: none.
+static bool join_copies(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                        size_t at, size_t count, unsigned share, unsigned limit) {
+    struct pipeline more = *p;
+    more.slots = stages[at].slots;
+    pipeline_find_computed(&more, share);
+    more.slice_count = 0;
+    if (more.load_count == p->load_count || !can_run_ahead(&more)) {
+        return false;
+    }
+    struct loop_stages before = stages[at];
+    stages[at] = stages_of(&more);
+    if (keep_stages(context, stages, count, limit)) {
+        *p = more;
+        return true;
+    }
+    stages[at] = before;
+    return false;
+}
+
+// Loads that are computed with join a loop's copies where they can run ahead as well, and where there is shared memory for as many
+// stages as without them, and for as many blocks: two, and where a loop of several dots waits for loads the other blocks have as
+// much to do as there are registers for. Tiles that change hands take some, too, so that three quarters of it must do. A loop of one
+// dot copies them, too, where they would take the registers of a block that has room in shared memory with them.
+static void add_computed(struct pass_context *context, struct pipeline *p, struct loop_stages *stages,
+                         size_t at, size_t count) {
+    enum { ENOUGH_WARPS = 16 }; // of a multiprocessor: beside as many another block gains nothing
+    const struct target *target = context->target;
+    unsigned dots = dots_of(p), share = next_step_share(target, p->num_warps);
+    if (p->here || !p->async || stages[at].slots < 2 || (dots != 1 && !has_computed(p, share))) {
+        return;
+    }
+    unsigned blocks =
+        target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
+    blocks = dots > 1 && blocks > 2 ? blocks : 2;
+    while (blocks > 1 && !keep_stages(context, stages, count, share_of(target, blocks))) {
+        blocks--;
+    }
+    unsigned limit = share_of(target, blocks);
+    if (join_copies(context, p, stages, at, count, share, blocks > 1 ? limit / 4 * 3 : limit) || dots != 1) {
+        return;
+    }
+    blocks = next_step_blocks(context, p->loop, p->num_warps, &share);
+    if (blocks > 1 && blocks * p->num_warps <= ENOUGH_WARPS) {
+        join_copies(context, p, stages, at, count, share, share_of(target, blocks));
+    }
+}
+
+static bool is_staged(const struct pipeline *p, MlirOperation op) {
+    for (size_t l = 0; l < p->load_count; l++) {
+        if (mlirOperationEqual(p->loads[l].load, op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a loop's elements go from memory to a product, its only one, and nothing is computed with but that.
+static bool is_product_alone(struct pipeline *p) {
+    struct map addresses = {0};
+    for (size_t s = 0; s < p->slice_count; s++) {
+        map_put(&addresses, p->slice[s].ptr, p->slice[s].ptr);
+    }
+    bool alone = dots_of(p) == 1;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); alone && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        enum op_kind kind = op_kind(p->ir, op);
+        bool made = mlirOperationGetNumResults(op) > 0;
+        MlirType type = made ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+        bool moved = kind == OP_DOT || kind == OP_CONVERT_LAYOUT || kind == OP_TRANS || kind == OP_ADDPTR ||
+                     is_staged(p, op) || map_has(&addresses, op.ptr);
+        alone = moved || (made ? !type_is_tensor(type) : op_traits(kind) & TERMINATOR);
+    }
+    map_free(&addresses);
+    return alone;
+}
+
+// Copies of a product take more slots than the kernel asks for where as many blocks find room as its registers let in, if each
+// thread takes half of what there are: num_stages is set with large tiles in mind, and small ones leave memory waiting for work
+// (H200, 16 x 4096 x 4096 in tiles of 16 x 128 x 32: 3 slots 50 us, 6 slots 29). Loops that compute with what they load gain
+// nothing, and lose blocks. Not timed on chips before sm_90.
+static void deepen(struct pass_context *context, struct pipeline *p, struct loop_stages *stages, size_t at,
+                   size_t count) {
+    enum { MOST_SLOTS = 6, FEW_LOOPS = 8 };
+    const struct target *target = context->target;
+    if (!p->async || !target_has(target, FEATURE_SM90) || count > FEW_LOOPS || stages[at].slots < 2 ||
+        !is_product_alone(p)) {
+        return;
+    }
+    int steps = short_loop_steps(context->ir, p->loop);
+    int most = steps >= 0 && steps < MOST_SLOTS ? steps : MOST_SLOTS;
+    unsigned blocks =
+        2 * target->registers_per_sm / target->registers_per_thread / (p->num_warps * target->warp_size);
+    unsigned limit = share_of(target, blocks > 2 ? blocks : 2);
+    while (stages[at].slots < most) {
+        stages[at].slots++;
+        if (!keep_stages(context, stages, count, limit)) {
+            stages[at].slots--;
+            break;
+        }
+    }
+}
+
+struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {
+    size_t count, loops = 0, plans = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        loops += op_kind(context->ir, ops[i]) == OP_FOR;
+    }
+    struct pipeline *all = ARENA_ARRAY(context->arena, struct pipeline, loops + 1);
+    struct loop_stages *stages = ARENA_ARRAY(context->arena, struct loop_stages, loops + 1);
+    bool async = target_has(context->target, FEATURE_CP_ASYNC);
+    int function_stages = 1;
+    unsigned num_warps = 4;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if (kind == OP_FUNC) {
+            function_stages = (int)op_int(ops[i], ATTR_NUM_STAGES, 3);
+            num_warps = (unsigned)op_int(ops[i], ATTR_NUM_WARPS, 4);
+        }
+        int wanted = kind == OP_FOR ? (int)op_int(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
+        bool here = wanted <= 1 && kind == OP_FOR && context->target->vendor == VENDOR_AMD;
+        if (wanted <= 1 && !here) {
+            continue;
+        }
+        struct pipeline *p = &all[plans];
+        *p = (struct pipeline){.context = context,
+                               .ir = context->ir,
+                               .arena = context->arena,
+                               .loop = ops[i],
+                               .body = op_body(ops[i], 0),
+                               .num_warps = num_warps,
+                               .here = here,
+                               .async = async};
+        if (here ? decide_here(p) : decide(p)) {
+            p->slots = here ? 1 : p->async ? wanted : 2;
+            stages[plans++] = stages_of(p);
+        }
+    }
+    stages_share(context, stages, plans, context->target->shared_limit);
+    stages_spare(context, stages, plans, 2, share_of(context->target, 2));
+    for (size_t i = 0; i < plans; i++) {
+        add_computed(context, &all[i], stages, i, plans);
+        stages[i].slots = all[i].load_count > 0 ? stages[i].slots : 0;
+        deepen(context, &all[i], stages, i, plans);
+    }
+    for (size_t i = 0; i < plans; i++) {
+        all[i].slots = stages[i].slots;
+        all[i].in_flight = all[i].async && stages[i].slots > 2 &&
+                           dot_stays_in_flight(context, all[i].loop, stages[i].loads, all[i].operand_count);
+        all[i].behind = all[i].in_flight && stages[i].slots == 3;
+        all[i].distance = all[i].async ? stages[i].slots - 1 - (all[i].in_flight && !all[i].behind) : 1;
+    }
+    for (size_t i = 0; i < plans; i++) {
+        all[i].unrolled = all[i].unguarded && all[i].slots == 2 && op_has(all[i].loop, ATTR_EVEN) &&
+                          has_registers_for_two(&all[i]);
+    }
+    *plan_count = plans;
+    return all;
+}

@@ -1,0 +1,167 @@
+// How many stages each pipelined loop gets of what its kernel asks for.
+//
+// Loops that run inside one another hold their buffers at the same time, beside what other passes keep in
+// shared memory and the scratch of single ops. Whether all of it fits is asked of the allocator itself. While
+// it does not, the outermost loop gives up a stage, and runs as it is once it cannot: the inner ones run more
+// often. Loops that run one after the other share nothing and are looked at one by one.
+#include "passes/pipeline/pipeline.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/shared/shared_ranges.h"
+
+static int depth_of(MlirOperation op) {
+    int depth = 0;
+    for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
+         op = mlirOperationGetParentOperation(op)) {
+        depth++;
+    }
+    return depth;
+}
+
+// The op of the function's body that holds this one.
+static MlirOperation outermost(struct ir *ir, MlirOperation op, MlirOperation *function) {
+    *function = mlirOperationGetParentOperation(op);
+    while (op_kind(ir, *function) != OP_FUNC) {
+        op = *function;
+        *function = mlirOperationGetParentOperation(op);
+    }
+    return op;
+}
+
+bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
+    unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
+    bool fills =
+        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
+    return op_int(load, ATTR_VECTOR, 1) * bytes >= 4 && !fills;
+}
+
+static unsigned bytes_of(MlirOperation load) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    return (unsigned)type_elements(type) * ((type_bits(type_element(type)) + 7) / 8);
+}
+
+// Conversions of staged loads read the stages: they need no scratch.
+static void find_gone(const struct loop_stages *all, size_t count, struct map *gone) {
+    map_clear(gone);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t l = 0; all[i].slots > 0 && l < all[i].operand_count; l++) {
+            MlirValue tile = mlirOperationGetResult(all[i].loads[l], 0);
+            for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
+                 use = mlirOpOperandGetNextUse(use)) {
+                MlirOperation convert = mlirOpOperandGetOwner(use);
+                map_put(gone, convert.ptr, convert.ptr);
+            }
+        }
+    }
+}
+
+static bool fits(struct pass_context *context, MlirOperation function, const struct loop_stages *nest,
+                 size_t count, unsigned limit, const struct map *gone) {
+    size_t claim_count = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most += nest[i].load_count;
+    }
+    struct shared_claim *claims = ARENA_ARRAY(context->arena, struct shared_claim, most + 1);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t l = 0; nest[i].slots > 0 && l < nest[i].load_count; l++) {
+            unsigned bytes = bytes_of(nest[i].loads[l]) * (unsigned)nest[i].slots;
+            claims[claim_count++] = (struct shared_claim){nest[i].loop, nest[i].loop, bytes};
+        }
+    }
+    return shared_need(context, function, claims, claim_count, gone) <= limit;
+}
+
+// The outermost loop that has more than so many stages; of two the one with more bytes. NULL: none has.
+static struct loop_stages *next_to_give(struct loop_stages *nest, size_t count, int more_than) {
+    struct loop_stages *giver = NULL;
+    int depth = 0;
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t own_bytes = 0;
+        int own_depth = depth_of(nest[i].loop);
+        for (size_t l = 0; l < nest[i].load_count; l++) {
+            own_bytes += (size_t)bytes_of(nest[i].loads[l]) * (size_t)nest[i].slots;
+        }
+        if (own_bytes > 0 && nest[i].slots > more_than &&
+            (!giver || own_depth < depth || (own_depth == depth && own_bytes > bytes))) {
+            giver = &nest[i];
+            depth = own_depth;
+            bytes = own_bytes;
+        }
+    }
+    return giver;
+}
+
+// Where the loops end that share the outermost one of the first.
+static size_t nest_end(struct ir *ir, const struct loop_stages *all, size_t first, size_t count) {
+    MlirOperation function, top = outermost(ir, all[first].loop, &function);
+    size_t end = first + 1;
+    while (end < count && mlirOperationEqual(outermost(ir, all[end].loop, &function), top)) {
+        end++;
+    }
+    return end;
+}
+
+void stages_share(struct pass_context *context, struct loop_stages *all, size_t count, unsigned limit) {
+    struct map gone = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        MlirOperation function;
+        outermost(context->ir, all[first].loop, &function);
+        end = nest_end(context->ir, all, first, count);
+        struct loop_stages *nest = all + first, *giver = next_to_give(nest, end - first, 0);
+        if (!giver) { // as in loops without loads, of which a kernel may have thousands
+            continue;
+        }
+        find_gone(all, count, &gone);
+        while (giver && !fits(context, function, nest, end - first, limit, &gone)) {
+            giver = next_to_give(nest, end - first, 0);
+            if (giver && --giver->slots < giver->least) {
+                giver->slots = 0;
+                find_gone(all, count, &gone);
+            }
+        }
+    }
+    map_free(&gone);
+}
+
+static unsigned dots_in(struct pass_context *context, MlirOperation loop) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    unsigned dots = 0;
+    for (size_t i = 0; i < count; i++) {
+        dots += op_kind(context->ir, ops[i]) == OP_DOT;
+    }
+    return dots;
+}
+
+void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,
+                  unsigned limit) {
+    const struct target *target = context->target;
+    struct map gone = {0};
+    find_gone(all, count, &gone);
+    for (size_t first = 0, end; first < count; first = end) {
+        MlirOperation function, top = outermost(context->ir, all[first].loop, &function);
+        end = nest_end(context->ir, all, first, count);
+        size_t bytes = (end - first) * sizeof *all;
+        struct loop_stages *nest = ARENA_ARRAY(context->arena, struct loop_stages, end - first);
+        memcpy(nest, all + first, bytes);
+        struct loop_stages *giver = next_to_give(nest, end - first, 2);
+        unsigned threads = (unsigned)op_int(function, ATTR_NUM_WARPS, 4) * target->warp_size;
+        bool room = blocks * threads * target->registers_per_thread <= target->registers_per_sm;
+        if (!giver || !room || dots_in(context, top) < 2) {
+            continue;
+        }
+        bool fit = fits(context, function, nest, end - first, limit, &gone);
+        for (; giver && !fit; giver = next_to_give(nest, end - first, 2)) {
+            giver->slots--;
+            fit = fits(context, function, nest, end - first, limit, &gone);
+        }
+        if (fit) {
+            memcpy(all + first, nest, bytes);
+        }
+    }
+    map_free(&gone);
+}

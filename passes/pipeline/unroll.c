@@ -1,0 +1,65 @@
+// A pipelined loop of two slots does two steps a turn, so that the numbers of its slots are constants.
+//
+//   scf.for %k … step 1 iter_args(%fill = 1, %read = 0) {       scf.for %k … step 2 {
+//     … %buffer[%read] … %buffer[%fill] …                          … %buffer[0] … %buffer[1] …     step k
+//     yield 1 - %fill, 1 - %read                             →     … %buffer[1] … %buffer[0] …     step k + 1
+//   }                                                           }
+//
+// The addresses of both slots then differ by what fits in an instruction, and nothing is computed to tell them apart. The
+// number of steps is even (peel leaves an odd one to its second loop), so that the first step of a turn always has a next one.
+#include "passes/pipeline/pipeline.h"
+
+#include "ir/build.h"
+
+static void map_value(struct map *map, MlirValue from, MlirValue to) {
+    map_put(map, from.ptr, (void *)to.ptr);
+}
+
+void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirValue guard, MlirValue further) {
+    MlirOperation yield = mlirBlockGetTerminator(p->body);
+    intptr_t yielded = mlirOperationGetNumOperands(yield);
+    size_t count = 0, capacity;
+    MlirOperation *ops = ops_collect(p->ir, p->arena, p->loop, &capacity);
+    for (size_t i = 0; i < capacity; i++) { // those of the body itself
+        if (mlirBlockEqual(mlirOperationGetBlock(ops[i]), p->body) && !mlirOperationEqual(ops[i], yield)) {
+            ops[count++] = ops[i];
+        }
+    }
+    struct builder begin = builder_before(p->ir, ops[0]), end = builder_before(p->ir, yield);
+    begin.location = end.location = mlirOperationGetLocation(p->loop);
+    MlirValue zero = const_i32(&begin, 0), one = const_i32(&begin, 1);
+    MlirValue yes = const_int(&begin, type_i1(p->ir), 1);
+    MlirValue induction = mlirBlockGetArgument(p->body, 0), step = mlirOperationGetOperand(p->loop, 2);
+
+    struct map map = {0};
+    for (intptr_t i = 0; i < yielded; i++) {
+        map_value(&map, mlirBlockGetArgument(p->body, i + 1), mlirOperationGetOperand(yield, i));
+    }
+    map_value(&map, induction, build_binary(&end, "arith.addi", induction, step));
+    map_value(&map, fill, zero);
+    map_value(&map, read, one);
+    map_value(&map, guard, further); // of an even number of steps either both of a turn are there or none
+    map_value(&map, further, further);
+    for (size_t i = 0; i < count; i++) {
+        bool known =
+            mlirOperationGetNumResults(ops[i]) == 1 && map_has(&map, mlirOperationGetResult(ops[i], 0).ptr);
+        if (!known) {
+            op_repeat(&end, p->arena, &map, ops[i]);
+        }
+    }
+    for (intptr_t i = 0; i < yielded; i++) {
+        const void *again = map_get(&map, mlirOperationGetOperand(yield, i).ptr);
+        if (again) {
+            mlirOperationSetOperand(yield, i, (MlirValue){again});
+        }
+    }
+    map_free(&map);
+    mlirValueReplaceAllUsesOfWith(fill, one);
+    mlirValueReplaceAllUsesOfWith(read, zero);
+    mlirValueReplaceAllUsesOfWith(guard, yes);
+    mlirOperationSetOperand(yield, yielded - 2, one);
+    mlirOperationSetOperand(yield, yielded - 1, zero);
+    struct builder before = builder_before(p->ir, p->loop);
+    before.location = mlirOperationGetLocation(p->loop);
+    mlirOperationSetOperand(p->loop, 2, build_binary(&before, "arith.addi", step, step));
+}

@@ -1,0 +1,360 @@
+// warpgroup: dots of warpgroups read their operands where they lie in shared memory and run beside the program.
+//
+//   %a = tk.convert_layout %x : #threads → #shared        %s = tk.smem_alloc; tk.smem_store %s, %x {proxy}
+//   %d = tk.dot %a, %slot, %c {wgmma.f16}             →   %e = tk.warpgroup_dot %s, %slot, %c
+//                                                         %d = tk.dot_wait %e {pending = 0}
+//
+// What pipelining did not bring to shared memory is stored there. A dot is waited for where its result is first read, or
+// where something could touch the shared memory that it reads; dots that start in between go on (`pending`). So the matrix
+// units multiply what follows while exponentials of the first product are computed. Where pipelining has left a slot more
+// for a loop's dot (`in_flight`), the loop carries its result while the next one starts, and the last one is waited for
+// behind the loop, and zeros that it starts from are not read. One that starts ahead of its iteration has its wait already.
+//
+// requires: layouts; loads of loops already in slots
+// provides: no tk.dot of a warpgroup instruction is left; every warpgroup_dot's result passes a dot_wait
+// test:     tests/golden/passes/warpgroup
+#include "passes/pipeline/warpgroup.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/mma.h"
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+
+struct warpgroup {
+    struct pass_context *context;
+    struct ir *ir;
+    struct map buffers; // convert_layout into shared memory → its smem_alloc's result
+    unsigned num_warps;
+};
+
+bool dot_is_warpgroup(MlirOperation dot) {
+    MlirStringRef name = op_string(dot, ATTR_INSTRUCTION);
+    const struct mma *mma = name.data ? mma_find(name.data, name.length) : NULL;
+    return mma && mma->warps > 1;
+}
+
+// The operand is in a slot of one of the loads, or was in shared memory before the loop.
+static bool outlives_iteration(struct pass_context *context, MlirBlock body, MlirValue operand,
+                               const MlirOperation *loads, size_t load_count) {
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(context->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body)) {
+        return !mlirOperationIsNull(op);
+    }
+    MlirOperation source = value_op(mlirOperationGetOperand(op, 0));
+    bool staged = false;
+    for (size_t i = 0; i < load_count && !mlirOperationIsNull(source); i++) {
+        staged |= mlirOperationEqual(source, loads[i]);
+    }
+    return staged;
+}
+
+// Two of its sums are one register while the product is under way: nothing but its wait tells them apart, a loop's arguments not.
+static bool adds_halves(MlirValue result) {
+    return type_bits(type_element(mlirValueGetType(result))) == 16;
+}
+
+bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
+                         size_t load_count) {
+    MlirBlock body = op_body(loop, 0);
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) != OP_DOT) {
+            continue;
+        }
+        MlirValue sum = mlirOperationGetOperand(ops[i], 2), result = mlirOperationGetResult(ops[i], 0);
+        bool carried = mlirBlockEqual(mlirOperationGetBlock(ops[i]), body) &&
+                       mlirValueIsABlockArgument(sum) &&
+                       mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
+                       value_has_one_use(result) && dot_is_warpgroup(ops[i]) && !adds_halves(result) &&
+                       type_is_shared(context->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
+        for (intptr_t side = 0; side < 2 && carried; side++) {
+            carried =
+                outlives_iteration(context, body, mlirOperationGetOperand(ops[i], side), loads, load_count);
+        }
+        intptr_t argument = carried ? mlirBlockArgumentGetArgNumber(sum) : 0;
+        if (argument == 0 ||
+            !value_is(mlirOperationGetOperand(mlirBlockGetTerminator(body), argument - 1), result)) {
+            return false;
+        }
+        dots++;
+    }
+    return dots == 1;
+}
+
+// Puts the tile of a conversion into a buffer.
+static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
+    const void *known = map_get(&w->buffers, convert.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    struct builder b = builder_before(w->ir, convert);
+    MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
+    MlirValue buffer =
+        VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
+    OP(&b, "tk.smem_store", OPERANDS(buffer, mlirOperationGetOperand(convert, 0)), NO_RESULTS,
+       ATTRS(attr_unit(&b, ATTR_PROXY)));
+    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
+    map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
+    return buffer;
+}
+
+// The barrier right behind a store that warpgroups read; null: the op is no such store.
+static MlirOperation barrier_behind(struct warpgroup *w, MlirOperation op) {
+    MlirOperation none = {NULL};
+    if (op_kind(w->ir, op) != OP_SMEM_STORE || !op_has(op, ATTR_PROXY)) {
+        return none;
+    }
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    return !mlirOperationIsNull(next) && op_kind(w->ir, next) == OP_BARRIER ? next : none;
+}
+
+// Between two stores that are followed by a barrier each: nothing that meets others or reads what is stored.
+static bool needs_no_barrier(struct warpgroup *w, MlirOperation op) {
+    enum op_kind kind = op_kind(w->ir, op);
+    return kind == OP_SMEM_ALLOC || kind == OP_SMEM_STORE || (kind == OP_LOAD && !load_is_volatile(op)) ||
+           ((op_traits(kind) & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+            (!value_has_uses(mlirOperationGetResult(op, 0)) || !(op_traits(kind) & SCRATCH) ||
+             scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0));
+}
+
+// Operands that are stored one after the other have one fence and one barrier, those of the last.
+static void meet_once(struct warpgroup *w, MlirOperation store) {
+    MlirOperation barrier = barrier_behind(w, store);
+    if (mlirOperationIsNull(barrier)) {
+        return;
+    }
+    MlirOperation op = mlirOperationGetNextInBlock(barrier);
+    while (!mlirOperationIsNull(op) && needs_no_barrier(w, op)) {
+        if (!mlirOperationIsNull(barrier_behind(w, op))) {
+            op_remove_attribute(store, ATTR_PROXY);
+            mlirOperationDestroy(barrier);
+            return;
+        }
+        op = mlirOperationGetNextInBlock(op);
+    }
+}
+
+// Between two fences: no product reads what the first one is for.
+static bool needs_no_fence(struct warpgroup *w, MlirOperation op) {
+    switch (op_kind(w->ir, op)) {
+    case OP_BARRIER:
+    case OP_ASYNC_COPY:
+    case OP_ASYNC_COMMIT:
+    case OP_SMEM_ALLOC:
+    case OP_SMEM_LOAD:
+    case OP_SMEM_STORE:
+    case OP_LOAD:
+        return true;
+    default:
+        return (op_traits(op_kind(w->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0;
+    }
+}
+
+// Where another operand is stored, with a fence and a barrier, before a product reads any, that fence is for what was copied, too.
+static void fence_once(struct warpgroup *w, MlirOperation wait) {
+    MlirOperation op = mlirOperationGetNextInBlock(wait);
+    for (; !mlirOperationIsNull(op) && needs_no_fence(w, op); op = mlirOperationGetNextInBlock(op)) {
+        if (!mlirOperationIsNull(barrier_behind(w, op))) {
+            op_remove_attribute(wait, ATTR_PROXY);
+            return;
+        }
+    }
+}
+
+static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t index) {
+    MlirValue operand = mlirOperationGetOperand(dot, index);
+    MlirOperation op = value_op(operand);
+    while (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_SMEM_TRANS) {
+        op = value_op(mlirOperationGetOperand(op, 0));
+    }
+    if (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_CONVERT_LAYOUT &&
+        type_is_shared(w->ir, mlirValueGetType(operand))) {
+        stored(w, op);
+    }
+}
+
+static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
+    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+                 ATTRS(attr_i32(b, ATTR_PENDING, pending)));
+}
+
+// All uses of `value` but those of `wait` itself read what it lets pass.
+static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pending) {
+    struct builder b = builder_after_value(w->ir, value);
+    MlirValue passed = wait_for(&b, value, pending);
+    MlirOperation wait = mlirOpResultGetOwner(passed);
+    mlirValueReplaceAllUsesOfWith(value, passed);
+    mlirOperationSetOperand(wait, 0, value);
+    return wait;
+}
+
+// Waits for what the loop leaves under way before its results meet those of a loop that does not run: nothing may
+// copy an accumulator until then. Returns the guard.
+static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_t accumulator) {
+    MlirOperation yield = build_guard(w->ir, w->context->arena, loop);
+    struct builder b = builder_before(w->ir, yield);
+    mlirOperationSetOperand(yield, accumulator, wait_for(&b, mlirOperationGetOperand(yield, accumulator), 0));
+    return mlirOperationGetParentOperation(yield);
+}
+
+// The product with `keeps`, which says whether it reads what it is added to.
+static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue keeps) {
+    struct builder b = builder_before(w->ir, dot);
+    MlirValue operands[4] = {[3] = keeps};
+    for (intptr_t i = 0; i < 3; i++) {
+        operands[i] = mlirOperationGetOperand(dot, i);
+    }
+    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
+    MlirValue made = VALUE(&b, "tk.warpgroup_dot", ((struct operands){4, operands}),
+                           RESULTS(mlirValueGetType(operands[2])), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
+    mlirOperationDestroy(dot);
+}
+
+// Sums that start from zero are not read by a loop's first product: their registers need not be set. Only a loop that does not run
+// has the zeros.
+static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOperation dot,
+                               intptr_t accumulator, MlirOperation guard) {
+    MlirValue start = mlirOperationGetOperand(loop, 3 + accumulator);
+    if (!fills_with_zero(w->ir, start) || !value_has_one_use(mlirOperationGetOperand(dot, 2)) ||
+        op_has(dot, ATTR_IMPRECISE)) {
+        return;
+    }
+    MlirType type = mlirValueGetType(start), element = type_element(type);
+    struct builder body = builder_before(w->ir, dot), before = builder_before(w->ir, loop),
+                   skipped = builder_before(w->ir, mlirBlockGetTerminator(op_body(guard, 1)));
+    MlirValue index = mlirBlockGetArgument(op_body(loop, 0), 0);
+    ask_whether_added(w, dot, build_compare(&body, INT_NE, index, mlirOperationGetOperand(loop, 0)));
+    mlirOperationSetOperand(loop, 3 + accumulator,
+                            VALUE(&before, "tk.unwritten", NO_OPERANDS, RESULTS(type), NO_ATTRS));
+    MlirValue zero =
+        mlirTypeIsAFloat(element) ? const_float(&skipped, element, 0) : const_int(&skipped, element, 0);
+    MlirValue there = VALUE(&skipped, "tk.opaque", OPERANDS(zero), RESULTS(element), NO_ATTRS);
+    mlirOperationSetOperand(mlirBlockGetTerminator(op_body(guard, 1)), accumulator,
+                            VALUE(&skipped, "tk.splat", OPERANDS(there), RESULTS(type), NO_ATTRS));
+}
+
+// Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.
+static bool passes_by(struct warpgroup *w, MlirOperation op) {
+    enum op_kind kind = op_kind(w->ir, op);
+    unsigned traits = op_traits(kind);
+    switch (kind) {
+    case OP_WARPGROUP_DOT:
+    case OP_DOT_WAIT:
+    case OP_SMEM_LOAD:
+    case OP_MBARRIER_WAIT:
+        return true;
+    case OP_LOAD:
+        return !load_is_volatile(op);
+    case OP_MBARRIER_ARRIVE:
+        return op_has(op, ATTR_BESIDE);
+    default:
+        return (traits & PURE) && mlirOperationGetNumRegions(op) == 0 &&
+               (!(traits & SCRATCH) || scratch_bytes(w->ir, w->context->target, w->num_warps, op) == 0);
+    }
+}
+
+static bool reads(MlirOperation op, MlirValue value) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (mlirValueEqual(mlirOperationGetOperand(op, i), value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Moves the wait behind a dot down to where its result is read, but not past waits for later dots. Stays where no work
+// would come between.
+static void wait_late(struct warpgroup *w, MlirOperation wait) {
+    MlirOperation at = mlirOperationGetNextInBlock(wait), place = at;
+    MlirValue passed = mlirOperationGetResult(wait, 0);
+    int dots = 0;
+    for (; !reads(at, passed) && passes_by(w, at); at = mlirOperationGetNextInBlock(at)) {
+        enum op_kind kind = op_kind(w->ir, at);
+        dots += kind == OP_WARPGROUP_DOT;
+        place = kind == OP_DOT_WAIT ? place : mlirOperationGetNextInBlock(at);
+    }
+    mlirOperationMoveBefore(wait, place);
+    op_set_int(w->ir, wait, ATTR_PENDING, dots);
+}
+
+// Null, or the wait right behind the dot, which may move.
+static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
+    settle_operand(w, dot, 0);
+    settle_operand(w, dot, 1);
+    struct builder b = builder_before(w->ir, dot);
+    MlirValue a = mlirOperationGetOperand(dot, 0), c = mlirOperationGetOperand(dot, 2);
+    MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
+    MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
+                           RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    if (op_has(dot, ATTR_IMPRECISE)) {
+        op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE, 0));
+    }
+    int pending = (int)op_int(dot, ATTR_IN_FLIGHT, 0);
+    bool ahead = op_has(dot, ATTR_AHEAD);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
+    MlirOperation loop = mlirOperationGetParentOperation(dot);
+    mlirOperationDestroy(dot);
+    if (ahead) {
+        return (MlirOperation){NULL};
+    }
+    MlirOperation wait = wait_after(w, made, pending);
+    if (pending > 0) {
+        // A result of the loop is the accumulator that its body yields, in its argument's place.
+        intptr_t accumulator = mlirBlockArgumentGetArgNumber(c) - 1;
+        start_from_nothing(w, loop, value_op(made), accumulator, leave_loop(w, loop, accumulator));
+        return (MlirOperation){NULL};
+    }
+    return wait;
+}
+
+static void rewrite_function(struct pass_context *context, MlirOperation function) {
+    struct warpgroup w = {
+        .context = context, .ir = context->ir, .num_warps = (unsigned)op_int(function, ATTR_NUM_WARPS, 4)};
+    size_t count, dots = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_DOT && dot_is_warpgroup(ops[i])) {
+            ops[dots++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < dots; i++) {
+        ops[i] = rewrite_dot(&w, ops[i]);
+    }
+    size_t stores = 0;
+    MlirOperation *made = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, made[i]);
+        if (kind == OP_SMEM_STORE || (kind == OP_ASYNC_WAIT && op_has(made[i], ATTR_PROXY))) {
+            made[stores++] = made[i];
+        }
+    }
+    for (size_t i = 0; i < stores; i++) {
+        if (op_kind(context->ir, made[i]) == OP_ASYNC_WAIT) {
+            fence_once(&w, made[i]);
+        } else {
+            meet_once(&w, made[i]);
+        }
+    }
+    for (size_t i = dots; i-- > 0;) { // the last one first: it is out of the way of those before
+        if (!mlirOperationIsNull(ops[i])) {
+            wait_late(&w, ops[i]);
+        }
+    }
+    map_free(&w.buffers);
+}
+
+void pass_warpgroup(struct pass_context *context, MlirModule module) {
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        rewrite_function(context, op);
+    }
+}

@@ -1,0 +1,64 @@
+// What is known of shared memory along one path through a kernel, by the memory model alone: for check_barriers.
+#ifndef TKC_PASSES_PATH_H
+#define TKC_PASSES_PATH_H
+
+#include "passes/shared/slot_numbers.h"
+
+enum effect { EFFECT_READ, EFFECT_WRITE, EFFECT_COPY };
+
+struct access {
+    unsigned begin, end;
+    enum effect effect;
+    bool under_way;  // a copy or a dot that its threads have not waited for
+    unsigned groups; // closed since it started, while it is under way
+    bool dot;        // its groups are dots, itself the first
+    MlirOperation op;
+};
+
+// One slot of one buffer.
+struct place {
+    unsigned begin, end; // bytes
+};
+
+struct path {
+    struct access *accesses;
+    size_t count, capacity;
+    MlirOperation
+        *spoilers; // by place: what was written over it, or the smem_alloc; null: it holds what was stored
+    struct number *numbers;
+    bool new; // at a loop's head: its body is still to be followed with this
+};
+
+struct paths {
+    struct path *at;
+    size_t count, capacity;
+};
+
+struct check {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirStringRef name;
+    unsigned num_warps, shared_bytes;
+    struct place *places;
+    size_t place_count;
+    struct map first_place; // smem_alloc → the place of its slot 0, plus 1
+    struct slot_numbers numbers;
+    struct map told; // ops at which a fault was recorded
+};
+
+struct path path_copy(struct check *c, const struct path *path);
+// Adds the path, or joins it to the one that numbers slots alike. Its index; *more: something is new there.
+size_t paths_add(struct check *c, struct paths *paths, const struct path *path, bool *more);
+
+// Records an error at `op` once.
+void path_fault(struct check *c, MlirOperation op, const char *text, MlirOperation other);
+void path_meet(struct path *path); // a barrier
+void path_close_group(struct path *path, bool dots);
+void path_wait(struct path *path, int64_t groups, bool dots); // the last `groups` groups may stay under way
+void path_make_buffer(struct check *c, struct path *path, MlirOperation alloc);
+void path_touch_slot(struct check *c, struct path *path, MlirOperation op, intptr_t operand,
+                     enum effect effect);
+void path_touch_scratch(struct check *c, struct path *path, MlirOperation op);
+
+#endif

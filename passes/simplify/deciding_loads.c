@@ -1,0 +1,93 @@
+// Loads that decide where a program goes on, of memory that it changes by atomics, or that it waits for (polled_loads.c).
+//
+//   tk.atomic_rmw add %count, 1                    tk.atomic_rmw add %count, 1
+//   %n = tk.load %count                      →     %n = tk.load %count {volatile}
+//   scf.if (%n == %programs) { … }                 scf.if (%n == %programs) { … }
+//
+// Other programs change it at the same time: each thread may see another number, and go another way. Those that part there do not
+// meet the others at the barriers behind, of which there are more than the program's own (barriers.c, scratch). So a load of an
+// argument that the program itself changes by atomics becomes volatile where a branch or a loop's bounds follow from it: one thread
+// then reads for all. Memory that is changed by stores alone, and that nobody waits for, nobody may read meanwhile; while a lock is
+// held, which a loop that waits by an atomic takes, nobody changes what it protects.
+//
+// test: tests/golden/passes/cleanup/deciding.mlir
+#include "passes/simplify/deciding_loads.h"
+
+#include "ir/build.h"
+#include "passes/facts/apart.h"
+#include "passes/simplify/polled_loads.h"
+#include "passes/facts/value_work.h"
+
+struct deciding {
+    struct ir *ir;
+    struct map changed;     // arguments
+    bool any;               // pointers of an atomic are followed to no argument
+    struct map unlocked;    // loads that no lock protects
+    struct value_work work; // values to follow
+};
+
+static bool is_changed(const struct deciding *d, MlirOperation load) {
+    MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(load, 0));
+    return d->any || mlirValueIsNull(argument) || map_has(&d->changed, argument.ptr);
+}
+
+static void follow(struct deciding *d, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (!mlirOperationIsNull(op) && op_kind(d->ir, op) == OP_LOAD && map_has(&d->unlocked, op.ptr) &&
+        !load_is_volatile(op) && is_changed(d, op)) {
+        op_set_unit(d->ir, op, ATTR_VOLATILE);
+    }
+    value_work_add_sources(&d->work, d->ir, value);
+}
+
+static bool is_waited_by(struct deciding *d, MlirOperation atomic) {
+    MlirOperation around = mlirOperationGetParentOperation(atomic);
+    return op_kind(d->ir, around) == OP_WHILE &&
+           mlirBlockEqual(mlirOperationGetBlock(atomic), op_body(around, 0));
+}
+
+// A lock is held from the loop that waits by an atomic to the next write to its argument.
+static void find_changed(struct deciding *d, const MlirOperation *ops, size_t count) {
+    MlirValue lock = {NULL};
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(d->ir, ops[i]);
+        bool atomic = kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS;
+        if (kind == OP_LOAD && mlirValueIsNull(lock)) {
+            map_put(&d->unlocked, ops[i].ptr, ops[i].ptr);
+        }
+        if (!atomic && kind != OP_STORE) {
+            continue;
+        }
+        MlirValue argument = pointer_argument(d->ir, mlirOperationGetOperand(ops[i], 0));
+        if (atomic && is_waited_by(d, ops[i])) {
+            lock = argument;
+        } else if (mlirValueIsNull(argument) || value_is(argument, lock)) {
+            lock = (MlirValue){NULL};
+        }
+        d->any |= atomic && mlirValueIsNull(argument);
+        if (atomic && !mlirValueIsNull(argument)) {
+            map_put(&d->changed, argument.ptr, (void *)argument.ptr);
+        }
+    }
+}
+
+void deciding_loads(struct pass_context *context, MlirOperation function) {
+    struct deciding d = {.ir = context->ir, .work = {.arena = context->arena}};
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    find_changed(&d, ops, count);
+    d.any |= polled_loads(context, function, &d.changed);
+    for (size_t i = 0; i < count && (d.any || d.changed.count > 0); i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        intptr_t deciding = kind == OP_FOR ? 3 : kind == OP_IF || kind == OP_CONDITION;
+        for (intptr_t n = 0; n < deciding; n++) {
+            value_work_add(&d.work, mlirOperationGetOperand(ops[i], n));
+        }
+    }
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&d.work));) {
+        follow(&d, value);
+    }
+    value_work_free(&d.work);
+    map_free(&d.unlocked);
+    map_free(&d.changed);
+}

@@ -1,0 +1,286 @@
+// flush_unseen: exponentials flush subnormal results where nobody can see it.
+//
+//   %m = reduce max %x                              %m = reduce max %x
+//   %w = exp2 (%x - %m) · c {tk.subnormal}     →    %w = exp2 (%x - %m) · c
+//   %s = reduce add %w                              %s = reduce add %w
+//   store truncf %w / %s to f16                     store truncf %w / %s to f16
+//
+// tl.exp keeps results below 2^-126, which takes three instructions more an element than the hardware's exp2 (six on AMD). Nobody
+// sees them in
+//   - what becomes a 16-bit float of IEEE's or an 8-bit one: 2^-25 and less is zero there;
+//   - a sum with a constant of 2^-100 and more, to which they add nothing (sigmoid, softplus);
+//   - a sum of weights one of which is 1, as that of the row's maximum is: at most 2^-100 of it, less than what its order decides;
+//   - quotients by such a sum, as far as nobody sees these.
+// Attention's running sums are at least 1, too: where a step's maximum is the highest yet, one of its weights is 1, and where it
+// is not, the sum until then remains. They start at zero or above, below a maximum that no finite score is near to.
+//
+// requires: cleanup
+// provides: nothing; keeps everything
+// test:     tests/golden/passes/flush_unseen
+#include "passes/pass.h"
+
+#include <math.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+#include "passes/facts/parts.h"
+
+static MlirValue operand(MlirOperation op, intptr_t number) {
+    return mlirOperationGetOperand(op, number);
+}
+
+static MlirValue result(MlirOperation op) {
+    return mlirOperationGetResult(op, 0);
+}
+
+static bool is_op(struct ir *ir, MlirOperation op, enum op_kind kind) {
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == kind;
+}
+
+// The op that makes a value, if it is of that kind; null otherwise.
+static MlirOperation made_by(struct ir *ir, MlirValue value, enum op_kind kind) {
+    MlirOperation op = value_op(value);
+    return is_op(ir, op, kind) ? op : (MlirOperation){NULL};
+}
+
+// A float's constant, of a scalar or all elements of a tile; NaN where there is none.
+static double constant_of(struct ir *ir, MlirValue value) {
+    MlirAttribute constant = value_constant(ir, value);
+    return !mlirAttributeIsNull(constant) && mlirAttributeIsAFloat(constant)
+               ? mlirFloatAttrGetValueDouble(constant)
+               : NAN;
+}
+
+// A reduction of one tile by the sum or the maximum of its elements.
+static MlirOperation reduction(struct ir *ir, MlirValue value, bool is_sum) {
+    MlirOperation op = made_by(ir, value, OP_REDUCE);
+    if (mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) != 1) {
+        return (MlirOperation){NULL};
+    }
+    enum op_kind by = reduce_combines_by(ir, op);
+    bool fits = is_sum ? by == OP_ADDF : by == OP_MAXNUMF || by == OP_MAXIMUMF;
+    return fits ? op : (MlirOperation){NULL};
+}
+
+// What a tile repeats along an axis, as what is reduced along it is spread again; null where it is no such tile.
+static MlirValue spread_along(struct ir *ir, MlirValue value, int64_t axis) {
+    MlirOperation op = value_op(value);
+    if (is_op(ir, op, OP_BROADCAST)) {
+        op = value_op(operand(op, 0));
+    }
+    bool fits =
+        is_op(ir, op, OP_SPLAT) || (is_op(ir, op, OP_EXPAND_DIMS) && op_int(op, ATTR_AXIS, -1) == axis);
+    return fits ? operand(op, 0) : (MlirValue){NULL};
+}
+
+// Weights exp2((x - m) · c): c is at least 1.
+struct weights {
+    MlirValue x, m; // m as it is spread, or of each row
+};
+
+static bool find_weights(struct ir *ir, MlirValue value, struct weights *weights) {
+    MlirOperation exponential = made_by(ir, value, OP_EXP2);
+    MlirOperation product =
+        mlirOperationIsNull(exponential) ? exponential : made_by(ir, operand(exponential, 0), OP_MULF);
+    if (mlirOperationIsNull(product) || !(constant_of(ir, operand(product, 1)) >= 1)) {
+        return false;
+    }
+    MlirOperation difference = made_by(ir, operand(product, 0), OP_SUBF);
+    if (mlirOperationIsNull(difference)) {
+        return false;
+    }
+    *weights = (struct weights){operand(difference, 0), operand(difference, 1)};
+    return true;
+}
+
+// Whether a value is x's maximum along the axis.
+static bool is_maximum_of(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
+    MlirOperation op = reduction(ir, value, false);
+    return !mlirOperationIsNull(op) && value_is(operand(op, 0), x) && op_int(op, ATTR_AXIS, 0) == axis;
+}
+
+// What the higher of it and x's maximum is that value; null where it is something else.
+static MlirValue maximum_until_then(struct ir *ir, MlirValue value, MlirValue x, int64_t axis) {
+    MlirOperation op = value_op(value);
+    if (is_op(ir, op, OP_MAXNUMF) || is_op(ir, op, OP_MAXIMUMF)) {
+        for (intptr_t i = 0; i < 2; i++) {
+            if (is_maximum_of(ir, operand(op, i), x, axis)) {
+                return operand(op, 1 - i);
+            }
+        }
+    }
+    return (MlirValue){NULL};
+}
+
+// ---- running sums ----
+
+static MlirValue carried(MlirOperation loop, intptr_t number) {
+    return mlirBlockGetArgument(op_body(loop, 0), 1 + number);
+}
+
+static MlirValue yielded(MlirOperation loop, intptr_t number) {
+    return operand(mlirBlockGetTerminator(op_body(loop, 0)), number);
+}
+
+static MlirValue initial(MlirOperation loop, intptr_t number) {
+    return operand(loop, 3 + number);
+}
+
+// Whether `next` is total · exp2((peak - m) · c) + the sum of exp2((x - m) · c), and m the higher of peak and x's maximum.
+static bool adds_weights(struct ir *ir, MlirValue next, MlirValue total, MlirValue peak, MlirValue m) {
+    MlirOperation sum = made_by(ir, next, OP_ADDF);
+    for (intptr_t i = 0; !mlirOperationIsNull(sum) && i < 2; i++) {
+        MlirOperation scaled = made_by(ir, operand(sum, i), OP_MULF);
+        MlirOperation added = reduction(ir, operand(sum, 1 - i), true);
+        struct weights kept, new;
+        if (mlirOperationIsNull(scaled) || mlirOperationIsNull(added) ||
+            !find_weights(ir, operand(added, 0), &new)) {
+            continue;
+        }
+        int64_t axis = op_int(added, ATTR_AXIS, 0);
+        intptr_t factor = value_is(operand(scaled, 0), total) ? 1 : 0;
+        MlirValue row = spread_along(ir, new.m, axis);
+        if (value_is(operand(scaled, 1 - factor), total) && row.ptr && value_is(row, m) &&
+            find_weights(ir, operand(scaled, factor), &kept) && value_is(kept.x, peak) &&
+            value_is(kept.m, m)) {
+            MlirValue before = maximum_until_then(ir, m, new.x, axis);
+            return before.ptr && value_is(before, peak);
+        }
+    }
+    return false;
+}
+
+// Whether loops, one behind the other, carry a sum of weights and the maximum that these are relative to.
+static bool carries_total(struct ir *ir, MlirOperation loop, intptr_t total, intptr_t peak) {
+    enum { MOST_LOOPS = 8 };
+    // Below it, floats are 2^76 apart: what is not the maximum is too far from it to weigh anything.
+    const double NEAR_NOTHING = -1e30;
+    for (int depth = 0; depth < MOST_LOOPS; depth++) {
+        if (!adds_weights(ir, yielded(loop, total), carried(loop, total), carried(loop, peak),
+                          yielded(loop, peak))) {
+            return false;
+        }
+        MlirValue first_total = initial(loop, total), first_peak = initial(loop, peak);
+        double constant = constant_of(ir, first_total);
+        if (!isnan(constant)) {
+            return constant >= 0 && constant_of(ir, first_peak) <= NEAR_NOTHING;
+        }
+        loop = made_by(ir, first_total, OP_FOR);
+        if (mlirOperationIsNull(loop) || !value_op(first_peak).ptr ||
+            !mlirOperationEqual(value_op(first_peak), loop)) {
+            return false;
+        }
+        total = mlirOpResultGetResultNumber(first_total);
+        peak = mlirOpResultGetResultNumber(first_peak);
+    }
+    return false;
+}
+
+// Whether a sum of weights reaches nothing but a loop's running sum of them.
+static bool joins_total(struct ir *ir, MlirOperation sum, MlirValue m) {
+    MlirOperation next = value_has_one_use(result(sum))
+                             ? mlirOpOperandGetOwner(mlirValueGetFirstUse(result(sum)))
+                             : (MlirOperation){NULL};
+    MlirOperation loop = mlirOperationIsNull(next) ? next : mlirOperationGetParentOperation(next);
+    if (!is_op(ir, loop, OP_FOR)) {
+        return false;
+    }
+    intptr_t total = -1, peak = -1, count = mlirOperationGetNumResults(loop);
+    for (intptr_t i = 0; i < count; i++) {
+        total = value_is(yielded(loop, i), result(next)) ? i : total;
+        peak = value_is(yielded(loop, i), m) ? i : peak;
+    }
+    return total >= 0 && peak >= 0 && carries_total(ir, loop, total, peak);
+}
+
+// ---- who sees what ----
+
+// Whether a sum is one of weights of which one is 1, or reaches only what has had such a weight.
+static bool outweighs(struct ir *ir, MlirOperation sum) {
+    struct weights weights;
+    int64_t axis = op_int(sum, ATTR_AXIS, 0);
+    if (!find_weights(ir, operand(sum, 0), &weights)) {
+        return false;
+    }
+    MlirValue m = spread_along(ir, weights.m, axis);
+    return m.ptr && (is_maximum_of(ir, m, weights.x, axis) || joins_total(ir, sum, m));
+}
+
+// Whether each element of the divisor is a sum of weights whose largest is 1.
+static bool is_whole(struct ir *ir, MlirValue divisor) {
+    MlirOperation op = value_op(divisor);
+    while (is_op(ir, op, OP_BROADCAST) || is_op(ir, op, OP_EXPAND_DIMS) || is_op(ir, op, OP_SPLAT)) {
+        op = value_op(operand(op, 0));
+    }
+    MlirOperation sum = mlirOperationIsNull(op) ? op : reduction(ir, result(op), true);
+    struct weights weights;
+    if (mlirOperationIsNull(sum) || !find_weights(ir, operand(sum, 0), &weights)) {
+        return false;
+    }
+    int64_t axis = op_int(sum, ATTR_AXIS, 0);
+    MlirValue m = spread_along(ir, weights.m, axis);
+    return m.ptr && is_maximum_of(ir, m, weights.x, axis);
+}
+
+// Whether nobody sees if numbers below 2^-126 in a value of f32 are zero.
+static bool is_unseen(struct ir *ir, MlirValue value, int depth) {
+    enum { DEEPEST = 8 };
+    const double LEAST_SUMMAND = 0x1p-100;
+    if (depth == DEEPEST) {
+        return false;
+    }
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+        MlirOperation reader = mlirOpOperandGetOwner(use);
+        unsigned number = mlirOpOperandGetOperandNumber(use);
+        bool unseen = false;
+        MlirType to;
+        switch (op_kind(ir, reader)) {
+        case OP_TRUNCF:
+        case OP_FP_TO_FP:
+            to = type_element(mlirValueGetType(result(reader)));
+            unseen = mlirTypeIsAF16(to) || type_bits(to) == 8;
+            break;
+        case OP_ADDF:
+        case OP_SUBF:
+            unseen = fabs(constant_of(ir, operand(reader, 1 - number))) >= LEAST_SUMMAND;
+            break;
+        case OP_REDUCE:
+            unseen = !mlirOperationIsNull(reduction(ir, result(reader), true)) && outweighs(ir, reader);
+            break;
+        case OP_DIVF:
+            unseen =
+                number == 0 && is_whole(ir, operand(reader, 1)) && is_unseen(ir, result(reader), depth + 1);
+            break;
+        case OP_SELECT:
+            unseen = number > 0 && is_unseen(ir, result(reader), depth + 1);
+            break;
+        case OP_SPLAT:
+        case OP_BROADCAST:
+        case OP_EXPAND_DIMS:
+        case OP_RESHAPE:
+        case OP_TRANS:
+            unseen = is_unseen(ir, result(reader), depth + 1);
+            break;
+        default:
+            break;
+        }
+        if (!unseen) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void pass_flush_unseen(struct pass_context *context, MlirModule module) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_EXP2 && op_has(ops[i], ATTR_SUBNORMAL) &&
+            is_unseen(context->ir, result(ops[i]), 0)) {
+            op_remove_attribute(ops[i], ATTR_SUBNORMAL);
+        }
+    }
+}

@@ -1,0 +1,545 @@
+// grouped_pid: programs that run at the same time share rows and columns in the L2 cache.
+//
+//   %p = tk.program_id {axis = 0}             %p, %P = tk.program_id, tk.num_programs {axis = 0}
+//   %m = arith.divsi %p, %tiles               %y, %x = %p / %tiles, %p % %tiles
+//   %n = arith.remsi %p, %tiles         →     first = %y / 8 * 8, size = min(%P / %tiles - first, 8)
+//   … tk.dot (rows of %m) (columns of %n)     inside = %y % 8 * %tiles + %x
+//                                             %m, %n = first + inside % size, inside / size
+//
+// Row-major order walks one row of tiles after the other: all of B passes through the cache for every row of
+// A. Grouped order walks 8 rows side by side, or as many as grouped_pid_rows finds, column by column. The id is
+// permuted at its source, so every use of it, in addresses or not, sees the same new id: the kernel computes
+// what it computed, program for program, in another order. (first, size, inside) is a bijection on the rows of
+// a group and so on all of [0, P); where P is not a multiple of %tiles, or %tiles is not positive, size is 1
+// and the permutation is the identity. A 2-D grid is the same with %y = program_id(1) and %x = program_id(0),
+// which the hardware counts first.
+//
+// Order may be observed, so the id stays as it is in a kernel with an atomic whose value is used, a volatile
+// load, a loop that reads memory to know when to stop, a loop over num_programs (persistent kernels), or
+// impure inline assembly. (An atomic whose value is dropped cannot acquire anything, whatever its `sem`
+// says.) Neither does it change in one that prints, since each line names the block, or whose assembly reads the
+// block's number. It also stays where it would not pay: the pass asks for a dot with one operand that depends on
+// the row alone and one that depends on the column alone. Kernels that group by hand divide what they have
+// divided once more, by a divisor that depends on the id; anything that takes the id further apart is left
+// alone. The decision is reported in the kernel's attribute `tk.grouped_pid`.
+//
+// requires: equal ops merged (cleanup)
+// provides: `tk.grouped_pid` on every kernel; keeps everything
+// test:     tests/golden/passes/grouped_pid, tests/unit/test_grouped_pid.c
+#include "passes/simplify/grouped_pid.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "dialects/tk/words.h"
+#include "ir/build.h"
+
+// ---- what depends on what ----
+
+enum dependence {
+    ON_ROW = 1 << 0,
+    ON_COLUMN = 1 << 1,
+    ON_ID = 1 << 2, // on the whole id, other than through its row or column
+    ON_COUNT = 1 << 3,
+};
+
+struct dependences {
+    struct pass_context *context;
+    MlirOperation *ops;
+    size_t count;
+    enum grouped_pid_form form;
+    MlirValue tiles;
+    int64_t tile_rows, tile_columns; // elements
+    struct map bits;                 // value → enum dependence bits
+    bool changed;
+};
+
+static uintptr_t bits_of(const struct dependences *d, MlirValue value) {
+    return (uintptr_t)map_get(&d->bits, value.ptr);
+}
+
+static void add_bits(struct dependences *d, MlirValue value, uintptr_t bits) {
+    uintptr_t known = bits_of(d, value);
+    if ((known | bits) != known) {
+        map_put(&d->bits, value.ptr, (void *)(known | bits));
+        d->changed = true;
+    }
+}
+
+static bool is_division(enum op_kind kind) {
+    return kind == OP_DIVSI || kind == OP_DIVUI;
+}
+
+static bool is_remainder(enum op_kind kind) {
+    return kind == OP_REMSI || kind == OP_REMUI;
+}
+
+static bool is_id(struct ir *ir, MlirValue value, int axis) {
+    MlirOperation op = value_op(value);
+    return !mlirOperationIsNull(op) && op_kind(ir, op) == OP_PROGRAM_ID && op_int(op, ATTR_AXIS, 0) == axis;
+}
+
+// Row or column of the linear id, as this op computes it.
+static bool decomposes(const struct dependences *d, MlirOperation op, enum op_kind kind) {
+    return d->form == GROUPED_PID_LINEAR && (is_division(kind) || is_remainder(kind)) &&
+           is_id(d->context->ir, mlirOperationGetOperand(op, 0), 0) &&
+           value_is(mlirOperationGetOperand(op, 1), d->tiles);
+}
+
+static uintptr_t source_bits(const struct dependences *d, MlirOperation op, enum op_kind kind) {
+    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    switch (kind) {
+    case OP_PROGRAM_ID:
+        if (d->form == GROUPED_PID_GRID) {
+            return axis == 0 ? ON_COLUMN : axis == 1 ? ON_ROW : 0;
+        }
+        return axis == 0 ? ON_ID : 0;
+    case OP_NUM_PROGRAMS:
+        return ON_COUNT;
+    default:
+        return 0;
+    }
+}
+
+static uintptr_t operand_bits(const struct dependences *d, MlirOperation op, intptr_t from, intptr_t to) {
+    uintptr_t bits = 0;
+    for (intptr_t i = from; i < to; i++) {
+        bits |= bits_of(d, mlirOperationGetOperand(op, i));
+    }
+    return bits;
+}
+
+// From inits and yields to a loop's arguments, from its arguments to its results.
+static void spread_for(struct dependences *d, MlirOperation op) {
+    MlirBlock body = op_body(op, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    uintptr_t control = operand_bits(d, op, 0, 3);
+    add_bits(d, mlirBlockGetArgument(body, 0), control);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        uintptr_t bits = control | bits_of(d, mlirOperationGetOperand(op, 3 + i)) |
+                         bits_of(d, mlirOperationGetOperand(yield, i));
+        add_bits(d, mlirBlockGetArgument(body, i + 1), bits);
+        add_bits(d, mlirOperationGetResult(op, i), bits);
+    }
+}
+
+static void spread_while(struct dependences *d, MlirOperation op) {
+    MlirBlock before = op_body(op, 0), after = op_body(op, 1);
+    MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
+    uintptr_t control = bits_of(d, mlirOperationGetOperand(condition, 0));
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(before); i++) {
+        add_bits(d, mlirBlockGetArgument(before, i),
+                 control | bits_of(d, mlirOperationGetOperand(op, i)) |
+                     bits_of(d, mlirOperationGetOperand(yield, i)));
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        uintptr_t bits = control | bits_of(d, mlirOperationGetOperand(condition, i + 1));
+        add_bits(d, mlirBlockGetArgument(after, i), bits);
+        add_bits(d, mlirOperationGetResult(op, i), bits);
+    }
+}
+
+static void spread_op(struct dependences *d, MlirOperation op) {
+    enum op_kind kind = op_kind(d->context->ir, op);
+    if (kind == OP_FOR) {
+        spread_for(d, op);
+        return;
+    }
+    if (kind == OP_WHILE) {
+        spread_while(d, op);
+        return;
+    }
+    uintptr_t bits = source_bits(d, op, kind) | operand_bits(d, op, 0, mlirOperationGetNumOperands(op));
+    if (decomposes(d, op, kind)) {
+        bits = is_division(kind) ? ON_ROW : ON_COLUMN;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        uintptr_t yielded = 0;
+        for (int r = 0; kind == OP_IF && r < 2; r++) {
+            yielded |= bits_of(d, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, r)), i));
+        }
+        add_bits(d, mlirOperationGetResult(op, i), bits | yielded);
+    }
+}
+
+static void find_dependences(struct dependences *d) {
+    do {
+        d->changed = false;
+        for (size_t i = 0; i < d->count; i++) {
+            spread_op(d, d->ops[i]);
+        }
+    } while (d->changed);
+}
+
+// ---- deciding ----
+
+static bool any_result_used(MlirOperation op) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        if (value_has_uses(mlirOperationGetResult(op, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reads_memory_within(struct pass_context *context, MlirOperation loop) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_traits(op_kind(context->ir, ops[i])) & READ) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Why the order in which programs run might be observed; NULL when it cannot be.
+static const char *order_matters(const struct dependences *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        MlirOperation op = d->ops[i];
+        if (op_names_block(d->context->ir, op)) {
+            return "left alone: names the block";
+        }
+        switch (op_kind(d->context->ir, op)) {
+        case OP_ATOMIC_RMW:
+        case OP_ATOMIC_CAS:
+            if (any_result_used(op)) {
+                return "left alone: uses the value of an atomic";
+            }
+            break;
+        case OP_LOAD:
+            if (load_is_volatile(op)) {
+                return "left alone: volatile load";
+            }
+            break;
+        case OP_INLINE_ASM:
+            if (!op_has(op, ATTR_PURE)) {
+                return "left alone: inline assembly with effects";
+            }
+            break;
+        case OP_FOR:
+            if (operand_bits(d, op, 0, 3) & ON_COUNT) {
+                return "left alone: loops over num_programs";
+            }
+            break;
+        case OP_WHILE:
+            if (operand_bits(d, op, 0, mlirOperationGetNumOperands(op)) & ON_COUNT ||
+                bits_of(d, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(op, 0)), 0)) & ON_COUNT) {
+                return "left alone: loops over num_programs";
+            }
+            if (reads_memory_within(d->context, op)) {
+                return "left alone: reads memory in a while loop";
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return NULL;
+}
+
+static bool takes_apart(enum op_kind kind) {
+    return is_division(kind) || is_remainder(kind) || kind == OP_SHRSI || kind == OP_SHRUI ||
+           kind == OP_ANDI || kind == OP_XORI;
+}
+
+// Row, column or id are divided again: grouped by hand, or more than two dimensions in one id.
+static const char *taken_further_apart(const struct dependences *d) {
+    const char *why = NULL;
+    for (size_t i = 0; i < d->count; i++) {
+        MlirOperation op = d->ops[i];
+        enum op_kind kind = op_kind(d->context->ir, op);
+        if (!takes_apart(kind) || decomposes(d, op, kind)) {
+            continue;
+        }
+        MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+        uintptr_t ids = ON_ROW | ON_COLUMN | ON_ID;
+        if (type_is_tensor(type) || type_bits(type) == 1 ||
+            !(bits_of(d, mlirOperationGetOperand(op, 0)) & ids)) {
+            continue;
+        }
+        if (bits_of(d, mlirOperationGetOperand(op, 1)) & ids) {
+            return "left alone: already grouped";
+        }
+        why = "left alone: the id is taken apart further";
+    }
+    return why;
+}
+
+// Finds the dot of a row's tile with a column's, and how many rows and columns of elements its tile has.
+static bool find_reuse(struct dependences *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        if (op_kind(d->context->ir, d->ops[i]) != OP_DOT) {
+            continue;
+        }
+        uintptr_t mask = ON_ROW | ON_COLUMN | ON_ID;
+        uintptr_t a = bits_of(d, mlirOperationGetOperand(d->ops[i], 0)) & mask;
+        uintptr_t b = bits_of(d, mlirOperationGetOperand(d->ops[i], 1)) & mask;
+        if ((a == ON_ROW && b == ON_COLUMN) || (a == ON_COLUMN && b == ON_ROW)) {
+            MlirType tile = mlirValueGetType(mlirOperationGetResult(d->ops[i], 0));
+            int64_t high = type_extent(tile, type_rank(tile) - 2),
+                    wide = type_extent(tile, type_rank(tile) - 1);
+            d->tile_rows = a == ON_ROW ? high : wide;
+            d->tile_columns = a == ON_ROW ? wide : high;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_dot(const struct dependences *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        if (op_kind(d->context->ir, d->ops[i]) == OP_DOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The divisor by which program_id(0) is both divided and reduced; null if there is none.
+static MlirValue find_tiles(const struct dependences *d) {
+    struct ir *ir = d->context->ir;
+    for (size_t i = 0; i < d->count; i++) {
+        if (!is_division(op_kind(ir, d->ops[i])) || !is_id(ir, mlirOperationGetOperand(d->ops[i], 0), 0)) {
+            continue;
+        }
+        MlirValue tiles = mlirOperationGetOperand(d->ops[i], 1);
+        for (size_t j = 0; j < d->count; j++) {
+            if (is_remainder(op_kind(ir, d->ops[j])) && is_id(ir, mlirOperationGetOperand(d->ops[j], 0), 0) &&
+                value_is(mlirOperationGetOperand(d->ops[j], 1), tiles)) {
+                return tiles;
+            }
+        }
+    }
+    return (MlirValue){NULL};
+}
+
+// True if the scalar can be computed at the kernel's start: from arguments.
+static bool computable_at_start(struct pass_context *context, MlirOperation function, MlirValue value,
+                                int depth) {
+    if (mlirValueIsABlockArgument(value)) {
+        return mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(function, 0));
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    unsigned traits = op_traits(op_kind(context->ir, op));
+    if (!(traits & PURE) || mlirOperationGetNumRegions(op) > 0 || depth > 16 ||
+        type_is_tensor(mlirValueGetType(value)) || is_id(context->ir, value, 0)) {
+        return false;
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        if (!computable_at_start(context, function, mlirOperationGetOperand(op, i), depth + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool uses_axis(const struct dependences *d, int axis) {
+    for (size_t i = 0; i < d->count; i++) {
+        if (op_kind(d->context->ir, d->ops[i]) == OP_PROGRAM_ID && op_int(d->ops[i], ATTR_AXIS, 0) == axis) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *reject(struct dependences *d, MlirOperation function) {
+    if (d->context->group_size == 1) {
+        return "off";
+    }
+    if (!has_dot(d)) {
+        return "left alone: no dot";
+    }
+    d->tiles = find_tiles(d);
+    d->form = !mlirValueIsNull(d->tiles)           ? GROUPED_PID_LINEAR
+              : uses_axis(d, 0) && uses_axis(d, 1) ? GROUPED_PID_GRID
+                                                   : GROUPED_PID_NONE;
+    find_dependences(d);
+    const char *why = order_matters(d);
+    if (why) {
+        return why;
+    }
+    if (d->form == GROUPED_PID_NONE) {
+        return "left alone: no 2-D space of tiles";
+    }
+    why = taken_further_apart(d);
+    if (why) {
+        return why;
+    }
+    if (!find_reuse(d)) {
+        return "left alone: no dot of a row's tile with a column's";
+    }
+    if (d->form == GROUPED_PID_LINEAR && !computable_at_start(d->context, function, d->tiles, 0)) {
+        return "left alone: the number of tiles in a row is not known at the start";
+    }
+    return NULL;
+}
+
+// Of all powers of two the nearest to √(multiprocessors · columns / rows), in proportion. What was measured by hand on an
+// H200 agrees: tiles of 128×256 in groups of 16 rows make 1.02 to 1.06 of the speed of groups of 8 at 4096³, 8192³,
+// 4096×14336×4096 and 8192×28672×8192, in groups of 12, 20 and 24 up to 5 % less than that; tiles of 256×128 in groups of 8
+// make 1.00 to 1.03 of the speed of groups of 16. In tkc's own code groups of 8 to 32 are within 0.3 % of one another, 16 the best.
+int grouped_pid_rows(unsigned multiprocessors, int64_t tile_rows, int64_t tile_columns) {
+    enum { DEFAULT = 8, LEAST = 4, MOST = 32 };
+    if (multiprocessors == 0) {
+        return DEFAULT;
+    }
+    int rows = LEAST;
+    while (rows < MOST && 2 * rows * rows * tile_rows < multiprocessors * tile_columns) {
+        rows *= 2;
+    }
+    return rows;
+}
+
+struct grouped_pid grouped_pid_decide(struct pass_context *context, MlirOperation function) {
+    struct dependences d = {.context = context};
+    d.ops = ops_collect(context->ir, context->arena, function, &d.count);
+    struct grouped_pid decision = {.why = reject(&d, function)};
+    if (!decision.why) {
+        decision.form = d.form;
+        decision.tiles = d.tiles;
+        decision.group = context->group_size > 1 ? context->group_size
+                                                 : grouped_pid_rows(context->target->multiprocessors,
+                                                                    d.tile_rows, d.tile_columns);
+    }
+    map_free(&d.bits);
+    return decision;
+}
+
+// ---- rewriting ----
+
+static MlirValue program_op(struct builder *b, const char *name, int axis) {
+    return VALUE(b, name, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, axis)));
+}
+
+struct tile {
+    MlirValue row, column;
+};
+
+// The new place of tile (row, column) of `rows` × `columns`; the old one where `matches` is false.
+static struct tile permuted(struct builder *b, struct tile at, MlirValue rows, MlirValue columns,
+                            MlirValue matches, int group) {
+    MlirValue height = const_int(b, type_i32(b->ir), group), one = const_int(b, type_i32(b->ir), 1);
+    MlirValue zero = const_int(b, type_i32(b->ir), 0);
+    // Quotients and remainders throughout, no differences: the axis analysis sees that nothing is negative where `matches`
+    // holds. Elsewhere they are not used, and unsigned divisions are half as long.
+    MlirValue group_first =
+        build_binary(b, "arith.muli", build_binary(b, "arith.divui", at.row, height), height);
+    MlirValue first = build_select(b, matches, group_first, at.row);
+    MlirValue inside = build_select(b, matches, build_binary(b, "arith.remui", at.row, height), zero);
+    MlirValue size = build_binary(b, "arith.minsi", build_binary(b, "arith.subi", rows, first), height);
+    size = build_select(b, matches, size, one);
+    size = build_binary(b, "arith.maxsi", size, one); // it is: where that is seen, divisions are not guarded
+    inside = build_binary(b, "arith.addi", build_binary(b, "arith.muli", inside, columns), at.column);
+    return (struct tile){build_binary(b, "arith.addi", first, build_binary(b, "arith.remui", inside, size)),
+                         build_binary(b, "arith.divui", inside, size)};
+}
+
+// Moves what computes `value` to the builder's place, operands first, each once.
+static void move_to_start(struct builder *b, struct map *moved, MlirValue value) {
+    MlirOperation op = value_op(value);
+    if (mlirOperationIsNull(op) || map_has(moved, op.ptr)) {
+        return;
+    }
+    map_put(moved, op.ptr, op.ptr);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        move_to_start(b, moved, mlirOperationGetOperand(op, i));
+    }
+    mlirOperationMoveBefore(op, b->before);
+}
+
+static void replace_ids(struct pass_context *context, MlirOperation *ops, size_t count, int axis,
+                        MlirValue by) {
+    for (size_t i = 0; i < count; i++) {
+        if (!mlirOperationIsNull(ops[i]) && op_kind(context->ir, ops[i]) == OP_PROGRAM_ID &&
+            op_int(ops[i], ATTR_AXIS, 0) == axis) {
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(ops[i], 0), by);
+            mlirOperationDestroy(ops[i]);
+            ops[i] = (MlirOperation){NULL};
+        }
+    }
+}
+
+static void rewrite_linear(struct pass_context *context, struct builder *b,
+                           const struct grouped_pid *decision, MlirOperation *ops, size_t count) {
+    MlirValue tiles = decision->tiles;
+    struct map moved = {0};
+    move_to_start(b, &moved, tiles);
+    map_free(&moved);
+    MlirValue id = program_op(b, "tk.program_id", 0), programs = program_op(b, "tk.num_programs", 0);
+    MlirValue zero = const_int(b, type_i32(b->ir), 0), one = const_int(b, type_i32(b->ir), 1);
+    MlirValue positive = build_compare(b, INT_SGT, tiles, zero);
+    MlirValue columns = build_binary(b, "arith.maxsi", tiles, one);
+    MlirValue rows = build_binary(b, "arith.divui", programs, columns);
+    MlirValue whole = build_compare(b, INT_EQ, build_binary(b, "arith.muli", rows, columns), programs);
+    MlirValue matches = VALUE(b, "arith.andi", OPERANDS(positive, whole), RESULTS(type_i1(b->ir)), NO_ATTRS);
+    struct tile plain = {build_binary(b, "arith.divsi", id, tiles),
+                         build_binary(b, "arith.remsi", id, tiles)};
+    struct tile at = permuted(b, plain, rows, columns, matches, decision->group);
+    MlirValue linear = build_binary(b, "arith.addi", build_binary(b, "arith.muli", at.row, tiles), at.column);
+    // Row and column are at hand; a divisor that is not positive divides the id, unchanged then, as before.
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(context->ir, ops[i]);
+        if ((!is_division(kind) && !is_remainder(kind)) ||
+            !is_id(context->ir, mlirOperationGetOperand(ops[i], 0), 0) ||
+            !value_is(mlirOperationGetOperand(ops[i], 1), tiles)) {
+            continue;
+        }
+        struct builder after = builder_after(context->ir, ops[i]);
+        after.location = mlirOperationGetLocation(ops[i]);
+        mlirOperationSetOperand(ops[i], 0, id);
+        MlirValue old = mlirOperationGetResult(ops[i], 0), part = is_division(kind) ? at.row : at.column;
+        MlirValue chosen = build_select(&after, positive, part, part);
+        mlirValueReplaceAllUsesOfWith(old, chosen);
+        mlirOperationSetOperand(mlirOpResultGetOwner(chosen), 2, old);
+    }
+    replace_ids(context, ops, count, 0, linear);
+}
+
+static void rewrite_grid(struct pass_context *context, struct builder *b, const struct grouped_pid *decision,
+                         MlirOperation *ops, size_t count) {
+    struct tile at = {program_op(b, "tk.program_id", 1), program_op(b, "tk.program_id", 0)};
+    MlirValue rows = program_op(b, "tk.num_programs", 1), columns = program_op(b, "tk.num_programs", 0);
+    MlirValue limit = const_int(b, type_i32(b->ir), INT32_MAX / decision->group); // no product wraps below
+    at = permuted(b, at, rows, columns, build_compare(b, INT_SLE, columns, limit), decision->group);
+    replace_ids(context, ops, count, 1, at.row);
+    replace_ids(context, ops, count, 0, at.column);
+}
+
+static void rewrite(struct pass_context *context, MlirOperation function,
+                    const struct grouped_pid *decision) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    struct builder b = builder_before(context->ir, mlirBlockGetFirstOperation(op_body(function, 0)));
+    // All that is built or moved goes before this op: the kernel's own first op may be among what moves.
+    b.before = value_op(const_int(&b, type_i1(context->ir), 0));
+    MlirOperation anchor = b.before;
+    if (decision->form == GROUPED_PID_LINEAR) {
+        rewrite_linear(context, &b, decision, ops, count);
+    } else if (decision->form == GROUPED_PID_GRID) {
+        rewrite_grid(context, &b, decision, ops, count);
+    }
+    mlirOperationDestroy(anchor);
+}
+
+static void report(struct pass_context *context, MlirOperation function, const struct grouped_pid *decision) {
+    char text[128];
+    snprintf(text, sizeof text, "grouped %d", decision->group);
+    op_set_string(context->ir, function, ATTR_GROUPED_PID, decision->why ? decision->why : text);
+}
+
+void pass_grouped_pid(struct pass_context *context, MlirModule module) {
+    MlirBlock body = mlirModuleGetBody(module);
+    for (MlirOperation function = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(function);
+         function = mlirOperationGetNextInBlock(function)) {
+        if (op_kind(context->ir, function) != OP_FUNC || op_has(function, ATTR_GROUPED_PID)) {
+            continue;
+        }
+        struct grouped_pid decision = grouped_pid_decide(context, function);
+        rewrite(context, function, &decision);
+        report(context, function, &decision);
+    }
+}

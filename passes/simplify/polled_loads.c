@@ -1,0 +1,136 @@
+// Loads that a loop repeats until memory is another one.
+//
+//   scf.while { %v = tk.load %flag                         scf.while { %v = tk.load %flag {volatile}
+//     scf.condition (%v == 0) } do { }              →        scf.condition (%v == 0) } do { }
+//
+// Nothing in the loop changes what lies there, so LLVM would load once, ahead of it, and the loop would never end. The program
+// waits for another one: each turn has to look again, all threads have to see the same, and nothing behind may be loaded ahead of
+// it. So a load that a loop's end follows from becomes volatile if its addresses are the same in each turn, or change places,
+// or if the program itself writes through its argument: then other programs write what it looks at. What is only searched, by
+// other addresses in each turn, stays.
+//
+// test: tests/golden/passes/cleanup/polled.mlir
+#include "passes/simplify/polled_loads.h"
+
+#include "ir/build.h"
+#include "passes/facts/apart.h"
+#include "passes/facts/value_work.h"
+
+struct polled {
+    struct ir *ir;
+    MlirOperation loop;
+    struct map written; // arguments
+    bool any;           // a write is followed to no argument
+};
+
+static bool is_inside(MlirOperation op, MlirOperation loop) {
+    while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop)) {
+        op = mlirOperationGetParentOperation(op);
+    }
+    return !mlirOperationIsNull(op);
+}
+
+static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth);
+
+// What the loop carries there: of values from ahead of it, some of which may change places.
+static bool only_moves(const struct polled *p, MlirValue value, int depth) {
+    enum { MOST = 8 };
+    MlirBlock before = op_body(p->loop, 0), after = op_body(p->loop, 1);
+    for (int moves = 0; moves < MOST && mlirValueIsABlockArgument(value); moves++) {
+        MlirBlock block = mlirBlockArgumentGetOwner(value);
+        bool first = mlirBlockEqual(block, before);
+        if (!first && !mlirBlockEqual(block, after)) {
+            return is_same_in_each_turn(p, value, depth);
+        }
+        MlirOperation end = mlirBlockGetTerminator(first ? after : before);
+        value = mlirOperationGetOperand(end, mlirBlockArgumentGetArgNumber(value) + !first);
+    }
+    return mlirValueIsABlockArgument(value) || is_same_in_each_turn(p, value, depth);
+}
+
+static bool is_same_in_each_turn(const struct polled *p, MlirValue value, int depth) {
+    enum { DEEPEST = 64 };
+    if (mlirValueIsABlockArgument(value)) {
+        MlirOperation owner = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+        return mlirOperationEqual(owner, p->loop) ? depth < DEEPEST && only_moves(p, value, depth + 1)
+                                                  : !is_inside(owner, p->loop);
+    }
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (!is_inside(op, p->loop)) {
+        return true;
+    }
+    bool same =
+        (op_traits(op_kind(p->ir, op)) & PURE) && mlirOperationGetNumRegions(op) == 0 && depth < DEEPEST;
+    for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(op); i++) {
+        same = is_same_in_each_turn(p, mlirOperationGetOperand(op, i), depth + 1);
+    }
+    return same;
+}
+
+static bool reads_same(const struct polled *p, MlirOperation load) {
+    bool same = true;
+    for (intptr_t i = 0; same && i < mlirOperationGetNumOperands(load); i++) {
+        same = is_same_in_each_turn(p, mlirOperationGetOperand(load, i), 0);
+    }
+    return same;
+}
+
+static bool is_written(const struct polled *p, MlirValue argument) {
+    bool known = !mlirValueIsNull(argument);
+    return p->any || (known ? map_has(&p->written, argument.ptr) : p->written.count > 0);
+}
+
+static void find_written(struct polled *p, const MlirOperation *ops, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(p->ir, ops[i]);
+        if (kind == OP_STORE || kind == OP_ATOMIC_RMW || kind == OP_ATOMIC_CAS) {
+            MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(ops[i], 0));
+            p->any |= mlirValueIsNull(argument);
+            if (!mlirValueIsNull(argument)) {
+                map_put(&p->written, argument.ptr, (void *)argument.ptr);
+            }
+        }
+    }
+}
+
+static bool visit_loop(struct polled *p, struct arena *arena, MlirOperation loop, struct map *arguments) {
+    struct value_work work = {.arena = arena};
+    bool unknown = false;
+    p->loop = loop;
+    value_work_add(&work, mlirOperationGetOperand(mlirBlockGetTerminator(op_body(loop, 0)), 0));
+    for (MlirValue value; !mlirValueIsNull(value = value_work_take(&work));) {
+        MlirOperation op = value_op(value);
+        value_work_add_sources(&work, p->ir, value);
+        if (mlirOperationIsNull(op) || op_kind(p->ir, op) != OP_LOAD || !is_inside(op, loop)) {
+            continue;
+        }
+        MlirValue argument = pointer_argument(p->ir, mlirOperationGetOperand(op, 0));
+        if (!is_written(p, argument) && !reads_same(p, op)) {
+            continue;
+        }
+        if (!load_is_volatile(op)) { // which one of another name is, too
+            op_set_unit(p->ir, op, ATTR_VOLATILE);
+        }
+        unknown |= mlirValueIsNull(argument);
+        if (!mlirValueIsNull(argument)) {
+            map_put(arguments, argument.ptr, (void *)argument.ptr);
+        }
+    }
+    value_work_free(&work);
+    return unknown;
+}
+
+bool polled_loads(struct pass_context *context, MlirOperation function, struct map *arguments) {
+    struct polled p = {.ir = context->ir};
+    size_t count;
+    bool unknown = false;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    find_written(&p, ops, count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(context->ir, ops[i]) == OP_WHILE) {
+            unknown |= visit_loop(&p, context->arena, ops[i], arguments);
+        }
+    }
+    map_free(&p.written);
+    return unknown;
+}

@@ -1,0 +1,118 @@
+// Loops that are known to take few steps.
+//
+//   scf.for %k = 0 to 4096 step 2048 iter_args(%x = %a) {        … %a … 0 …       step 0
+//     … %x … %k …                                          →     … %b … 2048 …    step 1, of step 0's %b
+//     yield %b
+//   }
+//
+// The loads of all steps can then be under way together, and what is asked about %k is known. Loops with products stay,
+// which pipelining makes more of, and those that reduce, whose sums threads add up behind the loop (partial_sums); so do loops with
+// loops in them, and large ones.
+//
+// test: tests/golden/passes/cleanup
+#include "passes/simplify/short_loops.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+
+enum { MOST_STEPS = 16, MOST_WORK = 1920 };
+
+int short_loop_steps(struct ir *ir, MlirOperation loop) {
+    int64_t lower, upper, step;
+    if (!value_is_constant_int(ir, mlirOperationGetOperand(loop, 0), &lower) ||
+        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 1), &upper) ||
+        !value_is_constant_int(ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+        return -1;
+    }
+    int steps = 0;
+    for (uint64_t left = lower < upper ? (uint64_t)upper - (uint64_t)lower : 0;
+         left > 0 && steps <= MOST_STEPS; steps++) {
+        left -= left < (uint64_t)step ? left : (uint64_t)step;
+    }
+    return steps;
+}
+
+// Instructions of a thread that an op becomes, roughly: one for each of its elements.
+static int64_t work_of(struct pass_context *context, MlirOperation op, int64_t threads) {
+    enum op_kind kind = op_kind(context->ir, op);
+    bool made = mlirOperationGetNumResults(op) > 0;
+    MlirType type = made                                  ? mlirValueGetType(mlirOperationGetResult(op, 0))
+                    : mlirOperationGetNumOperands(op) > 0 ? mlirValueGetType(mlirOperationGetOperand(op, 0))
+                                                          : (MlirType){NULL};
+    bool moves = kind == OP_SPLAT || kind == OP_BROADCAST || kind == OP_CONSTANT || kind == OP_EXPAND_DIMS;
+    int64_t elements = !mlirTypeIsNull(type) && type_is_tensor(type) ? type_elements(type) : 1;
+    return moves ? 0 : (elements + threads - 1) / threads;
+}
+
+static bool may_be_written_out(struct pass_context *context, MlirOperation function, MlirOperation loop,
+                               int steps) {
+    size_t count;
+    int64_t work = 0, threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)context->target->warp_size;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, loop, &count);
+    for (size_t i = 0; i < count; i++) {
+        switch (op_kind(context->ir, ops[i])) {
+        case OP_FOR:
+        case OP_WHILE:
+        case OP_DOT:
+        case OP_REDUCE:
+        case OP_SCAN:
+            return false;
+        default:
+            work += work_of(context, ops[i], threads);
+        }
+    }
+    return work * steps <= MOST_WORK;
+}
+
+static void write_out(struct pass_context *context, MlirOperation loop, int steps) {
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    MlirValue index = mlirBlockGetArgument(body, 0);
+    intptr_t carried = mlirOperationGetNumResults(loop);
+    struct builder b = builder_before(context->ir, loop);
+    MlirValue *now = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
+    MlirValue *next = ARENA_ARRAY(context->arena, MlirValue, carried + 1);
+    int64_t lower = 0, step = 0;
+    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 0), &lower);
+    value_is_constant_int(context->ir, mlirOperationGetOperand(loop, 2), &step);
+    for (intptr_t i = 0; i < carried; i++) {
+        now[i] = mlirOperationGetOperand(loop, 3 + i);
+    }
+    for (int k = 0; k < steps; k++) {
+        struct map map = {0};
+        MlirValue at = const_int(&b, mlirValueGetType(index), lower + k * step);
+        map_put(&map, index.ptr, (void *)at.ptr);
+        for (intptr_t i = 0; i < carried; i++) {
+            map_put(&map, mlirBlockGetArgument(body, i + 1).ptr, (void *)now[i].ptr);
+        }
+        for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
+             op = mlirOperationGetNextInBlock(op)) {
+            op_repeat(&b, context->arena, &map, op);
+        }
+        for (intptr_t i = 0; i < carried; i++) {
+            MlirValue value = mlirOperationGetOperand(yield, i);
+            const void *made = map_get(&map, value.ptr);
+            next[i] = made ? (MlirValue){made} : value;
+        }
+        memcpy(now, next, (size_t)carried * sizeof *now);
+        map_free(&map);
+    }
+    for (intptr_t i = 0; i < carried; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, i), now[i]);
+    }
+    mlirOperationDestroy(loop);
+}
+
+void short_loops(struct pass_context *context, MlirOperation function, bool few_too) {
+    size_t count;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
+    for (size_t i = count; i-- > 0;) { // inner loops first
+        int steps = op_kind(context->ir, ops[i]) == OP_FOR ? short_loop_steps(context->ir, ops[i]) : -1;
+        bool few = steps > 1 && steps <= MOST_STEPS && few_too &&
+                   may_be_written_out(context, function, ops[i], steps);
+        if (steps == 0 || steps == 1 || few) {
+            write_out(context, ops[i], steps);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// The parts of specialising: deciding (specialise.c) and rewriting (specialise_rewrite.c).
+#ifndef TKC_PASSES_SPECIALISE_H
+#define TKC_PASSES_SPECIALISE_H
+
+#include "passes/pass.h"
+#include "dialects/tk/words.h"
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/facts/dead_rows.h"
+
+enum {
+    SPECIALISE_MAX_LOOPS = 4,
+    SPECIALISE_MAX_LOADS = 4,
+    SPECIALISE_MAX_STORES = 4,
+    SPECIALISE_MAX_KEPT = 4,
+    SPECIALISE_MAX_LATE = 4,
+    SPECIALISE_MAX_MAPS = 16, // of all these: what launchers have room for (reflect.c)
+    SPECIALISE_GROUPS = 2,    // what the first of two chained dots reads, and the rest; else all is one
+    SPECIALISE_PRODUCER_WARPS = 4,
+    SPECIALISE_MAX_CONSUMERS = 4 // warpgroups
+};
+
+// A load or store that becomes bulk copies.
+struct copy {
+    MlirOperation access;
+    struct tile_access tile;
+    MlirType type;    // of a slot; of a store's tile
+    MlirValue value;  // of a store: the tile in the dots' layout
+    int fastest;      // the tile's dimension that is contiguous in memory
+    unsigned swizzle; // bytes; 0: a vector, which threads read and no dot
+    unsigned inner;   // elements of a swizzled row: the box's extent along `fastest`
+    unsigned bytes;   // of a slot; of a store's buffer
+    MlirValue map;    // the hidden argument
+    MlirValue buffer;
+    unsigned group; // of slots that are full, and free again, at one time
+};
+
+// A loop whose dots' operands are brought to slots. All of a function's loops use the same slots, in turn.
+struct stage_loop {
+    MlirOperation loop, dot; // its last dot
+    struct copy loads[SPECIALISE_MAX_LOADS];
+    size_t load_count;
+    bool in_flight; // the dot goes on while the next one starts
+    // The first of two dots, of slots alone, of whose result the other's operand is made; or null.
+    MlirOperation chained;
+    MlirOperation late[SPECIALISE_MAX_LATE]; // dots that are done an iteration late
+    size_t late_count;
+    bool few_products; // with late dots: exponentials take more of the time
+    bool early;        // it starts an iteration early
+    bool delayed;      // the other is done at the start of the next iteration
+};
+
+struct specialise {
+    struct pass_context *context;
+    struct ir *ir;
+    struct arena *arena;
+    MlirOperation function;
+    MlirBlock body;
+    struct affines affines; // while deciding
+    struct stage_loop loops[SPECIALISE_MAX_LOOPS];
+    struct copy stores[SPECIALISE_MAX_STORES];
+    struct copy kept[SPECIALISE_MAX_KEPT]; // operands of the loops' dots that stay the same for a tile
+    size_t loop_count, store_count, kept_count;
+    unsigned num_warps;
+    unsigned uneven; // how often a loop runs depends on these axes of the program's id, a bit each
+    size_t dots;     // the most in a loop
+    unsigned blocks; // that a multiprocessor holds at once
+    int slots;
+    MlirValue grid[3], full[SPECIALISE_GROUPS], empty[SPECIALISE_GROUPS];
+    int kept_slots; // for `kept`: 1 or 2
+    MlirValue kept_full, kept_empty;
+    bool turns;        // of two warpgroups
+    MlirValue started; // what the first one has started: a barrier a slot
+    MlirValue is_first;
+    MlirValue ready; // the barriers that a warpgroup waits for: `full[AHEAD]` or `started`
+};
+
+// A slot's number, and the parity of how often all slots have been used.
+struct place {
+    MlirValue slot, parity;
+};
+
+// The loop over the programs of a block, of either role.
+struct tiles {
+    MlirBlock body;
+    struct place start, kept; // of what the loops bring, and of what is kept for a tile
+    MlirValue id[3];          // what the program ids are in it
+};
+
+// Groups of slots: of the first of two chained dots, or of all; of the other dot.
+enum { AHEAD, BEHIND };
+
+void specialise_rewrite(struct specialise *s);
+// What spreads a vector: an expand_dims, or the conversion behind it.
+MlirOperation vector_end(const struct specialise *s, const struct copy *copy);
+
+// ---- specialise_deal.c: which programs a block runs ----
+// Leaves the builder at the loop's body.
+struct tiles tiles_begin(struct specialise *s, struct builder *b);
+// Ends the body with the place of the next slot.
+void tiles_end(struct specialise *s, const struct tiles *tiles, struct builder *b, struct place end);
+
+// ---- specialise_slots.c: slots in turn ----
+struct place place_next(const struct specialise *s, struct builder *b, struct place at);
+struct place place_before(const struct specialise *s, struct builder *b, struct place at);
+MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot);
+void slot_wait(struct builder *b, MlirValue barriers, struct place at);
+// Among the ops of the tile that stands before: what computes so many eighths of its elements goes on before the wait.
+void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths);
+// Once more where the second of three dots' result is first read, ahead of the third: ptxas keeps what is computed of the
+// first ahead of this branch, beside the second, and the wait for that behind.
+void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at);
+// One thread of each warp says for it that the slot is free.
+void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// The same for a slot whose vectors are read by all threads of a warp, each in its own time.
+void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition);
+// The one or the other, as the loop's loads are read.
+void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
+                       MlirValue slot, MlirValue condition);
+bool is_among(const MlirOperation *ops, size_t count, MlirOperation op);
+bool brings_vectors(const struct copy *copies, size_t count);
+// A vector is read from its slot, at the builder's place, as the tile wants it that it is spread over.
+void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place);
+MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot);
+// What read the loop's loads reads their slots.
+void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot);
+// The loop again, carrying `count` more values from `inits` on. They are its last arguments and results.
+void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count);
+void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue *more, intptr_t count);
+
+// ---- specialise_dots.c: dots that start in another iteration than their own ----
+// A dot of other operands, its second one in another slot. Under way until `landed` lets its result pass.
+MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left, MlirValue slot,
+                  MlirValue sum);
+// A dot's result once it is there; `pending` later dots may go on.
+MlirValue landed(struct builder *b, MlirValue value, int pending);
+
+// ---- specialise_chain.c: loops whose first dot starts early, or whose second one ends late ----
+// Returns the place of the loop's next slot.
+struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start);
+
+// ---- specialise_late.c: loops whose sums are added to an iteration late ----
+// Whether the dot adds to a sum of the loop what the loop computes, and may do so later.
+bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirOperation dot);
+// Returns the place of the loop's next slot.
+struct place specialise_late(struct specialise *s, struct stage_loop *stage, struct place start);
+// The first iteration ahead of the loop, all but its `count` late dots, and the loop from the second one on. Gives the late
+// dots' first operands there; what they add to are their sums as the loop begins.
+void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
+                MlirValue *lefts);
+
+// ---- specialise_turns.c: two warpgroups half an iteration apart ----
+bool turns_pay(const struct specialise *s);
+void turns_allocate(struct specialise *s, struct builder *b);
+// Sets what this warpgroup waits for, with turns or without.
+void turns_begin(struct specialise *s, struct builder *b);
+// Behind the products of a slot: nothing without turns.
+void turn_over(struct specialise *s, struct builder *b, MlirValue slot);
+
+// ---- specialise_copies.c: hidden arguments, and corners of boxes ----
+MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
+                              MlirAttribute map);
+MlirAttribute specialise_map(struct specialise *s, const struct copy *copy);
+// The i32 coordinate at which a box begins along a dimension, at the builder's place. `map` gives what the symbols
+// are there. One that does not fit in 32 bits is `beyond`, which is a multiple of 16: no box of a load has elements below 0,
+// and no store may begin there.
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
+                            struct map *map, MlirOperation loop);
+// Brings the copy's box to a slot; the barrier gets its bytes. `loop` runs around it, or is null.
+void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+                      struct map *map, MlirOperation loop);
+// What reads the copy's load, as it is converted to shared memory, reads it in that place. Returns what followed the load.
+MlirOperation specialise_read(const struct copy *copy, MlirValue place);
+// What a scalar is under `map`: computed again at the builder's place from what the map knows. Null: the scalar itself.
+MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map);
+
+// ---- specialise_room.c: sets `kept_slots`, and returns the number of slots, `wanted` at most ----
+// 32-bit registers of a thread that hold a tile.
+unsigned specialise_registers(const struct specialise *s, MlirType tile);
+// Sets `blocks` and `kept_slots`, too.
+int slots_that_fit(struct specialise *s, int wanted);
+
+// ---- specialise_kept.c: operands that stay the same for a tile; nothing where there are none ----
+struct place kept_next(struct specialise *s, struct builder *b, struct place at);
+void kept_allocate(struct specialise *s, struct builder *b);
+void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at); // the producer
+void kept_read(struct specialise *s, struct place at);                                      // the consumers
+void kept_release(struct specialise *s, struct place at, MlirBlock tile); // behind all loops
+
+#endif

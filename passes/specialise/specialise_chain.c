@@ -1,0 +1,218 @@
+// The loop of two dots, the second of which takes what is computed from the first one's result (attention). Three schedules
+// keep the matrix units at work while exponentials are computed (specialise.c chooses):
+//
+// The first dot starts an iteration early. In the last iteration there is no next slot: it multiplies this one's again,
+// and nobody reads the result. So its slot is free at the end of the iteration before its own, but for the last one's.
+//
+//   for … {                                          %s = dot of the first slot
+//     %s = dot %q, slot                              for … {
+//     %w = weights of %s                               %w = weights of %s, which is read no more
+//     %sum = dot %w, slot, scaled %sum           →     %s' = dot %q, next slot          under way beside %w
+//   }                                                  %sum = dot %w, slot, scaled %sum
+//                                                    }
+//
+// The second dot is done at the start of the next iteration, beside its exponentials, the first one with it:
+//
+//   for %sum = init {                                %w, %part = … of the first iteration
+//     %s = dot %q, slot                              for %w, %part, from the second iteration on {
+//     %w, %part = weights, scaled %sum                 %s = dot %q, slot
+//     %sum' = dot %w, slot, %part                →     %sum = dot %w, slot before, %part
+//     yield %sum'                                      %w', %part' = weights, scaled %sum
+//   }                                                  yield %w', %part'
+//                                                    }
+//                                                    dot of the last %w, %part
+//
+// Or both.
+//
+// The sum is scaled by a branch of its own: most rows' running maximum does not grow in most iterations, so that whole
+// warps have nothing to scale by (rescale).
+//
+// Dots are waited for in the iteration that starts them: ptxas gives up on accumulators that other instructions
+// read in the next one (C7514).
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+#include "passes/pipeline/look_ahead.h"
+
+static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue slot) {
+    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
+    build_insert(b, zero);
+    return started(s, b, dot, mlirOperationGetOperand(dot, 0), slot, mlirOperationGetResult(zero, 0));
+}
+
+// Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
+// read for the last time: its registers are free then, and need not be moved.
+static MlirOperation place_of_ahead(const struct stage_loop *stage, MlirOperation start) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation last = value_reader(mlirOperationGetResult(stage->chained, 0), body, READER_LAST);
+    bool late = !stage->delayed && !mlirOperationIsNull(last) && op_is_before(last, stage->dot);
+    return late ? mlirOperationGetNextInBlock(last) : start;
+}
+
+// The loop's argument, by number, that takes the last dot's result, if nothing else does and the dot reads it only after
+// something else did; else 0.
+static intptr_t carried_sum(const struct stage_loop *stage) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    MlirValue result = mlirOperationGetResult(stage->dot, 0);
+    for (intptr_t i = 0; value_has_one_use(result) && i < mlirOperationGetNumOperands(yield); i++) {
+        if (value_is(mlirOperationGetOperand(yield, i), result)) {
+            MlirOperation first = value_reader(mlirBlockGetArgument(body, i + 1), body, READER_FIRST);
+            return !mlirOperationIsNull(first) && op_is_before(first, stage->dot) ? i + 1 : 0;
+        }
+    }
+    return 0;
+}
+
+// ---- the second dot, an iteration late ----
+
+// `sum` and `slot` are arguments of the loop, by number; the loop stands in a branch of its own, which gives on its
+// results. The dot starts before the op `place`; what waits for dots before it has the place, or comes later.
+static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
+                      MlirOperation chained, MlirOperation place) {
+    MlirValue left = mlirOperationGetOperand(stage->dot, 0), part = mlirOperationGetOperand(stage->dot, 2);
+    MlirValue first_left;
+    peel_first(s, stage, &stage->dot, 1, &first_left);
+    loop_carry(s, stage, &first_left, 1);
+    loop_yield(s, stage, &left, 1);
+    MlirBlock body = op_body(stage->loop, 0);
+    mlirOperationSetOperand(mlirBlockGetTerminator(body), sum - 1, part);
+
+    struct builder b = builder_before(s->ir, place);
+    b.location = mlirOperationGetLocation(stage->dot);
+    MlirValue always = const_int(&b, type_i1(s->ir), 1), carried = mlirBlockGetArgument(body, sum);
+    struct place at = place_before(
+        s, &b, (struct place){mlirBlockGetArgument(body, slot), mlirBlockGetArgument(body, slot + 1)});
+    MlirOperation first = value_reader(carried, body, READER_FIRST);
+    struct builder where = builder_before(s->ir, first);
+    MlirValue passed = landed(&where, carried, op_is_before(place, chained) && op_is_before(chained, first));
+    mlirValueReplaceAllUsesOfWith(carried, passed);
+    MlirValue left_before = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+    mlirOperationSetOperand(value_op(passed), 0, started(s, &b, stage->dot, left_before, at.slot, carried));
+    slot_free(&where, s->empty[BEHIND], at.slot, always);
+
+    struct builder after = builder_after(s->ir, stage->loop);
+    after.location = b.location;
+    intptr_t results = mlirOperationGetNumResults(stage->loop);
+    struct place end = place_before(s, &after,
+                                    (struct place){mlirOperationGetResult(stage->loop, slot - 1),
+                                                   mlirOperationGetResult(stage->loop, slot)});
+    MlirValue last = started(s, &after, stage->dot, mlirOperationGetResult(stage->loop, results - 1),
+                             end.slot, mlirOperationGetResult(stage->loop, sum - 1));
+    last = landed(&after, last, 0);
+    slot_free(&after, s->empty[BEHIND], end.slot, const_int(&after, type_i1(s->ir), 1));
+    mlirOperationSetOperand(mlirBlockGetTerminator(mlirOperationGetBlock(stage->loop)), sum - 1, last);
+    mlirOperationDestroy(stage->dot);
+}
+
+// ---- the loop ----
+
+// The first iteration's result of the dot that starts ahead, before the loop. Differences of a loop's bounds and
+// counter are numbers without a sign.
+static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start) {
+    struct builder b = builder_before(s->ir, stage->loop);
+    MlirValue lower = mlirOperationGetOperand(stage->loop, 0);
+    MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
+    slot_wait(&b, s->full[AHEAD], start);
+    MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
+    slot_free(&b, s->empty[AHEAD], start.slot,
+              build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
+    return first;
+}
+
+// The first dot an iteration early: returns it, started in the body for the next iteration.
+static MlirOperation start_early(struct specialise *s, struct stage_loop *stage, MlirOperation start,
+                                 struct place at, struct place next) {
+    MlirBlock body = op_body(stage->loop, 0);
+    struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
+    in.location = mlirOperationGetLocation(stage->loop);
+    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
+    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue more = build_compare(&in, INT_ULT, step, left);
+    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, "arith.subi", left, step));
+    struct place reads = {build_select(&in, more, next.slot, at.slot),
+                          build_select(&in, more, next.parity, at.parity)};
+    slot_wait(&in, s->full[AHEAD], reads);
+    MlirValue ahead = started_ahead(s, &in, stage->chained, reads.slot);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->chained, 0),
+                                  mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1));
+    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
+    end.location = in.location;
+    MlirValue carried = landed(&end, ahead, 0), always = const_int(&end, type_i1(s->ir), 1);
+    slot_free(&end, s->empty[AHEAD], reads.slot, build_select(&end, more, more_yet, always));
+    loop_yield(s, stage, &carried, 1);
+    return value_op(ahead);
+}
+
+// The first dot in its own iteration: returns the wait for it.
+static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, MlirOperation start,
+                                struct place at) {
+    struct builder in = builder_before(s->ir, start);
+    in.location = mlirOperationGetLocation(stage->loop);
+    slot_wait(&in, s->full[AHEAD], at);
+    MlirValue result = landed(&in, started_ahead(s, &in, stage->chained, at.slot), 0);
+    slot_free(&in, s->empty[AHEAD], at.slot, const_int(&in, type_i1(s->ir), 1));
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(stage->chained, 0), result);
+    return value_op(result);
+}
+
+// The product that scales the sum, if that is what the second dot adds to, and nothing else reads it.
+static void scale_where_needed(struct specialise *s, const struct stage_loop *stage) {
+    MlirValue scaled = mlirOperationGetOperand(stage->dot, 2);
+    MlirOperation op = value_op(scaled);
+    if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_MULF || !value_has_one_use(scaled)) {
+        return;
+    }
+    MlirValue sum = mlirOperationGetOperand(op, 0), factor = mlirOperationGetOperand(op, 1);
+    struct builder b = builder_before(s->ir, op);
+    MlirValue rescaled = mlirValueIsABlockArgument(sum) ? VALUE(&b, "tk.rescale", OPERANDS(sum, factor),
+                                                                RESULTS(mlirValueGetType(scaled)), NO_ATTRS)
+                                                        : scaled;
+    mlirOperationSetOperand(stage->dot, 2, rescaled);
+}
+
+struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
+    scale_where_needed(s, stage);
+    loop_carry(s, stage, (MlirValue[]){start.slot, start.parity}, 2);
+    MlirBlock body = op_body(stage->loop, 0);
+    intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);
+    struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
+    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    slots_read(s, stage, &in, at.slot);
+    struct place next = place_next(s, &in, at);
+    loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
+
+    MlirOperation chained, wait = {NULL};
+    if (stage->early) {
+        MlirValue first = first_ahead(s, stage, start);
+        loop_carry(s, stage, &first, 1);
+        chained = start_early(s, stage, in.before, at, next);
+    } else {
+        wait = start_here(s, stage, in.before, at);
+        chained = value_op(mlirOperationGetOperand(wait, 0));
+    }
+    mlirOperationDestroy(stage->chained);
+    intptr_t sum = stage->delayed ? carried_sum(stage) : 0;
+    if (sum > 0) {
+        // Its slot is waited for an iteration ahead, between the exponentials and the wait for the dot before: ptxas keeps
+        // the ones ahead of this branch, and the other behind.
+        body = op_body(stage->loop, 0);
+        struct builder b =
+            builder_before(s->ir, value_reader(mlirBlockGetArgument(body, sum), body, READER_FIRST));
+        slot_wait(&b, s->full[BEHIND], at);
+        MlirOperation first = mlirBlockGetFirstOperation(body);
+        delay_dot(s, stage, sum, last - 1, chained, stage->early ? first : wait);
+    } else {
+        struct builder behind = builder_before(s->ir, stage->dot), after = builder_after(s->ir, stage->dot);
+        slot_wait(&behind, s->full[BEHIND], at);
+        slot_free(&after, s->empty[BEHIND], at.slot, const_int(&after, type_i1(s->ir), 1));
+    }
+    if (sum > 0 && !stage->early) {
+        op_set_int(s->ir, wait, ATTR_PENDING,
+                   1); // not in the iteration that was peeled off: the dot is alone there
+    }
+    return (struct place){mlirOperationGetResult(branch, results - 2),
+                          mlirOperationGetResult(branch, results - 1)};
+}

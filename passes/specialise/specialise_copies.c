@@ -1,0 +1,172 @@
+// Hidden arguments of specialised kernels, and the corners of the boxes that the producer copies.
+#include "passes/specialise/specialise.h"
+
+#include <limits.h>
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+
+// ---- arguments ----
+
+static void extend_type(struct specialise *s) {
+    intptr_t count = mlirBlockGetNumArguments(s->body);
+    MlirType *inputs = ARENA_ARRAY(s->arena, MlirType, count + 1);
+    for (intptr_t i = 0; i < count; i++) {
+        inputs[i] = mlirValueGetType(mlirBlockGetArgument(s->body, i));
+    }
+    MlirType type = mlirFunctionTypeGet(s->ir->context, count, inputs, 0, NULL);
+    op_set_attribute(s->function, ATTR_FUNCTION_TYPE, mlirTypeAttrGet(type));
+}
+
+static void extend_attributes(struct specialise *s, MlirAttribute own) {
+    intptr_t count = mlirBlockGetNumArguments(s->body);
+    MlirAttribute known = op_attribute(s->function, ATTR_ARG_ATTRS);
+    MlirAttribute *all = ARENA_ARRAY(s->arena, MlirAttribute, count + 1);
+    for (intptr_t i = 0; i + 1 < count; i++) {
+        bool has = !mlirAttributeIsNull(known) && i < mlirArrayAttrGetNumElements(known);
+        all[i] = has ? mlirArrayAttrGetElement(known, i) : mlirDictionaryAttrGet(s->ir->context, 0, NULL);
+    }
+    all[count - 1] = own;
+    op_set_attribute(s->function, ATTR_ARG_ATTRS, mlirArrayAttrGet(s->ir->context, count, all));
+}
+
+MlirValue specialise_argument(struct specialise *s, enum hidden_parameter hidden, MlirType type,
+                              MlirAttribute map) {
+    struct builder b = builder_before(s->ir, s->function);
+    MlirNamedAttribute entries[2] = {attr_hidden_parameter(&b, hidden)};
+    intptr_t count = 1;
+    if (!mlirAttributeIsNull(map)) {
+        entries[count++] = attr(&b, ATTR_TENSOR_MAP, map);
+    }
+    MlirValue argument = mlirBlockAddArgument(s->body, type, mlirOperationGetLocation(s->function));
+    extend_type(s);
+    extend_attributes(s, mlirDictionaryAttrGet(s->ir->context, count, entries));
+    return argument;
+}
+
+// What lies beyond a dimension without a bound is never asked for: its extent is the largest that an index reaches.
+static struct tile_size size_of(const struct tile_dim *dim) {
+    return dim->bounded ? dim->bound : (struct tile_size){-1, INT32_MAX};
+}
+
+MlirAttribute specialise_map(struct specialise *s, const struct copy *copy) {
+    const struct tile_access *tile = &copy->tile;
+    int32_t size_parameters[TILE_DIMS], stride_parameters[TILE_DIMS], box[TILE_DIMS];
+    int64_t size_factors[TILE_DIMS], stride_factors[TILE_DIMS];
+    for (unsigned d = 0; d < tile->rank; d++) {
+        struct tile_size size = size_of(&tile->dim[d]);
+        size_parameters[d] = size.parameter;
+        size_factors[d] = size.factor;
+        stride_parameters[d] = tile->dim[d].stride.parameter;
+        stride_factors[d] = tile->dim[d].stride.factor;
+        box[d] = (int32_t)(d == 0                      ? copy->inner
+                           : copy->value.ptr && d == 1 ? WGMMA_ROWS
+                                                       : tile->dim[d].extent);
+    }
+    struct builder b = builder_before(s->ir, s->function);
+    MlirContext context = s->ir->context;
+    MlirNamedAttribute entries[] = {
+        attr_i32_array(&b, ATTR_BOX, tile->rank, box),
+        attr(&b, ATTR_ELEMENT, mlirTypeAttrGet(type_element(copy->type))),
+        attr_i32(&b, ATTR_POINTER, (int32_t)mlirBlockArgumentGetArgNumber(tile->base)),
+        attr(&b, ATTR_SIZE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank, size_factors)),
+        attr_i32_array(&b, ATTR_SIZE_PARAMETERS, tile->rank, size_parameters),
+        attr(&b, ATTR_STRIDE_FACTORS, mlirDenseI64ArrayGet(context, tile->rank - 1, stride_factors + 1)),
+        attr_i32_array(&b, ATTR_STRIDE_PARAMETERS, tile->rank - 1, stride_parameters + 1),
+        attr_i32(&b, ATTR_SWIZZLE, (int32_t)copy->swizzle),
+    };
+    return mlirDictionaryAttrGet(context, sizeof entries / sizeof *entries, entries);
+}
+
+// ---- scalars ----
+
+MlirValue specialise_scalar(struct builder *b, MlirValue value, struct map *map) {
+    const void *known = map ? map_get(map, value.ptr) : value.ptr;
+    if (known) {
+        return (MlirValue){known};
+    }
+    if (mlirValueIsABlockArgument(value)) {
+        return value; // of the kernel
+    }
+    MlirOperation op = mlirOpResultGetOwner(value), clone = mlirOperationClone(op);
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+        mlirOperationSetOperand(clone, i, specialise_scalar(b, mlirOperationGetOperand(op, i), map));
+    }
+    build_insert(b, clone);
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++) {
+        map_put(map, mlirOperationGetResult(op, r).ptr, (void *)mlirOperationGetResult(clone, r).ptr);
+    }
+    return (MlirValue){map_get(map, value.ptr)};
+}
+
+static MlirValue wide(struct builder *b, MlirValue value) {
+    MlirType type = type_i64(b->ir);
+    return mlirTypeEqual(mlirValueGetType(value), type)
+               ? value
+               : VALUE(b, "arith.extsi", OPERANDS(value), RESULTS(type), NO_ATTRS);
+}
+
+// How often the loop has run before: (counter - lower bound) / step. The map knows the counter and the bounds.
+static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loop) {
+    const void *known = map_get(map, loop.ptr);
+    if (known) {
+        return (MlirValue){known};
+    }
+    MlirValue counter = specialise_scalar(b, mlirBlockGetArgument(op_body(loop, 0), 0), map);
+    MlirValue lower = specialise_scalar(b, mlirOperationGetOperand(loop, 0), map);
+    MlirValue step = specialise_scalar(b, mlirOperationGetOperand(loop, 2), map);
+    MlirValue passed = build_binary(b, "arith.subi", counter, lower);
+    MlirValue count = build_binary(b, "arith.divui", passed, step);
+    map_put(map, loop.ptr, (void *)count.ptr);
+    return count;
+}
+
+MlirValue specialise_corner(struct builder *b, const struct tile_index *index, int32_t beyond,
+                            struct map *map, MlirOperation loop) {
+    MlirType type = type_i64(b->ir);
+    MlirValue sum = const_int(b, type, index->constant);
+    for (int t = 0; t < index->term_count; t++) {
+        const struct tile_term *term = &index->terms[t];
+        MlirValue product = const_int(b, type, term->factor);
+        for (int i = 0; i < term->symbol_count; i++) {
+            MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
+                                   ? iteration(b, map, loop)
+                                   : specialise_scalar(b, term->symbols[i].value, map);
+            product = build_binary(b, "arith.muli", product, wide(b, symbol));
+        }
+        sum = build_binary(b, "arith.addi", sum, product);
+    }
+    MlirValue low = VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
+    if (index->wide) {
+        MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
+        low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
+    }
+    return low;
+}
+
+// ---- copies ----
+
+void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
+                      struct map *map, MlirOperation loop) {
+    MlirValue operands[3 + TILE_DIMS] = {slot, copy->map, full};
+    for (unsigned d = 0; d < copy->tile.rank; d++) {
+        operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map, loop);
+    }
+    build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
+             ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
+}
+
+MlirOperation specialise_read(const struct copy *copy, MlirValue place) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    while (value_has_uses(tile)) {
+        MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), place);
+        mlirOperationDestroy(convert);
+    }
+    MlirOperation next = mlirOperationGetNextInBlock(copy->access);
+    mlirOperationDestroy(copy->access);
+    return next;
+}

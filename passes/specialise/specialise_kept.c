@@ -1,0 +1,120 @@
+// Operands that stay the same for a tile (attention's queries), and vectors that are loaded for it: the producer brings them
+// before the tile's first slot, while the consumers still work at the tile before.
+//
+//   %q = tk.load …                                  producer: mbarrier_wait %kept_empty · bulk_load %kept …
+//   %s = tk.convert_layout %q : → #shared      →    consumers: mbarrier_wait %kept_full
+//   scf.for … { tk.dot %s, slot … }                            scf.for … { tk.dot %kept, slot … }
+//                                                              mbarrier_arrive %kept_empty
+//
+// Where shared memory has room for two of each, the next tile's come as soon as the tile before is done, else once this
+// one is: beside its results' way to memory.
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+#include "passes/shared/shared_ranges.h"
+
+struct place kept_next(struct specialise *s, struct builder *b, struct place at) {
+    MlirValue turned = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    if (s->kept_slots == 1) {
+        return (struct place){at.slot, turned};
+    }
+    MlirValue wraps = build_compare(b, INT_NE, at.slot, const_i32(b, 0));
+    return (struct place){build_binary(b, "arith.xori", at.slot, const_i32(b, 1)),
+                          build_select(b, wraps, turned, at.parity)};
+}
+
+void kept_allocate(struct specialise *s, struct builder *b) {
+    int32_t slots = s->kept_slots;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        s->kept[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->kept[i].type),
+                                  ATTRS(attr_i32(b, ATTR_STAGES, slots)));
+    }
+    if (s->kept_count > 0) {
+        s->kept_full = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+                             ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+        s->kept_empty =
+            VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+                  ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
+    }
+}
+
+void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct place at) {
+    if (s->kept_count == 0) {
+        return;
+    }
+    unsigned bytes = 0;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        bytes += s->kept[i].bytes;
+    }
+    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    slot_wait(b, s->kept_empty, round_before);
+    MlirValue full = slot_barrier(b, s->kept_full, at.slot);
+    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    for (size_t i = 0; i < s->kept_count; i++) {
+        specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map,
+                         (MlirOperation){NULL});
+    }
+}
+
+// Where the consumers first need something: a vector, maybe in a branch, or the first loop.
+static MlirOperation first_needed(const struct specialise *s) {
+    MlirOperation loop = s->loops[0].loop, first = loop;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        if (s->kept[i].swizzle == 0) {
+            MlirOperation needs = op_in_block(vector_end(s, &s->kept[i]), mlirOperationGetBlock(loop));
+            first = op_is_before(needs, first) ? needs : first;
+        }
+    }
+    return first;
+}
+
+// Where a vector is read: where it is wanted, but no later than right behind the loops, as the slot is given back there.
+static struct builder place_of_read(struct specialise *s, const struct copy *vector) {
+    MlirOperation wanted = vector_end(s, vector), last = s->loops[s->loop_count - 1].loop;
+    bool behind = op_is_before(last, op_in_block(wanted, mlirOperationGetBlock(last)));
+    return behind ? builder_after(s->ir, last) : builder_before(s->ir, wanted);
+}
+
+void kept_read(struct specialise *s, struct place at) {
+    if (s->kept_count == 0) {
+        return;
+    }
+    struct builder b = builder_before(s->ir, first_needed(s));
+    slot_wait(&b, s->kept_full, at);
+    for (size_t i = 0; i < s->kept_count; i++) {
+        b = builder_before(s->ir, s->kept[i].access);
+        MlirValue place = slot_view(&b, &s->kept[i], at.slot);
+        if (s->kept[i].swizzle == 0) {
+            struct builder here = place_of_read(s, &s->kept[i]);
+            vector_read(s, &here, &s->kept[i], place);
+        }
+        specialise_read(&s->kept[i], place);
+    }
+}
+
+static bool reads_kept(struct specialise *s, MlirOperation op) {
+    bool kept = false;
+    if (op_kind(s->ir, op) == OP_SMEM_LOAD) {
+        MlirOperation buffer = shared_buffer(s->ir, mlirOperationGetOperand(op, 0));
+        for (size_t i = 0; i < s->kept_count && !kept; i++) {
+            kept = mlirOperationEqual(buffer, value_op(s->kept[i].buffer));
+        }
+    }
+    return kept;
+}
+
+void kept_release(struct specialise *s, struct place at, MlirBlock tile) {
+    if (s->kept_count > 0) {
+        MlirOperation last = op_in_block(s->loops[s->loop_count - 1].loop, tile); // itself, or what guards it
+        for (MlirOperation op = last; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+            last = reads_kept(s, op) ? op : last;
+        }
+        struct builder b = builder_after(s->ir, last);
+        MlirValue always = const_int(&b, type_i1(s->ir), 1);
+        if (brings_vectors(s->kept, s->kept_count)) {
+            slot_free_together(&b, s->kept_empty, at.slot, always);
+        } else {
+            slot_free(&b, s->kept_empty, at.slot, always);
+        }
+    }
+}

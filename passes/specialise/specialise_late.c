@@ -1,0 +1,264 @@
+// The loop of dots of two kinds (attention's gradients): those that begin with nothing and read slots alone, and those that add
+// what is computed of the first ones' results to sums that the loop carries. The sums' dots are done an iteration late:
+//
+//   for %sum = init {                               %w = half … of the first iteration
+//     %s, %t = dots of slots                        for %sum = init, %w, from the second iteration on {
+//     %u = … of %s and %t                             %s, %t = dots of slots
+//     %w = half %u                                    %sum' = dot %w, slot before, %sum     all of them under way
+//     %sum' = dot %w, slot, %sum              →       %u = … of %s and %t
+//     yield %sum'                                     wait for the dots; the slot before is free
+//   }                                                 yield %sum', half %u
+//                                                   }
+//                                                   dot of the last %w
+//
+// So the matrix units have a whole iteration's work before anything is waited for, and other warpgroups compute meanwhile. One
+// late dot is started ahead of the others: then it is done when the first results are (gradients of queries, heads of 64: 0 to 2 %
+// faster than behind them with causal masks, 1 to 4 % without; heads of 128: 0). Two are started behind them: the first
+// results would have to wait.
+// Operands are narrowed behind the wait: into the registers that the dots before have read.
+//
+// ptxas moves what is computed past waits for dots, but not past branches: waits for the slot, which is there, keep it
+// in its place. One among the exponentials is best: the first part of them goes on beside the dots, and the rest beside what is
+// computed of the results. Behind half of them where two dots are late, three quarters where one is. On an H200, gradients of
+// keys, heads of 64: 6 % faster than waits behind the exponentials and around the wait for the late dots, 3 % faster than
+// none; a quarter or three quarters of the exponentials before it: 2 and 4 % slower. Gradients of queries, heads of 64, blocks
+// of 128: 5 % faster than behind half; heads of 128: 4 %.
+#include "passes/specialise/specialise.h"
+
+#include "ir/build.h"
+#include "passes/pipeline/look_ahead.h"
+#include "passes/pipeline/warpgroup.h"
+
+// ---- deciding ----
+
+// The loop's argument, by number, that the dot adds to, if nothing else reads it or the dot's result; 0: none.
+static intptr_t sum_of(MlirOperation dot, MlirBlock body) {
+    MlirValue sum = mlirOperationGetOperand(dot, 2), result = mlirOperationGetResult(dot, 0);
+    if (!mlirValueIsABlockArgument(sum) || !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) ||
+        !value_has_one_use(sum) || !value_has_one_use(result)) {
+        return 0;
+    }
+    intptr_t number = mlirBlockArgumentGetArgNumber(sum);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    return number > 0 && value_is(mlirOperationGetOperand(yield, number - 1), result) ? number : 0;
+}
+
+bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirValue left = mlirOperationGetOperand(dot, 0);
+    MlirOperation maker = value_op(left);
+    return !type_is_shared(s->ir, mlirValueGetType(left)) && !mlirOperationIsNull(maker) &&
+           mlirBlockEqual(mlirOperationGetBlock(maker), body) && sum_of(dot, body) > 0;
+}
+
+// ---- the first iteration ----
+
+static MlirValue mapped(const struct map *map, MlirValue value) {
+    const void *known = map_get(map, value.ptr);
+    return known ? (MlirValue){known} : value;
+}
+
+// The op again, and what it holds, reading what the map gives.
+static void clone_mapped(struct specialise *s, struct builder *b, MlirOperation op, struct map *map) {
+    MlirOperation clone = mlirOperationClone(op);
+    build_insert(b, clone);
+    size_t count;
+    MlirOperation *inner = ops_collect(s->ir, s->arena, clone, &count);
+    for (size_t i = 0; i <= count; i++) {
+        MlirOperation user = i < count ? inner[i] : clone;
+        for (intptr_t n = 0; n < mlirOperationGetNumOperands(user); n++) {
+            mlirOperationSetOperand(user, n, mapped(map, mlirOperationGetOperand(user, n)));
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+        map_put(map, mlirOperationGetResult(op, i).ptr, (void *)mlirOperationGetResult(clone, i).ptr);
+    }
+}
+
+void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperation *late, size_t count,
+                MlirValue *lefts) {
+    MlirOperation loop = stage->loop;
+    MlirBlock body = op_body(loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    struct map map = {0};
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+        MlirValue starts = mlirOperationGetOperand(loop, i == 0 ? 0 : 2 + i);
+        map_put(&map, mlirBlockGetArgument(body, i).ptr, (void *)starts.ptr);
+    }
+    struct builder b = builder_before(s->ir, loop);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationEqual(op, yield);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (!is_among(late, count, op)) {
+            clone_mapped(s, &b, op, &map);
+        }
+    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
+        MlirValue next = mlirOperationGetOperand(yield, i);
+        if (is_among(late, count, value_op(next))) {
+            next = mlirOperationGetOperand(value_op(next), 2);
+        }
+        mlirOperationSetOperand(loop, 3 + i, mapped(&map, next));
+    }
+    for (size_t i = 0; i < count; i++) {
+        lefts[i] = mapped(&map, mlirOperationGetOperand(late[i], 0));
+    }
+    map_free(&map);
+    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
+    MlirValue exists = look_ahead_exists(&b, &b, loop, lower, 1);
+    MlirValue second = build_binary(&b, "arith.addi", lower, mlirOperationGetOperand(loop, 2));
+    mlirOperationSetOperand(loop, 0, build_select(&b, exists, second, upper));
+}
+
+// ---- the loop ----
+
+struct late_loop {
+    struct specialise *s;
+    struct stage_loop *stage;
+    intptr_t sums[SPECIALISE_MAX_LATE]; // arguments of the loop, by number: what the late dots add to
+    intptr_t slot;                      // and the slot's number, in front of its parity
+    MlirOperation first, last;          // dots of slots, before anything is computed of them
+    MlirOperation exponentials; // of the first dots' results, before the last one's are read; null: none
+    bool narrows[SPECIALISE_MAX_LATE]; // what a late dot reads is narrowed for it alone
+};
+
+static void find_prompt(struct late_loop *l) {
+    struct stage_loop *stage = l->stage;
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation reader = {NULL};
+    for (MlirOperation op = mlirBlockGetFirstOperation(body);
+         !mlirOperationIsNull(op) && (mlirOperationIsNull(reader) || !mlirOperationEqual(op, reader));
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(l->s->ir, op) != OP_DOT || is_among(stage->late, stage->late_count, op)) {
+            continue;
+        }
+        if (mlirOperationIsNull(l->first)) {
+            l->first = op;
+            reader = value_reader(mlirOperationGetResult(op, 0), body, READER_FIRST);
+        }
+        l->last = op;
+    }
+}
+
+static struct place slot_of(const struct late_loop *l, MlirBlock body) {
+    return (struct place){mlirBlockGetArgument(body, l->slot), mlirBlockGetArgument(body, l->slot + 1)};
+}
+
+// What the late dots read is narrowed at the end of the body.
+static void narrow_last(struct late_loop *l) {
+    MlirBlock body = op_body(l->stage->loop, 0);
+    for (size_t i = 0; i < l->stage->late_count; i++) {
+        if (l->narrows[i]) {
+            MlirOperation narrow = value_op(mlirOperationGetOperand(l->stage->late[i], 0));
+            mlirOperationMoveBefore(narrow, mlirBlockGetTerminator(body));
+        }
+    }
+}
+
+// The late dots, of the slot before. `lefts` are the loop's last arguments.
+static void start_late(struct late_loop *l) {
+    struct specialise *s = l->s;
+    struct stage_loop *stage = l->stage;
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation yield = mlirBlockGetTerminator(body);
+    intptr_t lefts = mlirBlockGetNumArguments(body) - (intptr_t)stage->late_count;
+    struct builder in =
+        stage->late_count == 1 ? builder_before(s->ir, l->first) : builder_after(s->ir, l->last);
+    struct builder end = builder_before(s->ir, yield);
+    in.location = end.location = mlirOperationGetLocation(stage->loop);
+    struct place at = slot_of(l, body), before = place_before(s, &in, at);
+    bool held = !mlirOperationIsNull(l->exponentials);
+    if (!held) {
+        slot_wait(&end, s->ready, at);
+    }
+    for (size_t i = 0; i < stage->late_count; i++) {
+        MlirValue made = started(s, &in, stage->late[i], mlirBlockGetArgument(body, lefts + (intptr_t)i),
+                                 before.slot, mlirBlockGetArgument(body, l->sums[i]));
+        mlirOperationSetOperand(yield, l->sums[i] - 1, landed(&end, made, 0));
+    }
+    slot_free_as_read(&end, s, stage, before.slot, const_int(&end, type_i1(s->ir), 1));
+    if (!held) {
+        slot_wait(&end, s->ready, at);
+    }
+    narrow_last(l);
+}
+
+// What is computed of the first dots stays beside the last one.
+static void hold(struct late_loop *l, struct place at) {
+    struct specialise *s = l->s;
+    MlirBlock body = op_body(l->stage->loop, 0);
+    if (mlirOperationEqual(l->first, l->last)) {
+        return;
+    }
+    MlirOperation reader = value_reader(mlirOperationGetResult(l->last, 0), body, READER_FIRST);
+    for (MlirOperation op = l->last; !mlirOperationEqual(op, reader); op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_EXP2 &&
+            type_is_tensor(mlirValueGetType(mlirOperationGetResult(op, 0)))) {
+            l->exponentials = op;
+        }
+    }
+    struct builder b = builder_before(s->ir, reader);
+    if (mlirOperationIsNull(l->exponentials)) {
+        slot_wait(&b, s->ready, at);
+    } else {
+        b = builder_after(s->ir, l->exponentials);
+        int eighths = l->stage->late_count > 1 ? 4 : 6;
+        slot_wait_amid(&b, s->ready, at, mlirOperationGetResult(l->exponentials, 0), eighths);
+    }
+}
+
+// Those of the last iteration, behind the loop. The loop stands in a branch of its own, which gives on its results.
+static void start_last(struct late_loop *l) {
+    struct specialise *s = l->s;
+    struct stage_loop *stage = l->stage;
+    MlirOperation yield = mlirBlockGetTerminator(mlirOperationGetBlock(stage->loop));
+    intptr_t lefts = mlirOperationGetNumResults(stage->loop) - (intptr_t)stage->late_count;
+    struct builder b = builder_after(s->ir, stage->loop);
+    b.location = mlirOperationGetLocation(stage->loop);
+    struct place left = {mlirOperationGetResult(stage->loop, l->slot - 1),
+                         mlirOperationGetResult(stage->loop, l->slot)};
+    MlirValue slot = place_before(s, &b, left).slot, made[SPECIALISE_MAX_LATE];
+    for (size_t i = 0; i < stage->late_count; i++) {
+        made[i] = started(s, &b, stage->late[i], mlirOperationGetResult(stage->loop, lefts + (intptr_t)i),
+                          slot, mlirOperationGetResult(stage->loop, l->sums[i] - 1));
+    }
+    for (size_t i = 0; i < stage->late_count; i++) {
+        mlirOperationSetOperand(yield, l->sums[i] - 1, landed(&b, made[i], 0));
+        mlirOperationDestroy(stage->late[i]);
+    }
+    slot_free_as_read(&b, s, stage, slot, const_int(&b, type_i1(s->ir), 1));
+}
+
+struct place specialise_late(struct specialise *s, struct stage_loop *stage, struct place start) {
+    struct late_loop l = {.s = s, .stage = stage};
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirValue lefts[SPECIALISE_MAX_LATE];
+    find_prompt(&l);
+    for (size_t i = 0; i < stage->late_count; i++) {
+        MlirValue left = mlirOperationGetOperand(stage->late[i], 0);
+        l.sums[i] = sum_of(stage->late[i], body);
+        l.narrows[i] = value_has_one_use(left) && op_kind(s->ir, value_op(left)) == OP_TRUNCF;
+    }
+    loop_carry(s, stage, (MlirValue[]){start.slot, start.parity}, 2);
+    l.slot = mlirBlockGetNumArguments(body) - 2;
+    struct place at = slot_of(&l, body);
+    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    slot_wait(&in, s->ready, at);
+    slots_read(s, stage, &in, at.slot);
+    hold(&l, at);
+    struct builder behind = builder_after(s->ir, l.last);
+    behind.location = in.location;
+    turn_over(s, &behind, at.slot);
+    struct place next = place_next(s, &in, at);
+    loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    MlirOperation branch = mlirOperationGetParentOperation(build_guard(s->ir, s->arena, stage->loop));
+    peel_first(s, stage, stage->late, stage->late_count, lefts);
+    loop_carry(s, stage, lefts, (intptr_t)stage->late_count);
+    for (size_t i = 0; i < stage->late_count; i++) {
+        lefts[i] = mlirOperationGetOperand(stage->late[i], 0);
+    }
+    loop_yield(s, stage, lefts, (intptr_t)stage->late_count);
+    start_late(&l);
+    start_last(&l);
+    return (struct place){mlirOperationGetResult(branch, l.slot - 1), mlirOperationGetResult(branch, l.slot)};
+}

@@ -1,0 +1,295 @@
+// Rewriting a function that specialise.c has decided on.
+#include "passes/specialise/specialise.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+enum { ALIGNMENT = 1024 };
+
+// What stands for a program id or a number of programs in the loop over tiles; null for other ops.
+static MlirValue program_value(struct specialise *s, const struct tiles *tiles, MlirOperation op) {
+    enum op_kind kind = op_kind(s->ir, op);
+    int64_t axis = op_int(op, ATTR_AXIS, 0);
+    return kind == OP_PROGRAM_ID     ? tiles->id[axis]
+           : kind == OP_NUM_PROGRAMS ? s->grid[axis]
+                                     : (MlirValue){NULL};
+}
+
+// ---- the producer ----
+
+// Scalars that do not change in the loop are computed once a tile: no later pass may move a division.
+static void compute_invariants(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                               struct map *map) {
+    for (size_t i = 0; i < stage->load_count; i++) {
+        for (unsigned d = 0; d < stage->loads[i].tile.rank; d++) {
+            const struct tile_index *first = &stage->loads[i].tile.dim[d].first;
+            for (int t = 0; t < first->term_count; t++) {
+                for (int n = 0; n < first->terms[t].symbol_count; n++) {
+                    MlirValue value = first->terms[t].symbols[n].value;
+                    MlirOperation op = mlirValueIsNull(value) ? (MlirOperation){NULL} : value_op(value);
+                    if (!mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), s->body)) {
+                        specialise_scalar(b, value, map);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// Brings the loads of one group once its slot is free.
+static void copy_group(struct specialise *s, const struct stage_loop *stage, unsigned group,
+                       struct builder *b, struct map *map, struct place at) {
+    unsigned bytes = 0;
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bytes += stage->loads[i].group == group ? stage->loads[i].bytes : 0;
+    }
+    if (bytes == 0) {
+        return;
+    }
+    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    slot_wait(b, s->empty[group], round_before);
+    MlirValue full = slot_barrier(b, s->full[group], at.slot);
+    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    for (size_t i = 0; i < stage->load_count; i++) {
+        const struct copy *copy = &stage->loads[i];
+        if (copy->group != group) {
+            continue;
+        }
+        b->location = mlirOperationGetLocation(copy->access);
+        specialise_bring(b, copy, slot_view(b, copy, at.slot), full, map, stage->loop);
+    }
+}
+
+// The loop again, bringing what it reads. What `map` learns inside is forgotten: the next loop has its own.
+static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
+                            const struct map *known, struct place start) {
+    struct map map = {0};
+    map_add_all(&map, known);
+    compute_invariants(s, stage, b, &map);
+    MlirValue bounds[3];
+    for (intptr_t i = 0; i < 3; i++) {
+        bounds[i] = specialise_scalar(b, mlirOperationGetOperand(stage->loop, i), &map);
+    }
+    MlirBlock body;
+    MlirOperation loop =
+        build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
+    struct builder in = builder_at_end(s->ir, body, b->location);
+    map_put(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0).ptr,
+            (void *)mlirBlockGetArgument(body, 0).ptr);
+    struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
+    for (unsigned group = 0; group < SPECIALISE_GROUPS; group++) {
+        copy_group(s, stage, group, &in, &map, at);
+    }
+    struct place next = place_next(s, &in, at);
+    build_yield(&in, OPERANDS(next.slot, next.parity));
+    map_free(&map);
+    return (struct place){mlirOperationGetResult(loop, 0), mlirOperationGetResult(loop, 1)};
+}
+
+static void build_producer(struct specialise *s, MlirBlock block) {
+    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
+    struct tiles tiles = tiles_begin(s, &b);
+    struct map map = {0};
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirValue value = program_value(s, &tiles, ops[i]);
+        if (!mlirValueIsNull(value)) {
+            map_put(&map, mlirOperationGetResult(ops[i], 0).ptr, (void *)value.ptr);
+        }
+    }
+    kept_bring(s, &b, &map, tiles.kept);
+    struct place at = tiles.start;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        at = produce(s, &s->loops[i], &b, &map, at);
+    }
+    tiles_end(s, &tiles, &b, at);
+    struct builder end = builder_at_end(s->ir, block, b.location);
+    OP(&end, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    map_free(&map);
+}
+
+// ---- the consumers ----
+
+static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage, struct place start) {
+    MlirValue inits[2] = {start.slot, start.parity};
+    loop_carry(s, stage, inits, 2);
+    MlirBlock body = op_body(stage->loop, 0);
+    intptr_t last = mlirBlockGetNumArguments(body) - 1, results = mlirOperationGetNumResults(stage->loop);
+    struct place at = {mlirBlockGetArgument(body, last - 1), mlirBlockGetArgument(body, last)};
+    struct builder in = builder_before(s->ir, mlirBlockGetFirstOperation(body));
+    in.location = mlirOperationGetLocation(stage->loop);
+    slot_wait(&in, s->full[AHEAD], at);
+    slots_read(s, stage, &in, at.slot);
+    slot_hold(s, stage, s->full[AHEAD], at);
+    MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
+              upper = mlirOperationGetOperand(stage->loop, 1);
+    struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
+    end.location = in.location;
+    if (stage->in_flight) { // this dot still reads its slot; the one before is done
+        op_set_int(s->ir, stage->dot, ATTR_IN_FLIGHT, 1);
+        MlirValue later = build_compare(&end, INT_NE, mlirBlockGetArgument(body, 0), lower);
+        slot_free_as_read(&end, s, stage, place_before(s, &end, at).slot, later);
+    } else {
+        slot_free_as_read(&end, s, stage, at.slot, const_int(&end, type_i1(s->ir), 1));
+    }
+    struct place next = place_next(s, &end, at);
+    loop_yield(s, stage, (MlirValue[]){next.slot, next.parity}, 2);
+    struct place left = {mlirOperationGetResult(stage->loop, results - 2),
+                         mlirOperationGetResult(stage->loop, results - 1)};
+    if (stage->in_flight) {
+        struct builder after = builder_after(s->ir, stage->loop);
+        after.location = in.location;
+        MlirValue runs = build_compare(&after, INT_SLT, lower, upper);
+        slot_free_as_read(&after, s, stage, place_before(s, &after, left).slot, runs);
+    }
+    return left;
+}
+
+static void rewrite_stores(struct specialise *s) {
+    for (size_t i = 0; i < s->store_count; i++) {
+        struct copy *copy = &s->stores[i];
+        struct builder b = builder_before(s->ir, copy->access);
+        MlirValue operands[3 + TILE_DIMS] = {copy->map, copy->buffer, copy->value};
+        for (unsigned d = 0; d < copy->tile.rank; d++) {
+            operands[3 + d] =
+                specialise_corner(&b, &copy->tile.dim[d].first, TILE_BEYOND, NULL, (MlirOperation){NULL});
+        }
+        // Each behind the one before: where two write the same bytes, the later one's stay.
+        struct attrs attributes = ATTRS(attr_unit(&b, ATTR_BEHIND));
+        attributes.count = i > 0 ? attributes.count : 0;
+        build_op(&b, "tk.bulk_store", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
+                 attributes);
+        mlirOperationDestroy(copy->access);
+    }
+}
+
+static void build_consumer(struct specialise *s, MlirBlock block, MlirOperation *moved, size_t count) {
+    struct builder b = builder_at_end(s->ir, block, mlirOperationGetLocation(s->loops[0].loop));
+    struct builder top = b;
+    turns_begin(s, &top);
+    b = top;
+    struct tiles tiles = tiles_begin(s, &b);
+    for (size_t i = 0; i < count; i++) {
+        mlirOperationRemoveFromParent(moved[i]);
+        mlirBlockAppendOwnedOperation(tiles.body, moved[i]);
+    }
+    rewrite_stores(s);
+    size_t all;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, mlirBlockGetParentOperation(tiles.body), &all);
+    MlirOperation *programs = ARENA_ARRAY(s->arena, MlirOperation, all + 1);
+    size_t program_count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (!mlirValueIsNull(program_value(s, &tiles, ops[i]))) {
+            programs[program_count++] = ops[i];
+        }
+    }
+    for (size_t i = 0; i < program_count; i++) {
+        mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(programs[i], 0),
+                                      program_value(s, &tiles, programs[i]));
+        mlirOperationDestroy(programs[i]);
+    }
+    kept_read(s, tiles.kept);
+    struct place at = tiles.start;
+    for (size_t i = 0; i < s->loop_count; i++) {
+        struct stage_loop *stage = &s->loops[i];
+        at = stage->late_count > 0                 ? specialise_late(s, stage, at)
+             : mlirOperationIsNull(stage->chained) ? rewrite_loop(s, stage, at)
+                                                   : specialise_chain(s, stage, at);
+    }
+    kept_release(s, tiles.kept, tiles.body);
+    b = builder_at_end(s->ir, tiles.body, b.location);
+    tiles_end(s, &tiles, &b, at);
+    if (s->store_count > 0) {
+        OP(&top, "tk.bulk_wait", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    }
+    OP(&top, "tk.yield", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+}
+
+// ---- the function ----
+
+static void add_arguments(struct specialise *s) {
+    MlirType map = tk_tensor_map_type(s->ir);
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            struct copy *copy = &s->loops[n].loads[i];
+            copy->map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, copy));
+        }
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        s->kept[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->kept[i]));
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        s->stores[i].map = specialise_argument(s, HIDDEN_TENSOR_MAP, map, specialise_map(s, &s->stores[i]));
+    }
+    static const enum hidden_parameter axes[] = {HIDDEN_GRID_X, HIDDEN_GRID_Y, HIDDEN_GRID_Z};
+    for (int i = 0; i < 3; i++) {
+        s->grid[i] = specialise_argument(s, axes[i], type_i32(s->ir), mlirAttributeGetNull());
+    }
+    op_set_int(s->ir, s->function, ATTR_PRODUCER_WARPS, SPECIALISE_PRODUCER_WARPS);
+    op_set_int(s->ir, s->function, ATTR_PERSISTENT, (int32_t)s->blocks);
+    if (s->dots > 2) {
+        op_set_unit(s->ir, s->function, ATTR_SLIM_PRODUCER);
+    }
+}
+
+static void allocate(struct specialise *s, struct builder *b) {
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        MlirValue buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->loops[0].loads[i].type),
+                                 ATTRS(attr_i32(b, ATTR_STAGES, s->slots)));
+        for (size_t n = 0; n < s->loop_count; n++) {
+            s->loops[n].loads[i].buffer = buffer;
+        }
+    }
+    for (size_t i = 0; i < s->store_count; i++) {
+        int64_t bytes = s->stores[i].bytes;
+        struct layout plain = layout_row_major_shared(1, &bytes);
+        MlirType type = tensor_type(1, &bytes, type_i8(s->ir), layout_attribute(s->ir, &plain));
+        s->stores[i].buffer =
+            VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type),
+                  ATTRS(attr_i32(b, ATTR_STAGES, 1), attr_i32(b, ATTR_ALIGNMENT, ALIGNMENT)));
+    }
+    kept_allocate(s, b);
+    turns_allocate(s, b);
+    MlirType type = type_i32(s->ir);
+    unsigned groups = mlirOperationIsNull(s->loops[0].chained) ? 1 : SPECIALISE_GROUPS;
+    for (unsigned group = 0; group < groups; group++) {
+        s->full[group] = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+                               ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, 1)));
+        s->empty[group] = VALUE(
+            b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type),
+            ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
+    }
+}
+
+void specialise_rewrite(struct specialise *s) {
+    size_t count = 0;
+    MlirOperation last = mlirBlockGetTerminator(s->body);
+    MlirOperation *moved = ARENA_ARRAY(s->arena, MlirOperation, 1);
+    for (int pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (MlirOperation op = mlirBlockGetFirstOperation(s->body); !mlirOperationEqual(op, last);
+             op = mlirOperationGetNextInBlock(op)) {
+            if (pass) {
+                moved[count] = op;
+            }
+            count++;
+        }
+        moved = pass ? moved : ARENA_ARRAY(s->arena, MlirOperation, count + 1);
+    }
+    add_arguments(s);
+    struct builder b = builder_before(s->ir, last);
+    b.location = mlirOperationGetLocation(s->loops[0].loop);
+    allocate(s, &b);
+    MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+    MlirBlock blocks[2];
+    for (int i = 0; i < 2; i++) {
+        blocks[i] = mlirBlockCreate(0, NULL, NULL);
+        mlirRegionAppendOwnedBlock(regions[i], blocks[i]);
+    }
+    build_op_regions(&b, "tk.specialise", NO_OPERANDS, NO_RESULTS, NO_ATTRS, 2, regions);
+    build_producer(s, blocks[0]);
+    build_consumer(s, blocks[1], moved, count);
+}

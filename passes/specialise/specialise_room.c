@@ -1,0 +1,146 @@
+// How many blocks a multiprocessor holds, how many slots fit in shared memory beside what the rest of the function needs, and
+// whether there is room for two tiles' operands that stay for a tile.
+#include "passes/specialise/specialise.h"
+
+#include "chip/wgmma.h"
+#include "ir/build.h"
+#include "passes/shared/shared_ranges.h"
+
+// Bytes as buffers take them, which begin at whole pieces.
+static unsigned pieces(unsigned bytes) {
+    enum { PIECE = 1024 };
+    return (bytes + PIECE - 1) / PIECE * PIECE;
+}
+
+// What the loops' slots take, with barriers for them and for what is kept for a tile; and the buffers of that.
+static unsigned slot_bytes(const struct specialise *s, int slots) {
+    enum { KEPT_SLOTS = 2, BARRIERS = 3 }; // full, empty, started
+    unsigned bytes = MBARRIER_BYTES * BARRIERS * SPECIALISE_GROUPS * (unsigned)(slots + KEPT_SLOTS);
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += pieces(s->loops[0].loads[i].bytes * (unsigned)slots);
+    }
+    return bytes;
+}
+
+static unsigned kept_bytes(const struct specialise *s, int slots) {
+    unsigned bytes = 0;
+    for (size_t i = 0; i < s->kept_count; i++) {
+        bytes += pieces(s->kept[i].bytes * (unsigned)slots);
+    }
+    return bytes;
+}
+
+// Those that go with the vectors.
+static void forget_conversions(const struct specialise *s, struct map *gone, const struct copy *copies,
+                               size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (copies[i].swizzle == 0) {
+            MlirOperation end = vector_end(s, &copies[i]);
+            map_put(gone, end.ptr, end.ptr);
+        }
+    }
+}
+
+unsigned specialise_registers(const struct specialise *s, MlirType tile) {
+    return (unsigned)type_elements(tile) * type_bits(type_element(tile)) /
+           (32 * s->num_warps * s->context->target->warp_size);
+}
+
+// Of a multiprocessor's shared memory; each block takes 1 KB more than it asks for (CUDA Programming Guide, "Compute
+// Capability 9.x").
+static unsigned shared_share(const struct specialise *s, unsigned blocks) {
+    enum { OF_EACH_BLOCK = 1024 };
+    return s->context->target->shared_per_sm / blocks - OF_EACH_BLOCK;
+}
+
+// The sums, and an operand that is in registers, beside what ptxas wants for the rest of a product (C7602).
+static bool registers_suffice(const struct specialise *s, unsigned blocks) {
+    enum { OTHER_REGISTERS = 32 };
+    MlirOperation dot = s->loops[0].dot;
+    MlirType left = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
+    need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
+    return need + OTHER_REGISTERS <=
+           register_shares(s->context->target, s->num_warps, false, blocks).launched;
+}
+
+// A block of 128 x 128 sums keeps the matrix units at work. The iterations of a smaller one are too short for that: so
+// many, three at most, share a multiprocessor where all of their slots find room (H200, fp16 products of 4096 x 4096 x 1024:
+// tiles of 64 x 128 go from 441 to 561 TFLOP/s, of 64 x 64 from 304 to 433). Chains of dots gain nothing by it.
+static unsigned blocks_that_fit(const struct specialise *s, unsigned bytes) {
+    enum { SUMS = 128 * 128, MOST = 3 };
+    unsigned sums = (unsigned)type_elements(mlirValueGetType(mlirOperationGetResult(s->loops[0].dot, 0)));
+    unsigned blocks = s->loop_count > 1 || s->dots > 1 || sums > SUMS ? 1 : SUMS / sums;
+    blocks = blocks > MOST ? MOST : blocks;
+    while (blocks > 1 && (bytes > shared_share(s, blocks) || !registers_suffice(s, blocks))) {
+        blocks--;
+    }
+    return blocks;
+}
+
+// How many slots a product is given: num_stages is what hides the latency of copies that each warp does itself. A warp of its own
+// only ever copies, and what it has under way is what memory can answer with, so that small slots are more than were asked for
+// (H200, tiles of 64 x 128 x 32, 4, 6 and 8 slots: 1024 x 1024 x 1024 in 13.0, 10.4 and 9.3 us; 4096 x 4096 x 1024 in 80.8, 70.5
+// and 76.7).
+static int slots_to_want(const struct specialise *s, int wanted) {
+    enum { UNDER_WAY = 144 * 1024, MOST = 10 }; // bytes on a multiprocessor
+    if (s->loop_count > 1 || s->dots > 1) {
+        return wanted;
+    }
+    unsigned bytes = 0;
+    for (size_t i = 0; i < s->loops[0].load_count; i++) {
+        bytes += s->loops[0].loads[i].bytes;
+    }
+    int enough = (int)(UNDER_WAY / s->blocks / bytes);
+    enough = enough > MOST ? MOST : enough;
+    return wanted > enough ? wanted : enough;
+}
+
+int slots_that_fit(struct specialise *s, int wanted) {
+    struct map gone = {0};
+    for (size_t n = 0; n < s->loop_count; n++) {
+        for (size_t i = 0; i < s->loops[n].load_count; i++) {
+            MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(s->loops[n].loads[i].access, 0));
+            for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+                map_put(&gone, mlirOpOperandGetOwner(use).ptr, mlirOpOperandGetOwner(use).ptr);
+            }
+        }
+    }
+    for (size_t n = 0; n < s->loop_count; n++) {
+        forget_conversions(s, &gone, s->loops[n].loads, s->loops[n].load_count);
+    }
+    forget_conversions(s, &gone, s->kept, s->kept_count);
+    unsigned taken = 0;
+    for (size_t i = 0; i < s->store_count; i++) {
+        MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
+        map_put(&gone, convert.ptr, convert.ptr);
+        taken += pieces(s->stores[i].bytes);
+    }
+    for (size_t i = 0; i < s->kept_count; i++) {
+        taken += s->kept[i].swizzle == 0 ? pieces(s->kept[i].bytes) : 0; // of operands, their conversions
+    }
+    // Other operands in shared memory stay there while the loops run.
+    size_t count;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirType type = op_kind(s->ir, ops[i]) == OP_CONVERT_LAYOUT && !map_has(&gone, ops[i].ptr)
+                            ? mlirValueGetType(mlirOperationGetResult(ops[i], 0))
+                            : (MlirType){NULL};
+        if (!mlirTypeIsNull(type) && type_is_shared(s->ir, type)) {
+            taken += pieces((unsigned)type_elements(type) * type_bits(type_element(type)) / 8);
+            map_put(&gone, ops[i].ptr, ops[i].ptr);
+        }
+    }
+    taken += pieces(shared_need(s->context, s->function, NULL, 0, &gone));
+    map_free(&gone);
+    s->blocks = blocks_that_fit(s, taken + slot_bytes(s, wanted));
+    unsigned limit = shared_share(s, s->blocks);
+    unsigned kept_twice = kept_bytes(s, 2) - kept_bytes(s, 1); // `taken` has one buffer of what is kept
+    bool twice = taken + slot_bytes(s, wanted) + kept_twice <= limit;
+    int fit = slots_to_want(s, wanted);
+    while (fit > 0 && taken + slot_bytes(s, fit) + (twice ? kept_twice : 0) > limit) {
+        fit--;
+    }
+    s->kept_slots = taken + slot_bytes(s, fit) + kept_twice <= limit ? 2 : 1;
+    return fit;
+}

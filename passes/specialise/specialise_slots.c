@@ -1,0 +1,165 @@
+// Slots in turn: which is next, their barriers, and loops that carry which it is.
+#include "passes/specialise/specialise.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include "ir/build.h"
+
+struct place place_next(const struct specialise *s, struct builder *b, struct place at) {
+    MlirValue next = build_binary(b, "arith.addi", at.slot, const_i32(b, 1));
+    MlirValue wraps = build_compare(b, INT_EQ, next, const_i32(b, s->slots));
+    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    return (struct place){build_select(b, wraps, const_i32(b, 0), next),
+                          build_select(b, wraps, other, at.parity)};
+}
+
+struct place place_before(const struct specialise *s, struct builder *b, struct place at) {
+    MlirValue wraps = build_compare(b, INT_EQ, at.slot, const_i32(b, 0));
+    MlirValue before = build_binary(b, "arith.subi", at.slot, const_i32(b, 1));
+    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    return (struct place){build_select(b, wraps, const_i32(b, s->slots - 1), before),
+                          build_select(b, wraps, other, at.parity)};
+}
+
+MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot) {
+    MlirValue offset = build_binary(b, "arith.muli", slot, const_i32(b, MBARRIER_BYTES));
+    return build_binary(b, "arith.addi", barriers, offset);
+}
+
+void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
+    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
+}
+
+void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths) {
+    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity, tile), NO_RESULTS,
+       ATTRS(attr_i32(b, ATTR_EIGHTHS, eighths)));
+}
+
+void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
+}
+
+void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
+    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
+       ATTRS(attr_unit(b, ATTR_TOGETHER)));
+}
+
+MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot) {
+    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
+}
+
+void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count) {
+    stage->loop = build_more(s->ir, s->arena, stage->loop, (struct operands){count, inits});
+}
+
+void loop_yield(struct specialise *s, const struct stage_loop *stage, MlirValue *more, intptr_t count) {
+    build_yield_more(s->ir, s->arena, op_body(stage->loop, 0), (struct operands){count, more});
+}
+
+void slot_hold(struct specialise *s, const struct stage_loop *stage, MlirValue barriers, struct place at) {
+    MlirBlock body = op_body(stage->loop, 0);
+    MlirOperation dots[3] = {{NULL}, {NULL}, {NULL}};
+    size_t count = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op) && count < 3;
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(s->ir, op) == OP_DOT) {
+            dots[count++] = op;
+        }
+    }
+    MlirOperation first =
+        count == 3 ? value_reader(mlirOperationGetResult(dots[1], 0), body, READER_FIRST) : dots[2];
+    if (!mlirOperationIsNull(first) && op_is_before(first, dots[2])) {
+        struct builder b = builder_before(s->ir, first);
+        b.location = mlirOperationGetLocation(dots[1]);
+        slot_wait(&b, barriers, at);
+    }
+}
+
+MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
+    MlirValue tile = mlirOperationGetResult(copy->access, 0);
+    MlirOperation expand = mlirOpOperandGetOwner(mlirValueGetFirstUse(tile));
+    MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(expand, 0)));
+    return op_kind(s->ir, user) == OP_CONVERT_LAYOUT ? user : expand;
+}
+
+// A vector is read from its slot as the tile wants it that it is spread over.
+void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
+    MlirOperation end = vector_end(s, copy);
+    bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
+    MlirOperation expand = converts ? value_op(mlirOperationGetOperand(end, 0)) : end;
+    struct builder b = builder_before(s->ir, end);
+    MlirValue wanted = mlirOperationGetResult(end, 0);
+    int64_t axis = op_int(expand, ATTR_AXIS, 0), extent = copy->inner;
+    struct layout layout =
+        layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
+    MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
+    MlirValue tile = VALUE(at, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
+    MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
+                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
+    mlirValueReplaceAllUsesOfWith(wanted, spread);
+    mlirOperationDestroy(end);
+    if (converts) {
+        mlirOperationDestroy(expand);
+    }
+}
+
+bool brings_vectors(const struct copy *copies, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (copies[i].swizzle == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_among(const MlirOperation *ops, size_t count, MlirOperation op) {
+    for (size_t i = 0; i < count; i++) {
+        if (!mlirOperationIsNull(op) && mlirOperationEqual(ops[i], op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the iteration multiplies what it has computed before it comes to the op.
+static bool is_behind_products(struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
+    bool computed = false;
+    for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+         !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at)) {
+        enum op_kind kind = op_kind(s->ir, at);
+        if (kind == OP_DOT && computed && !is_among(stage->late, stage->late_count, at)) {
+            return true;
+        }
+        MlirType type = mlirOperationGetNumResults(at) == 1 ? mlirValueGetType(mlirOperationGetResult(at, 0))
+                                                            : (MlirType){NULL};
+        computed |= kind != OP_LOAD && (op_traits(kind) & ELEMENTWISE) && type_is_tensor(type) &&
+                    mlirTypeIsAFloat(type_element(type));
+    }
+    return false;
+}
+
+// Vectors are read first: what threads read from shared memory waits behind dots that they have issued before. `b`
+// may stand before a load: it goes on to what follows.
+void slots_read(struct specialise *s, const struct stage_loop *stage, struct builder *b, MlirValue slot) {
+    MlirValue *places = ARENA_ARRAY(s->arena, MlirValue, stage->load_count + 1);
+    for (size_t i = 0; i < stage->load_count; i++) {
+        const struct copy *copy = &stage->loads[i];
+        places[i] = slot_view(b, copy, slot);
+        if (copy->swizzle == 0) {
+            struct builder here = builder_before(s->ir, vector_end(s, copy));
+            vector_read(s, is_behind_products(s, stage, vector_end(s, copy)) ? &here : b, copy, places[i]);
+        }
+    }
+    for (size_t i = 0; i < stage->load_count; i++) {
+        bool stands_here = mlirOperationEqual(b->before, stage->loads[i].access);
+        MlirOperation next = specialise_read(&stage->loads[i], places[i]);
+        b->before = stands_here ? next : b->before;
+    }
+}
+
+void slot_free_as_read(struct builder *b, const struct specialise *s, const struct stage_loop *stage,
+                       MlirValue slot, MlirValue condition) {
+    void (*release)(struct builder *, MlirValue, MlirValue, MlirValue) =
+        brings_vectors(stage->loads, stage->load_count) ? slot_free_together : slot_free;
+    release(b, s->empty[AHEAD], slot, condition);
+}

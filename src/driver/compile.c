@@ -1,0 +1,221 @@
+// The whole compiler as a list of phases. Each ends in a checkpoint: the next starts only if no error was
+// recorded.
+#include "driver/compile.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "ir/build.h"
+#include "passes/pass.h"
+#include "support/file.h"
+#include "codegen/check_shared.h"
+#include "codegen/llvmgen.h"
+#include "lower/lower.h"
+#include "driver/work.h"
+
+// ---- one source ----
+
+// Whoever has several configurations and gets one of them is told which one this is.
+static void name_configurations(struct unit *unit) {
+    const char *given = unit->options->out_name;
+    for (size_t i = 0; i < unit->frontend->kernel_count && (given || !unit->entry_name); i++) {
+        const struct kernel_instance *kernel = &unit->frontend->kernels[i];
+        if (kernel->config_count > 1 && strcmp(kernel->name, given ? given : kernel->function) == 0) {
+            diag_note(&unit->diag, (struct location){.source = unit->source},
+                      "%s: configuration %u of %u is compiled (%s); --config picks another", kernel->name,
+                      kernel->config, kernel->config_count, kernel->config_text);
+        }
+        if (kernel->level_count > 1 && strcmp(kernel->name, kernel->function) == 0) {
+            diag_note(&unit->diag, (struct location){.source = unit->source},
+                      "%s: the first of its %u sets of hints is compiled; other arguments are invalid values",
+                      kernel->name, kernel->level_count);
+        }
+    }
+}
+
+bool unit_open(struct unit *unit, const struct tkc_options *options, const struct target *target) {
+    const char *why = NULL;
+    unit->options = options;
+    unit->diag.budget.factor = options->budget;
+    if (!unit->source) {
+        unit->source = options->text ? source_from_text(unit->arena, options->input, options->text)
+                                     : source_read(unit->arena, options->input, &why);
+    }
+    if (!unit->source) {
+        diag_error(&unit->diag, (struct location){0}, "cannot read %s: %s", options->input,
+                   why ? why : strerror(ENOENT));
+        return false;
+    }
+    if (options->run_pass) { // the input is IR text
+        return true;
+    }
+
+    // Parse, evaluate the module level, choose kernels and their constants. Afterwards every instance has its
+    // parameters' types, its constants, its grid and its number of warps.
+    struct frontend_options asked = {.kernels = options->kernels,
+                                     .kernel_count = options->kernel_count,
+                                     .signature = options->signature,
+                                     .grid = options->grid,
+                                     .target = target,
+                                     .num_warps = options->num_warps,
+                                     .num_stages = options->num_stages,
+                                     .num_ctas = options->num_ctas,
+                                     .max_registers = options->max_registers,
+                                     .defines = options->defines,
+                                     .define_count = options->define_count,
+                                     .config = options->config,
+                                     .every_config = unit->every_config,
+                                     .level = unit->level,
+                                     .specialisations = options->specialisations,
+                                     .specialisation_count = options->specialisation_count,
+                                     .named = unit->named,
+                                     .named_count = unit->named_count,
+                                     .entry_name = unit->entry_name,
+                                     .parsed = unit->parsed,
+                                     .c_name = artifact_c_name};
+    unit->frontend = frontend_load(unit->arena, &unit->diag, unit->source, &asked);
+    if (!unit->frontend || !diag_checkpoint(&unit->diag)) {
+        return false;
+    }
+    name_configurations(unit);
+    return true;
+}
+
+// ---- one source on one target ----
+
+static bool read_ir(struct unit *unit, struct compiled *c) {
+    c->tiles = ir_parse(c->ir, unit->source->text, unit->source->path);
+    return !mlirModuleIsNull(c->tiles);
+}
+
+static bool emit_tiles(struct unit *unit, struct compiled *c) {
+    c->tiles = frontend_emit(unit->frontend, c->ir, c->target);
+    return !mlirModuleIsNull(c->tiles) && diag_checkpoint(&unit->diag);
+}
+
+// What the search for registers asks of each kernel (fit.c).
+static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *fits) {
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit); i++) {
+        int64_t warps = op_int(function, ATTR_NUM_WARPS, 4) * fits[i].warps;
+        op_set_int(c->ir, function, ATTR_NUM_WARPS, (int32_t)warps);
+        function = mlirOperationGetNextInBlock(function);
+    }
+}
+
+static bool run_passes(struct unit *unit, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    struct pass_context context = {.ir = c->ir,
+                                   .target = c->target,
+                                   .arena = unit->arena,
+                                   .diag = &unit->diag,
+                                   .group_size = options->no_grouped_pid ? 1 : options->group_size,
+                                   // ptxas ignores setmaxnreg in PTX made for debugging
+                                   .tensor_maps =
+                                       !options->no_tensor_maps && options->debug != TKC_DEBUG_FULL,
+                                   .fp_contract = options->fp_contract};
+    FILE *out = options->dump ? options->dump : stderr;
+    if (options->run_pass) {
+        c->stopped = true;
+        return pass_run_one(&context, c->tiles, options->run_pass);
+    }
+    struct pass_options how = {.dump_after = options->dump_after,
+                               .stop_after = options->stop_after,
+                               .time_passes = options->time_passes,
+                               .out = out};
+    return passes_run(&context, c->tiles, &how, &c->stopped);
+}
+
+// What the launcher must know of each kernel, from the attributes that the passes left on its function.
+static void reflect_entries(struct unit *unit, struct compiled *c) {
+    c->entries = ARENA_ARRAY(unit->arena, struct reflect_entry, unit_kernel_count(unit) + 1);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t i = 0; i < unit_kernel_count(unit) && !mlirOperationIsNull(function); i++) {
+        c->entries[i] = reflect_function(c->ir, unit->arena, function, c->target);
+        function = mlirOperationGetNextInBlock(function);
+    }
+}
+
+static bool is_checked(const struct unit *unit) {
+    return CHECK_EVERY_STEP || unit->options->check_shared;
+}
+
+// The tile IR was proved by a pass; here all that lowering and LLVM made of it. Builds with assertions always do.
+static void check_order(struct unit *unit, struct compiled *c) {
+    struct strbuf fault = {0};
+    if (is_checked(unit) && check_shared(c->llvm, c->target, &fault) == SHARED_NOT_ORDERED) {
+        bug("%s on %s", strbuf_text(&fault), c->target->name);
+    }
+    strbuf_free(&fault);
+}
+
+static bool lower(struct unit *unit, struct compiled *c) {
+    static const enum debug_info debug[] = {
+        [TKC_DEBUG_NONE] = DEBUG_NONE, [TKC_DEBUG_LINES] = DEBUG_LINES, [TKC_DEBUG_FULL] = DEBUG_FULL};
+    enum debug_info places = debug[unit->options->debug];
+    if (places == DEBUG_NONE && is_checked(unit)) { // what the check has against it is said with lines
+        places = DEBUG_PLACES;
+    }
+    c->llvm_context = LLVMContextCreate();
+    c->llvm = lower_module(c->ir, c->tiles, c->target, c->llvm_context, places);
+    if (!c->llvm || !diag_checkpoint(&unit->diag) ||
+        !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
+        return false;
+    }
+    llvmgen_optimise(c->llvm, c->target, unit->options->opt_level);
+    check_order(unit, c);
+    return true;
+}
+
+bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
+                    struct compiled *c) {
+    *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
+    tk_register_ops(c->ir);
+
+    // Tile IR: typed, constants folded, calls inlined; every op has a source location; no tensor has a
+    // layout.
+    if (!(unit->options->run_pass ? read_ir(unit, c) : emit_tiles(unit, c)) ||
+        !tk_verify(c->ir, c->tiles, &unit->diag)) {
+        return false;
+    }
+    apply_fits(unit, c, fits);
+
+    // A variant is weighed against others by what its programs do.
+    struct work_survey work = {0};
+    if (unit->frontend && unit_kernel_count(unit)) {
+        work = work_survey(c->ir, mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles)));
+    }
+
+    // Passes: every tensor has a layout, shared memory has offsets and barriers.
+    if (!run_passes(unit, c)) {
+        return false;
+    }
+    if (c->stopped) {
+        return true;
+    }
+    reflect_entries(unit, c);
+    if (work.work.count) {
+        MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+        c->entries[0].work = work_weighed(&work, c->ir, unit->arena, c->target, function);
+    }
+
+    // The per-thread program. Nothing after it may change a value.
+    return lower(unit, c);
+}
+
+void compiled_free(struct compiled *c) {
+    strbuf_free(&c->object);
+    if (c->llvm) {
+        LLVMDisposeModule(c->llvm);
+    }
+    if (c->llvm_context) {
+        LLVMContextDispose(c->llvm_context);
+    }
+    if (!mlirModuleIsNull(c->tiles)) {
+        mlirModuleDestroy(c->tiles);
+    }
+    if (c->ir) {
+        ir_destroy(c->ir);
+    }
+    *c = (struct compiled){0};
+}

@@ -1,0 +1,281 @@
+// A kernel whose values do not fit in the registers of a thread is compiled again for more threads.
+//
+// A program of 8 warps that adds up 256 × 256 sums has 256 in each thread of 32, all registers that there are. How many warps
+// run a program changes how fast it is and not what it does, so that num_warps is what the kernel asks for, and the compiler
+// gives it more where values would lie in scratch memory: the first of 2, 4, … times as many that need none, else that
+// whose threads keep the fewest values there in all. A kernel that asks how many they are gets those, and no more.
+//
+// Only AMD's final code says what spills (codegen/spills.c): on NVIDIA that is ptxas's work, and unknown here.
+//
+// test: tests/unit/test_spills.c
+#include "driver/compile.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "codegen/llvmgen.h"
+#include "codegen/spills.h"
+#include "dialects/tk/tk.h"
+#include "ir/build.h"
+
+// Where the search for a kernel's numbers is.
+struct search {
+    struct fit best;
+    uint64_t least;  // values that spill, times as often as there are warps with them
+    unsigned before; // values of a thread that spilled in the fit before this one
+    bool done;
+};
+
+// Code that was made on the way, by the numbers that it was made for: the search often comes back to the first.
+struct made {
+    struct made *next;
+    struct fit *fits;
+    struct strbuf object;
+    enum llvmgen_kind kind;
+};
+
+static void ignore(void *user, enum diag_severity severity, const char *text) {
+    (void)user, (void)severity, (void)text;
+}
+
+// Compiles without a word.
+static bool compile_quietly(struct unit *unit, const struct target *target, const struct fit *fits,
+                            struct compiled *c) {
+    const struct tkc_options *given = unit->options;
+    struct tkc_options options = *given;
+    struct diag diag = unit->diag;
+    options.dump_after = options.stop_after = NULL;
+    options.time_passes = false;
+    unit->options = &options;
+    unit->diag.sink = ignore;
+    bool good = compile_fitted(unit, target, fits, c);
+    unit->diag = diag;
+    unit->options = given;
+    return good;
+}
+
+// Whether any value of a kernel takes so many registers of a thread that it might spill. Spares others a second look.
+static bool may_spill(struct compiled *c, struct arena *arena) {
+    enum { MANY_REGISTERS = 32 };
+    size_t count;
+    int64_t threads = 1;
+    MlirOperation *ops = ops_collect(c->ir, arena, mlirModuleGetOperation(c->tiles), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_kind(c->ir, ops[i]) == OP_FUNC) {
+            threads = op_int(ops[i], ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+        }
+        for (intptr_t r = 0; r < mlirOperationGetNumResults(ops[i]); r++) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
+            if (type_is_tensor(type) && !type_is_shared(c->ir, type) &&
+                type_elements(type) * type_bits(type_element(type)) >= MANY_REGISTERS * 32 * threads) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether a loop carries more than the registers of a thread hold, so that some spill whatever LLVM does. It takes 40 s over 1,024
+// sums of a thread.
+static bool is_overfull(struct compiled *c, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
+    int64_t threads = op_int(function, ATTR_NUM_WARPS, 4) * (int64_t)c->target->warp_size;
+    for (size_t i = 0; i < count; i++) {
+        enum op_kind kind = op_kind(c->ir, ops[i]);
+        int64_t bits = 0; // of all threads, at least
+        for (intptr_t r = 0; (kind == OP_FOR || kind == OP_WHILE) && r < mlirOperationGetNumResults(ops[i]);
+             r++) {
+            MlirType type = mlirValueGetType(mlirOperationGetResult(ops[i], r));
+            bits += type_is_tensor(type) && !type_is_shared(c->ir, type)
+                        ? type_elements(type) * type_bits(type_element(type))
+                        : 0;
+        }
+        if (bits > 32 * threads * c->target->registers_per_thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The code of which spills are counted, into `c`; false if LLVM has something against it, which whoever emits it for good will hear.
+static bool make_object(const struct unit *unit, struct compiled *c) {
+    struct strbuf fault = {0};
+    if (c->object.length) {
+        return true;
+    }
+    c->object_kind = unit->wants_assembly ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT;
+    llvmgen_try(c->llvm, c->target, c->object_kind, &c->object, &fault);
+    bool good = !fault.length;
+    strbuf_free(&fault);
+    return good;
+}
+
+static bool can_widen(struct compiled *c, struct arena *arena, MlirOperation function) {
+    size_t count;
+    MlirOperation *ops = ops_collect(c->ir, arena, function, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (op_names_block(c->ir, ops[i])) {
+            return false;
+        }
+    }
+    int64_t warps = op_int(function, ATTR_NUM_WARPS, 4);
+    return !op_has(function, ATTR_FIXED_WARPS) && 2 * warps * c->target->warp_size <= TARGET_BLOCK_THREADS;
+}
+
+// What a kernel's code came to; the numbers that are to be tried next, unless the search is done.
+static void advance(struct search *search, struct fit *fit, struct compiled *c, struct arena *arena,
+                    MlirOperation function, size_t kernel) {
+    bool object = c->object_kind == LLVMGEN_OBJECT;
+    unsigned spilled = spills_of_kernel(c->object.data, c->object.length, object, kernel).spilled;
+    uint64_t cost = (uint64_t)spilled * fit->warps;
+    if (cost < search->least) {
+        search->least = cost;
+        search->best = *fit;
+    }
+    search->done = spilled == 0 || spilled >= search->before || !can_widen(c, arena, function);
+    search->before = spilled;
+    if (search->done) {
+        *fit = search->best;
+        return;
+    }
+    fit->warps *= 2;
+}
+
+// -> how many searches go on
+static size_t advance_all(const struct unit *unit, struct search *searches, struct fit *fits,
+                          struct compiled *c) {
+    bool good = make_object(unit, c);
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    size_t searched = 0;
+    for (size_t i = 0; i < unit_kernel_count(unit); i++, function = mlirOperationGetNextInBlock(function)) {
+        if (good && !searches[i].done) {
+            advance(&searches[i], &fits[i], c, unit->arena, function, i);
+        }
+        searched += good && !searches[i].done;
+    }
+    return searched;
+}
+
+// More warps for those kernels that need no code to tell that they spill. False if there are none.
+static bool widen_overfull(const struct search *searches, struct fit *fits, struct compiled *c,
+                           struct arena *arena, size_t count) {
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    bool any = false;
+    for (size_t i = 0; i < count; i++, function = mlirOperationGetNextInBlock(function)) {
+        if (!searches[i].done && is_overfull(c, arena, function) && can_widen(c, arena, function)) {
+            fits[i].warps *= 2;
+            any = true;
+        }
+    }
+    return any;
+}
+
+// Puts the code of `c`, which was compiled with `fits`, aside.
+static void keep_object(struct made **all, struct arena *arena, const struct fit *fits, size_t count,
+                        struct compiled *c) {
+    struct made *made = ARENA_NEW(arena, struct made);
+    *made = (struct made){*all, ARENA_ARRAY(arena, struct fit, count + 1), c->object, c->object_kind};
+    memcpy(made->fits, fits, count * sizeof *fits);
+    c->object = (struct strbuf){0};
+    *all = made;
+}
+
+// Gives `c` its code, if it was made before.
+static void recall_object(struct made *all, const struct fit *fits, size_t count, struct compiled *c) {
+    for (struct made *made = all; made; made = made->next) {
+        if (made->object.length && !c->object.length && memcmp(made->fits, fits, count * sizeof *fits) == 0) {
+            c->object = made->object;
+            c->object_kind = made->kind;
+            made->object = (struct strbuf){0};
+        }
+    }
+}
+
+static void free_objects(struct made *all) {
+    for (struct made *made = all; made; made = made->next) {
+        strbuf_free(&made->object);
+    }
+}
+
+// From what `c` was compiled with to what fits best. True if `c` is what the last of `fits` give.
+static bool find_fits(struct unit *unit, const struct target *target, struct fit *fits, struct compiled *c,
+                      struct made **all) {
+    size_t count = unit_kernel_count(unit), searched = count;
+    struct search *searches = ARENA_ARRAY(unit->arena, struct search, count + 1);
+    struct fit *made = ARENA_ARRAY(unit->arena, struct fit, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        searches[i] = (struct search){.best = fits[i], .least = UINT64_MAX, .before = UINT_MAX};
+    }
+    while (searched) {
+        memcpy(made, fits, count * sizeof *fits);
+        if (!widen_overfull(searches, fits, c, unit->arena, count)) {
+            searched = advance_all(unit, searches, fits, c);
+        }
+        if (memcmp(made, fits, count * sizeof *fits) == 0) {
+            return true;
+        }
+        keep_object(all, unit->arena, made, count, c);
+        compiled_free(c);
+        if (!compile_quietly(unit, target, fits, c)) {
+            for (size_t i = 0; i < count; i++) {
+                fits[i] = searches[i].best;
+            }
+            return false;
+        }
+        recall_object(*all, fits, count, c);
+    }
+    return true;
+}
+
+static struct fit *fits_as_asked(struct unit *unit) {
+    size_t count = unit_kernel_count(unit);
+    struct fit *fits = ARENA_ARRAY(unit->arena, struct fit, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        fits[i] = (struct fit){.warps = 1};
+    }
+    return fits;
+}
+
+// Products by multiply-adds alone are long, and LLVM's allocation of registers takes minutes over some that spill.
+static bool is_searched(const struct unit *unit, const struct target *target) {
+    const struct tkc_options *options = unit->options;
+    return target->vendor == VENDOR_AMD && target_has_matrices(target) && unit_kernel_count(unit) &&
+           options->opt_level > 0 && !options->run_pass;
+}
+
+bool compile_as_asked(struct unit *unit, const struct target *target, struct compiled *c) {
+    return compile_fitted(unit, target, fits_as_asked(unit), c);
+}
+
+bool compile_fitting(struct unit *unit, const struct target *target, struct compiled *c) {
+    struct fit *fits = fits_as_asked(unit);
+    if (!is_searched(unit, target) || !may_spill(c, unit->arena)) {
+        return true;
+    }
+    struct made *all = NULL;
+    bool good = find_fits(unit, target, fits, c, &all);
+    if (!good) {
+        compiled_free(c);
+        good = compile_fitted(unit, target, fits, c);
+        recall_object(all, fits, unit_kernel_count(unit), c);
+    }
+    free_objects(all);
+    return good;
+}
+
+bool compile_for(struct unit *unit, const struct target *target, struct compiled *c) {
+    const struct tkc_options *options = unit->options;
+    bool watched = options->dump_after || options->stop_after || options->time_passes;
+    if (!watched || !is_searched(unit, target)) {
+        return compile_as_asked(unit, target, c) && compile_fitting(unit, target, c);
+    }
+    struct fit *fits = fits_as_asked(unit);
+    struct made *all = NULL;
+    if (compile_quietly(unit, target, fits, c) && may_spill(c, unit->arena)) {
+        find_fits(unit, target, fits, c, &all);
+    }
+    free_objects(all);
+    compiled_free(c);
+    return compile_fitted(unit, target, fits, c);
+}

@@ -1,0 +1,296 @@
+// Jobs and the threads that take them, in order, one after another.
+#include "driver/job.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "codegen/llvmgen.h"
+#include "codegen/spills.h"
+#include "ir/build.h"
+#include "passes/pass.h"
+#include "passes/facts/sums.h"
+#include "support/locale.h"
+
+enum {
+    THREADS_MAX = 256,
+    STACK_BYTES = 64 << 20
+}; // evaluation is recursive, and LLVM's walks over a thousand loops are
+
+// ---- one job ----
+
+static void print_tiles(struct compiled *c, struct strbuf *out) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    ir_print(c->ir, c->tiles, memory);
+    fclose(memory);
+    strbuf_add_bytes(out, text, length);
+    free(text);
+}
+
+// True if there are any.
+static bool warn_of_spills(const struct compiled *c, const struct job_code *code, struct diag *diag) {
+    const struct strbuf *bytes = &code->bytes;
+    bool any = false;
+    MlirOperation function = mlirBlockGetFirstOperation(mlirModuleGetBody(c->tiles));
+    for (size_t kernel = 0; !mlirOperationIsNull(function); kernel++) {
+        struct spills spills = spills_of_kernel(bytes->data, bytes->length, code->kind == TKC_HSACO, kernel);
+        any |= spills.spilled > 0;
+        if (spills.spilled) {
+            MlirStringRef name = op_string(function, ATTR_SYM_NAME);
+            diag_warning(diag, (struct location){0},
+                         "%.*s on %s: its values do not fit in the %u registers of a thread: %u of them are "
+                         "kept in %u B "
+                         "of scratch memory; use more warps, smaller tiles or fewer stages",
+                         (int)name.length, name.data, c->target->name, spills.registers, spills.spilled,
+                         spills.bytes);
+        }
+        function = mlirOperationGetNextInBlock(function);
+    }
+    return any;
+}
+
+// What LLVM makes for an output.
+static enum llvmgen_kind code_kind(enum tkc_kind kind) {
+    return kind == TKC_HSACO ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
+}
+
+// `last`: nothing is made of the module after it.
+static bool make_code(struct job *job, struct compiled *c, struct job_code *code, bool last,
+                      struct diag *diag) {
+    enum llvmgen_kind kind = code_kind(code->kind);
+    bool ok = true;
+    switch (code->kind) {
+    case TKC_MLIR:
+        print_tiles(c, &code->bytes);
+        break;
+    case TKC_LLVM_IR: {
+        char *text = LLVMPrintModuleToString(c->llvm);
+        strbuf_add(&code->bytes, text);
+        LLVMDisposeMessage(text);
+        break;
+    }
+    case TKC_PTX:
+    case TKC_ASSEMBLY:
+    case TKC_CUBIN:
+    case TKC_HSACO:
+        if (c->object.length && c->object_kind == kind) {
+            code->bytes = c->object;
+            c->object = (struct strbuf){0};
+        } else {
+            ok = (last ? llvmgen_emit_last : llvmgen_emit)(c->llvm, c->target, kind, &code->bytes, diag);
+        }
+        break;
+    default:
+        bug("output kind %d is not code", (int)code->kind);
+    }
+    if (ok && c->target->vendor == VENDOR_AMD && (code->kind == TKC_HSACO || code->kind == TKC_ASSEMBLY)) {
+        job->spills |= warn_of_spills(c, code, diag);
+    }
+    return ok && diag_checkpoint(diag);
+}
+
+// What the module defines beside its entry, such as texts to print, is named after it, so that modules can be joined.
+static void qualify_globals(struct compiled *c, const char *entry) {
+    for (LLVMValueRef one = LLVMGetFirstGlobal(c->llvm); one; one = LLVMGetNextGlobal(one)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(one, &length);
+        if (LLVMGetInitializer(one)) {
+            struct strbuf qualified = {0};
+            strbuf_printf(&qualified, "%.*s_of_%s", (int)length, name, entry);
+            LLVMSetValueName2(one, strbuf_text(&qualified), qualified.length);
+            strbuf_free(&qualified);
+            strbuf_free(&c->object); // it has the old names
+        }
+    }
+}
+
+static void keep_dependencies(struct job *job, struct unit *unit) {
+    if (unit->frontend) {
+        const char **paths = frontend_dependencies(unit->frontend, &job->dependency_count);
+        job->dependencies = ARENA_ARRAY(job->arena, const char *, job->dependency_count + 1);
+        for (size_t i = 0; i < job->dependency_count; i++) {
+            job->dependencies[i] = arena_strdup(job->arena, paths[i]);
+        }
+    }
+}
+
+static void compile(struct job *job, struct unit *unit) {
+    struct compiled compiled;
+    job->codes = ARENA_ARRAY(job->arena, struct job_code, job->kind_count + 1);
+    unit->wants_assembly = job->kind_count == 1 && job->kinds[0] == TKC_ASSEMBLY;
+    job->ok = compile_for(unit, job->target, &compiled);
+    job->entries = compiled.entries;
+    if (job->ok && !compiled.stopped && job->target->vendor == VENDOR_NVIDIA) {
+        job->spills = sums_warn(compiled.ir, unit->arena, job->target, compiled.tiles, &unit->diag);
+    }
+    if (job->ok && job->only && !compiled.stopped) {
+        qualify_globals(&compiled, job->only->name);
+    }
+    for (size_t i = 0; i < job->kind_count && job->ok; i++) {
+        job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
+        job->ok = make_code(job, &compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
+    }
+    compiled_free(&compiled);
+    keep_dependencies(job, unit);
+}
+
+static void keep_remark(void *user, enum diag_severity severity, const char *text) {
+    struct job *job = user;
+    if (job->remark_count == job->remark_capacity) {
+        job->remark_capacity = job->remark_capacity ? 2 * job->remark_capacity : 8;
+        struct job_remark *grown = ARENA_ARRAY(job->arena, struct job_remark, job->remark_capacity);
+        if (job->remark_count) {
+            memcpy(grown, job->remarks, job->remark_count * sizeof *grown);
+        }
+        job->remarks = grown;
+    }
+    job->remarks[job->remark_count++] = (struct job_remark){severity, arena_strdup(job->arena, text)};
+}
+
+// The source opened once more, for one variant or as before.
+static void compile_apart(struct job *job, const struct unit *given, const struct target *first,
+                          unsigned split) {
+    struct tkc_options options = *given->options;
+    struct unit unit = {
+        .arena = job->arena,
+        .source = given->source,
+        .parsed = given->frontend ? frontend_parsed(given->frontend) : NULL,
+        .named = given->named,
+        .named_count = given->named_count,
+        .diag = {.error_limit = given->diag.error_limit, .sink = keep_remark, .sink_user = job}};
+    if (job->only) {
+        options.kernels = &job->only->function;
+        options.kernel_count = 1;
+        options.config = job->only->config_count ? (int)job->only->config : TKC_CONFIG_AUTO;
+        unit.entry_name = job->only->name;
+        unit.level = job->only->hints;
+    }
+    unit.diag.budget.split = split;
+    if (unit_open(&unit, &options, first)) {
+        compile(job, &unit);
+    }
+    job->exhausted = unit.diag.budget.exceeded && budget_is_shared(unit.diag.budget.first);
+}
+
+void job_free(struct job *job) {
+    for (size_t i = 0; i < job->kind_count && job->codes; i++) {
+        strbuf_free(&job->codes[i].bytes);
+    }
+    arena_destroy(job->arena);
+    *job = (struct job){0};
+}
+
+// ---- threads ----
+
+struct queue {
+    const struct unit *unit;
+    const struct target *first;
+    struct job *jobs;
+    const size_t *order; // in which they are taken
+    size_t count, next;
+    size_t exhausted; // the least number of such a job; `count`: none
+};
+
+// Many more than one each have a part of the work that so many may take.
+enum { JOBS_WHOLE = 25 };
+
+static void *take_jobs(void *user) {
+    locale_t locale = locale_enter();
+    struct queue *queue = user;
+    size_t place;
+    while ((place = __atomic_fetch_add(&queue->next, 1, __ATOMIC_RELAXED)) < queue->count) {
+        size_t index = queue->order[place], least = __atomic_load_n(&queue->exhausted, __ATOMIC_RELAXED);
+        if (index > least) {
+            continue;
+        }
+        compile_apart(&queue->jobs[index], queue->unit, queue->first,
+                      (unsigned)((queue->count - 1) / JOBS_WHOLE + 1));
+        while (queue->jobs[index].exhausted && index < least &&
+               !__atomic_compare_exchange_n(&queue->exhausted, &least, index, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED)) {
+        }
+    }
+    locale_leave(locale);
+    return NULL;
+}
+
+// A guess at how long it takes, for comparisons: programs of large tiles and few warps have much to do in a thread, and AMD's
+// registers are LLVM's to allocate.
+static double expected_work(const struct job *job) {
+    const struct kernel_instance *kernel = job->only;
+    double work = job->target->vendor == VENDOR_AMD ? 4 : 1;
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant && param->value.kind == VALUE_INT && param->value.integer > 1) {
+            work *= (double)param->value.integer;
+        }
+    }
+    return work / kernel->num_warps;
+}
+
+// What takes long is begun first, so that threads end together. Work that is alike keeps its order, and so does all of it where
+// one thread is alone. The first of all stays: what one variant has not the work for, mostly none has, and those behind the one
+// that says so are left out.
+static const size_t *longest_first(struct arena *arena, const struct job *jobs, size_t count, bool alone) {
+    size_t *order = ARENA_ARRAY(arena, size_t, count);
+    double *work = ARENA_ARRAY(arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        work[i] = jobs[i].only && !alone ? expected_work(&jobs[i]) : 0;
+        size_t at = i;
+        for (; at > 1 && work[order[at - 1]] < work[i]; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+    return order;
+}
+
+// Dumps and times are printed as the work is done: one thread keeps their order.
+static size_t thread_count(const struct tkc_options *options, size_t jobs) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t wanted = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
+    wanted = options->dump_after || options->time_passes ? 1 : wanted;
+    wanted = wanted < jobs ? wanted : jobs;
+    return wanted < THREADS_MAX ? wanted : THREADS_MAX;
+}
+
+// The stack of the first thread may grow as far as those of the others: Linux looks at the limit when it grows.
+static void allow_stack(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_BYTES) {
+        limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
+}
+
+void jobs_run(struct unit *unit, const struct target *first, struct job *jobs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        jobs[i].arena = arena_create();
+    }
+    if (count == 1 && !jobs->only) {
+        allow_stack();
+        compile(jobs, unit);
+        return;
+    }
+    pthread_t threads[THREADS_MAX];
+    pthread_attr_t attributes;
+    size_t wanted = thread_count(unit->options, count), started = 0;
+    struct queue queue = {unit,  first, jobs, longest_first(unit->arena, jobs, count, wanted == 1),
+                          count, 0,     count};
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    while (started < wanted && pthread_create(&threads[started], &attributes, take_jobs, &queue) == 0) {
+        started++;
+    }
+    pthread_attr_destroy(&attributes);
+    if (!started) { // no thread to be had
+        take_jobs(&queue);
+    }
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}

@@ -1,0 +1,558 @@
+// tkc_compile: from options to artifacts, by way of a unit and its compiled targets (compile.c).
+#include "tkc/tkc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/job.h"
+#include "passes/pass.h"
+#include "support/locale.h"
+#include "driver/tuned.h"
+
+// A result under construction: its memory is the unit's arena, handed over at the end.
+struct making {
+    struct unit unit;
+    struct tkc_result *result;
+    size_t diagnostic_capacity;
+    size_t artifact_capacity;
+    struct output_plan plan;
+    struct reflection reflection;
+    enum launcher_runtime runtime;
+    struct job *jobs;
+    size_t job_count;
+};
+
+static void *grown(struct arena *arena, void *old, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) {
+        return old;
+    }
+    *capacity = *capacity ? 2 * *capacity : 16;
+    void *fresh = arena_alloc(arena, *capacity * size);
+    if (count) {
+        memcpy(fresh, old, count * size);
+    }
+    return fresh;
+}
+
+static void keep_diagnostic(void *user, enum diag_severity severity, const char *text) {
+    struct making *m = user;
+    static const enum tkc_severity severities[] = {
+        [DIAG_NOTE] = TKC_NOTE, [DIAG_WARNING] = TKC_WARNING, [DIAG_ERROR] = TKC_ERROR};
+    struct tkc_result *r = m->result;
+    r->diagnostics = grown(m->unit.arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
+                           sizeof *r->diagnostics);
+    r->diagnostics[r->diagnostic_count++] =
+        (struct tkc_diagnostic){severities[severity], arena_strdup(m->unit.arena, text)};
+    if (m->unit.options && m->unit.options->report) {
+        m->unit.options->report(m->unit.options->report_user, severities[severity], text);
+    }
+}
+
+// Takes the buffer's bytes over into the result's memory.
+static struct tkc_artifact keep_bytes(struct making *m, enum tkc_kind kind, const struct target *target,
+                                      const char *path, struct strbuf *bytes) {
+    char *copy = arena_alloc(m->unit.arena, bytes->length + 1);
+    if (bytes->length) {
+        memcpy(copy, bytes->data, bytes->length);
+    }
+    struct tkc_artifact kept = {kind, target ? target->name : NULL, path, copy, bytes->length};
+    strbuf_free(bytes);
+    return kept;
+}
+
+static void add_artifact(struct making *m, struct tkc_artifact artifact) {
+    struct tkc_result *r = m->result;
+    r->artifacts =
+        grown(m->unit.arena, r->artifacts, r->artifact_count, &m->artifact_capacity, sizeof *r->artifacts);
+    r->artifacts[r->artifact_count++] = artifact;
+}
+
+// ---- code ----
+
+// What one target takes: a job for each group of kernels. Where nothing has variants all kernels are one group; else each
+// kernel and variant is one of its own, so that one that does not fit the chip can be left out.
+struct part {
+    struct job *job;
+    size_t first, count; // of the kernels
+};
+
+static bool has_variants(const struct making *m) {
+    const struct frontend *frontend = m->unit.frontend;
+    for (size_t i = 1; frontend && i < frontend->kernel_count; i++) {
+        if (frontend->kernels[i].callee->def == frontend->kernels[i - 1].callee->def) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The job's messages; those that an earlier one gave word for word are not repeated.
+static void replay(struct making *m, const struct job *job) {
+    for (size_t i = 0; i < job->remark_count; i++) {
+        const struct job_remark *remark = &job->remarks[i];
+        bool said = false;
+        for (size_t j = 0; j < m->result->diagnostic_count && remark->severity != DIAG_ERROR && !said; j++) {
+            said = strcmp(m->result->diagnostics[j].text, remark->text) == 0;
+        }
+        if (!said) {
+            m->unit.diag.error_count += remark->severity == DIAG_ERROR;
+            keep_diagnostic(m, remark->severity, remark->text);
+        }
+    }
+}
+
+// A variant that does not fit a chip, or only with values in scratch memory, is no error while another one of its kernel does.
+static void leave_out(struct making *m, const struct kernel_instance *kernel, const struct job *job) {
+    enum diag_severity severity = job->spills ? DIAG_WARNING : DIAG_ERROR;
+    const char *mark = job->spills ? "warning: " : "error: ";
+    for (size_t i = 0; i < job->remark_count; i++) {
+        const char *why = strstr(job->remarks[i].text, mark);
+        if (job->remarks[i].severity == severity && why) {
+            why += strlen(mark);
+            diag_note(&m->unit.diag, (struct location){.source = m->unit.source},
+                      "%s: configuration %u (%s) is left out on %s: %.*s", kernel->function, kernel->config,
+                      kernel->config_text, job->target->name, (int)strcspn(why, "\n"), why);
+            return;
+        }
+    }
+}
+
+static bool fits_another(const struct making *m, const struct part *parts, size_t count, size_t index) {
+    const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok && parts[index].job->only &&
+            kernels[parts[i].first].callee->def == kernels[parts[index].first].callee->def) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool spills_alone(const struct making *m, const struct part *parts, size_t count, size_t index) {
+    const struct kernel_instance *kernels = m->unit.frontend ? m->unit.frontend->kernels : NULL;
+    for (size_t i = 0; i < count && parts[index].job->only && parts[index].job->spills; i++) {
+        if (parts[i].job->ok && !parts[i].job->spills &&
+            kernels[parts[i].first].callee->def == kernels[parts[index].first].callee->def) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Says what the jobs of a target had to say. False where something is missing.
+static bool check_parts(struct making *m, const struct part *parts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        parts[i].job->ok = parts[i].job->ok && !spills_alone(m, parts, count, i);
+        if (parts[i].job->ok || !fits_another(m, parts, count, i)) {
+            replay(m, parts[i].job);
+        } else {
+            leave_out(m, parts[i].job->only, parts[i].job);
+        }
+        if (!diag_checkpoint(&m->unit.diag)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One output from the code of all parts.
+static bool join(struct making *m, const struct part *parts, size_t count, size_t output,
+                 const struct target *target, enum tkc_kind *kind, struct strbuf *out, const char **tool) {
+    const struct tkc_options *options = m->unit.options;
+    struct strbuf *codes = ARENA_ARRAY(m->unit.arena, struct strbuf, count + 1), text = {0};
+    size_t made = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].job->ok) {
+            codes[made++] = parts[i].job->codes[output].bytes; // borrowed
+            *kind = parts[i].job->codes[output].kind;
+        }
+    }
+    switch (*kind) {
+    case TKC_HSACO:
+        ok = hsaco_link(m->unit.arena, codes, made, options->ld, out, tool, &m->unit.diag);
+        break;
+    case TKC_CUBIN:
+        ptx_join(codes, made, &text);
+        ok = cubin_assemble(m->unit.arena, text.data, text.length, target, options->ptxas, options->debug,
+                            out, tool, &m->unit.diag);
+        break;
+    case TKC_PTX:
+        ptx_join(codes, made, out);
+        break;
+    default:
+        strbuf_add_bytes(out, codes[0].data, codes[0].length); // has no variants: wants_variants
+    }
+    strbuf_free(&text);
+    return ok && diag_checkpoint(&m->unit.diag);
+}
+
+// The image that the launcher embeds: the first of a target's outputs that a driver can load.
+static bool is_image(enum tkc_kind kind) {
+    return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// What launchers load: PTX a part at a time, as the driver translates all that it is given; else the whole, or its file.
+static void add_images(struct making *m, const struct part *parts, size_t count, size_t output,
+                       const struct tkc_artifact *made) {
+    size_t target = m->reflection.target_count - 1;
+    bool external = m->unit.options->external_images, apart = made->kind == TKC_PTX && count > 1 && !external;
+    for (size_t i = 0; i < count && apart; i++) {
+        if (parts[i].job->ok) {
+            const struct strbuf *bytes = &parts[i].job->codes[output].bytes;
+            m->reflection.images[m->reflection.image_count++] = (struct reflect_image){
+                target, parts[i].first, parts[i].count, bytes->data, bytes->length, NULL};
+        }
+    }
+    if (!apart) {
+        m->reflection.images[m->reflection.image_count++] =
+            (struct reflect_image){target,
+                                   0,
+                                   m->reflection.kernel_count,
+                                   made->bytes,
+                                   made->length,
+                                   external ? base_name(made->path) : NULL};
+    }
+}
+
+static bool make_target(struct making *m, const struct target *target, const struct part *parts,
+                        size_t count) {
+    if (!check_parts(m, parts, count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; parts[i].job->ok && parts[i].job->entries && k < parts[i].count; k++) {
+            m->reflection.kernels[parts[i].first + k].entries[m->reflection.target_count] =
+                parts[i].job->entries[k];
+        }
+    }
+    bool reflected = false;
+    for (size_t i = 0, output = 0; i < m->plan.output_count; i++) {
+        struct strbuf bytes = {0};
+        const char *tool = NULL;
+        enum tkc_kind kind = m->plan.outputs[i].kind;
+        if (m->plan.outputs[i].target != target) {
+            continue;
+        }
+        if (!join(m, parts, count, output, target, &kind, &bytes, &tool)) {
+            strbuf_free(&bytes);
+            return false;
+        }
+        struct tkc_artifact kept = keep_bytes(m, kind, target, m->plan.outputs[i].path, &bytes),
+                            *made = &kept;
+        if (!m->plan.outputs[i].inner) {
+            add_artifact(m, kept);
+        }
+        if (is_image(kind) && !reflected) {
+            m->reflection.targets[m->reflection.target_count++] =
+                (struct reflect_target){target, kind, made->bytes, made->length, made->path, tool};
+            add_images(m, parts, count, output, made);
+            reflected = true;
+        }
+        output++;
+    }
+    return true;
+}
+
+// The kinds of a target's outputs.
+static size_t kinds_of(const struct making *m, const struct target *target, enum tkc_kind *kinds) {
+    size_t count = 0;
+    for (size_t i = 0; i < m->plan.output_count; i++) {
+        if (m->plan.outputs[i].target == target) {
+            kinds[count++] = m->plan.outputs[i].kind;
+        }
+    }
+    return count;
+}
+
+static bool make_targets(struct making *m) {
+    struct arena *arena = m->unit.arena;
+    bool apart = has_variants(m);
+    size_t kernels = unit_kernel_count(&m->unit), groups = apart ? kernels : 1;
+    size_t count = groups * m->plan.target_count;
+    m->jobs = ARENA_ARRAY(arena, struct job, count + 1);
+    struct part *parts = ARENA_ARRAY(arena, struct part, count + 1);
+    for (size_t t = 0; t < m->plan.target_count; t++) {
+        enum tkc_kind *kinds = ARENA_ARRAY(arena, enum tkc_kind, m->plan.output_count);
+        size_t kind_count = kinds_of(m, m->plan.targets[t], kinds);
+        for (size_t g = 0; g < groups; g++) {
+            struct job *job = &m->jobs[m->job_count];
+            *job = (struct job){.target = m->plan.targets[t],
+                                .only = apart ? &m->unit.frontend->kernels[g] : NULL,
+                                .kinds = kinds,
+                                .kind_count = kind_count};
+            parts[m->job_count++] = (struct part){job, apart ? g : 0, apart ? 1 : kernels};
+        }
+    }
+    m->reflection.images = ARENA_ARRAY(arena, struct reflect_image, count + 1);
+    jobs_run(&m->unit, m->plan.target_count ? m->plan.targets[0] : NULL, m->jobs, m->job_count);
+    for (size_t i = 0; i < m->job_count; i++) {
+        if (m->jobs[i].exhausted) {
+            replay(m, &m->jobs[i]);
+            return false;
+        }
+    }
+    for (size_t t = 0; t < m->plan.target_count; t++) {
+        if (!make_target(m, m->plan.targets[t], parts + t * groups, groups)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Every file that some job read, the source first; then that of tuned choices.
+static const char **all_dependencies(struct making *m, size_t *count) {
+    size_t room = 2;
+    for (size_t i = 0; i < m->job_count; i++) {
+        room += m->jobs[i].dependency_count;
+    }
+    const char **paths = ARENA_ARRAY(m->unit.arena, const char *, room);
+    *count = 0;
+    for (size_t i = 0; i < m->job_count; i++) {
+        for (size_t j = 0; j < m->jobs[i].dependency_count; j++) {
+            bool known = false;
+            for (size_t k = 0; k < *count && !known; k++) {
+                known = strcmp(paths[k], m->jobs[i].dependencies[j]) == 0;
+            }
+            if (!known) {
+                paths[(*count)++] = m->jobs[i].dependencies[j];
+            }
+        }
+    }
+    if (m->unit.options->tuned) {
+        paths[(*count)++] = m->unit.options->tuned;
+    }
+    return paths;
+}
+
+// ---- what goes with the code ----
+
+static void reflect_kernels(struct making *m) {
+    const struct frontend *frontend = m->unit.frontend;
+    m->reflection.source = m->unit.source->path;
+    m->reflection.triton_abi = m->unit.options->triton_abi;
+    m->reflection.runtime = m->runtime;
+    m->reflection.kernel_count = frontend->kernel_count;
+    m->reflection.kernels = ARENA_ARRAY(m->unit.arena, struct reflect_kernel, frontend->kernel_count + 1);
+    m->reflection.targets = ARENA_ARRAY(m->unit.arena, struct reflect_target, m->plan.target_count + 1);
+    for (size_t i = 0; i < frontend->kernel_count; i++) {
+        m->reflection.kernels[i] =
+            reflect_instance(m->unit.arena, &frontend->kernels[i], m->plan.target_count);
+    }
+}
+
+static const char *stem_of(struct arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static bool make_companions(struct making *m) {
+    struct strbuf text = {0};
+    if (m->plan.header_path && m->reflection.target_count > 0) {
+        if (!header_write(m->unit.arena, &m->reflection, stem_of(m->unit.arena, m->plan.header_path), &text,
+                          &m->unit.diag)) {
+            strbuf_free(&text);
+            return false;
+        }
+        add_artifact(m, keep_bytes(m, TKC_HEADER, NULL, m->plan.header_path, &text));
+        text = (struct strbuf){0};
+    }
+    if (m->plan.json_path && m->reflection.target_count > 0) {
+        reflection_write(&m->reflection, &text);
+        add_artifact(m, keep_bytes(m, TKC_JSON, NULL, m->plan.json_path, &text));
+        text = (struct strbuf){0};
+    }
+    if (m->plan.torch_path && m->reflection.target_count > 0) {
+        if (!torch_write(m->unit.arena, &m->reflection, stem_of(m->unit.arena, m->plan.torch_path), &text,
+                         &m->unit.diag)) {
+            strbuf_free(&text);
+            return false;
+        }
+        add_artifact(m, keep_bytes(m, TKC_TORCH, NULL, m->plan.torch_path, &text));
+        text = (struct strbuf){0};
+    }
+    if (m->plan.depfile_path) {
+        const char **products = ARENA_ARRAY(m->unit.arena, const char *, m->result->artifact_count + 1);
+        for (size_t i = 0; i < m->result->artifact_count; i++) {
+            products[i] = m->result->artifacts[i].path;
+        }
+        size_t source_count = 0;
+        const char *const *sources = all_dependencies(m, &source_count);
+        if (!depfile_write(products, m->result->artifact_count, sources, source_count, &text,
+                           &m->unit.diag)) {
+            strbuf_free(&text);
+            return false;
+        }
+        add_artifact(m, keep_bytes(m, TKC_DEPFILE, NULL, m->plan.depfile_path, &text));
+    }
+    return diag_checkpoint(&m->unit.diag);
+}
+
+// Of the source before anything is read, and of its imports when all of them are known.
+static bool check_outputs(struct making *m, const struct tkc_options *options) {
+    size_t count = options->text ? 0 : 1;
+    const char *const *sources = &options->input;
+    if (m->unit.frontend) {
+        sources = all_dependencies(m, &count);
+    }
+    return outputs_check(&m->plan, sources, count, &m->unit.diag);
+}
+
+// Every configuration is compiled where a launcher can pick, and nothing says that one is meant.
+static bool wants_variants(const struct making *m, const struct tkc_options *options) {
+    bool images = m->plan.output_count > 0, dictated = options->define_count || options->num_warps ||
+                                                       options->num_stages || options->num_ctas ||
+                                                       options->max_registers || options->out_name;
+    for (size_t i = 0; i < m->plan.output_count; i++) {
+        const struct output *output = &m->plan.outputs[i];
+        images = images && is_image(output->kind) && (output->inner || strcmp(output->path, "-") != 0);
+    }
+    bool whole = images && !options->stop_after && !options->run_pass && options->debug == TKC_DEBUG_NONE;
+    return whole &&
+           (options->config == TKC_CONFIG_ALL ||
+            (options->config == TKC_CONFIG_AUTO && (m->plan.header_path || m->plan.torch_path) && !dictated));
+}
+
+// What the launcher calls, and whether it has an image that goes by that.
+static bool check_runtime(struct making *m, const struct tkc_options *options) {
+    static const char *const names[] = {[RUNTIME_CUDA_DRIVER] = "cuda-driver",
+                                        [RUNTIME_HIP] = "hip",
+                                        [RUNTIME_CUDA_RUNTIME] = "cuda-runtime",
+                                        [RUNTIME_DYNAMIC] = "dynamic"};
+    m->runtime = RUNTIME_LINKED;
+    for (int i = RUNTIME_CUDA_DRIVER; i < RUNTIME_COUNT; i++) {
+        m->runtime = options->runtime && strcmp(options->runtime, names[i]) == 0 ? (enum launcher_runtime)i
+                                                                                 : m->runtime;
+    }
+    if (!options->runtime) {
+        return true;
+    }
+    if (m->runtime == RUNTIME_LINKED || !m->plan.header_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   m->runtime == RUNTIME_LINKED
+                       ? "--runtime knows cuda-driver, cuda-runtime, hip and dynamic, not \"%s\""
+                       : "--runtime %s is for a launcher, and none is written",
+                   options->runtime);
+        return false;
+    }
+    if (m->runtime == RUNTIME_DYNAMIC && m->plan.torch_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--runtime dynamic: the extension \"%s\" is linked with CUDA's driver, as PyTorch is; "
+                   "compile it apart",
+                   m->plan.torch_path);
+        return false;
+    }
+    for (size_t i = 0; i < m->plan.target_count; i++) {
+        bool nvidia = m->plan.targets[i]->vendor == VENDOR_NVIDIA;
+        if (m->runtime != RUNTIME_DYNAMIC && nvidia == (m->runtime == RUNTIME_HIP)) {
+            diag_error(&m->unit.diag, (struct location){0},
+                       "--runtime %s does not launch on %s; compile for it apart", options->runtime,
+                       m->plan.targets[i]->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether what is asked goes with what is written.
+static bool check_options(struct making *m, const struct tkc_options *options) {
+    if (options->out_name && m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--out-name is for one configuration; leave out --all-configs");
+        return false;
+    }
+    if (options->config == TKC_CONFIG_ALL && !m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--all-configs needs outputs that hold several: files ending in .ptx, .cubin or .hsaco, "
+                   "without debug information");
+        return false;
+    }
+    if ((options->triton_abi || options->external_images) && !m->plan.header_path) {
+        diag_error(&m->unit.diag, (struct location){0}, "%s is for the launcher header, and none is written",
+                   options->triton_abi ? "--triton-abi" : "--external-images");
+        return false;
+    }
+    if (options->external_images && m->plan.torch_path) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--external-images: the extension \"%s\" holds its images; compile it apart",
+                   m->plan.torch_path);
+        return false;
+    }
+    if (!check_runtime(m, options)) {
+        return false;
+    }
+    if (options->specialisation_count && !m->unit.every_config) {
+        diag_error(
+            &m->unit.diag, (struct location){0},
+            "--specialize makes variants: it needs a launcher header and images, and no --config, -D or "
+            "the like (or --all-configs)");
+        return false;
+    }
+    if (options->tuned && !m->unit.every_config) {
+        diag_error(&m->unit.diag, (struct location){0},
+                   "--tuned chooses among all configurations: it needs a launcher header and images, and no "
+                   "--config, -D or the like (or --all-configs)");
+        return false;
+    }
+    return true;
+}
+
+static bool make(struct making *m, const struct tkc_options *options) {
+    if (!outputs_plan(m->unit.arena, options, &m->unit.diag, &m->plan) || !check_outputs(m, options)) {
+        return false;
+    }
+    m->unit.every_config = wants_variants(m, options);
+    m->unit.entry_name = options->out_name;
+    if (!check_options(m, options)) {
+        return false;
+    }
+    struct tuned tuned;
+    if (options->tuned && !tuned_read(m->unit.arena, &m->unit.diag, options->tuned, &tuned)) {
+        return false;
+    }
+    if (options->tuned) {
+        m->unit.named = tuned_configurations(&tuned, m->unit.arena, &m->unit.named_count);
+    }
+    if (!unit_open(&m->unit, options, m->plan.target_count ? m->plan.targets[0] : NULL)) {
+        return false;
+    }
+    if (options->tuned) {
+        tuned_filter(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend);
+    }
+    if (!options->run_pass) {
+        reflect_kernels(m);
+    }
+    if (options->tuned) {
+        tuned_reflect(&tuned, m->unit.arena, &m->unit.diag, m->unit.frontend, &m->reflection);
+    }
+    return make_targets(m) && check_outputs(m, options) &&
+           (options->run_pass || options->stop_after || make_companions(m));
+}
+
+struct tkc_result *tkc_compile(const struct tkc_options *options) {
+    locale_t locale = locale_enter();
+    struct arena *arena = arena_create();
+    struct making *m = ARENA_NEW(arena, struct making);
+    m->unit.arena = arena;
+    m->unit.options = options;
+    m->result = ARENA_NEW(arena, struct tkc_result);
+    m->unit.diag = (struct diag){.error_limit = 20, .sink = keep_diagnostic, .sink_user = m};
+    m->result->ok = make(m, options) && diag_checkpoint(&m->unit.diag);
+    m->result->clash = m->plan.clash;
+    for (size_t i = 0; i < m->job_count; i++) {
+        job_free(&m->jobs[i]);
+    }
+    if (!m->result->ok) {
+        m->result->artifact_count = 0;
+    }
+    m->result->memory = arena;
+    locale_leave(locale);
+    return m->result;
+}

@@ -1,0 +1,205 @@
+// What a launcher must know of a kernel: what the source says of it, and what the passes left on its function as attributes:
+//
+//   func.func @k(…, %a: !tk.tensor_map {tk.hidden = "tensor_map", tk.tensor_map = {pointer = 0 : i32, element = f16,
+//                    size_parameters = array<i32: 5, 3>, size_factors = array<i64: 1, 1>,      innermost first
+//                    stride_parameters = array<i32: 6>, stride_factors = array<i64: 1>,        elements
+//                    box = array<i32: 64, 128>, swizzle = 128 : i32}},
+//                   %x: i32 {tk.hidden = "grid_x"})
+//       attributes {tk.num_warps = 8 : i32, tk.producer_warps = 4 : i32, tk.persistent = 1 : i32, …}
+//
+// A parameter number of -1 stands for the factor alone.
+#include "driver/compile.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include "dialects/tk/words.h"
+#include "frontend/value/dtype.h"
+#include "ir/build.h"
+#include "passes/specialise/specialise.h"
+
+_Static_assert((int)SPECIALISE_MAX_MAPS <= (int)TKC_TENSOR_MAPS,
+               "launchers have room for every map of a kernel");
+
+static const int hidden_kinds[] = {[HIDDEN_GRID_X] = TKC_HIDDEN_GRID_X,
+                                   [HIDDEN_GRID_Y] = TKC_HIDDEN_GRID_Y,
+                                   [HIDDEN_GRID_Z] = TKC_HIDDEN_GRID_Z,
+                                   [HIDDEN_TENSOR_MAP] = TKC_HIDDEN_TENSOR_MAP};
+
+static MlirAttribute member(MlirAttribute dictionary, enum attribute_name name) {
+    MlirAttribute found = dictionary_attribute(dictionary, name);
+    if (mlirAttributeIsNull(found)) {
+        bug("a tensor map has no \"%s\"", attribute_text(name));
+    }
+    return found;
+}
+
+static int64_t member_int(MlirAttribute dictionary, enum attribute_name name) {
+    return mlirIntegerAttrGetValueInt(member(dictionary, name));
+}
+
+// A dimension's extents or strides.
+static void read_terms(MlirAttribute map, enum attribute_name parameters, enum attribute_name factors,
+                       intptr_t count, struct tkc_term *terms) {
+    MlirAttribute numbers = member(map, parameters), times = member(map, factors);
+    if (mlirDenseArrayGetNumElements(numbers) != count || mlirDenseArrayGetNumElements(times) != count) {
+        bug("a tensor map needs %d elements of %s and %s", (int)count, attribute_text(parameters),
+            attribute_text(factors));
+    }
+    for (intptr_t i = 0; i < count; i++) {
+        terms[i] =
+            (struct tkc_term){mlirDenseI32ArrayGetElement(numbers, i), mlirDenseI64ArrayGetElement(times, i)};
+    }
+}
+
+static const struct tensor_type *element_type(struct ir *ir, MlirType element) {
+    for (unsigned scalar = 0; scalar < SCALAR_VOID; scalar++) {
+        const struct tensor_type *type = tensor_type_find(dtype_table[scalar].signature);
+        if (type && mlirTypeEqual(dtype_mlir(ir, (struct dtype){(uint8_t)scalar, 0, false}), element)) {
+            return type;
+        }
+    }
+    bug("a tensor map's element type is none that TMA copies");
+}
+
+// A map's copies all go one way.
+static bool is_written(struct ir *ir, MlirValue map) {
+    MlirOpOperand use = mlirValueGetFirstUse(map);
+    return !mlirOpOperandIsNull(use) && op_kind(ir, mlirOpOperandGetOwner(use)) == OP_BULK_STORE;
+}
+
+static struct tkc_tensor_map read_tensor_map(struct ir *ir, MlirAttribute map) {
+    MlirAttribute box = member(map, ATTR_BOX);
+    const struct tensor_type *type = element_type(ir, mlirTypeAttrGetValue(member(map, ATTR_ELEMENT)));
+    intptr_t rank = mlirDenseArrayGetNumElements(box);
+    struct tkc_tensor_map out = {.pointer = (unsigned)member_int(map, ATTR_POINTER),
+                                 .element = type->value,
+                                 .element_bytes = type->bytes,
+                                 .rank = (unsigned)rank,
+                                 .swizzle = (unsigned)member_int(map, ATTR_SWIZZLE)};
+    if (rank < 1 || rank > TKC_TENSOR_RANK) {
+        bug("a tensor map of %d dimensions; TMA has 1 to %d", (int)rank, TKC_TENSOR_RANK);
+    }
+    for (intptr_t i = 0; i < rank; i++) {
+        out.box[i] = (uint32_t)mlirDenseI32ArrayGetElement(box, i);
+    }
+    read_terms(map, ATTR_SIZE_PARAMETERS, ATTR_SIZE_FACTORS, rank, out.sizes);
+    read_terms(map, ATTR_STRIDE_PARAMETERS, ATTR_STRIDE_FACTORS, rank - 1, out.strides);
+    return out;
+}
+
+static struct tkc_hidden read_hidden(struct ir *ir, MlirValue argument, MlirAttribute attributes,
+                                     MlirAttribute kind) {
+    MlirStringRef name = mlirStringAttrGetValue(kind);
+    int word;
+    if (!word_parse(WORDS_HIDDEN, name.data, name.length, false, &word)) {
+        bug("a hidden parameter is \"%.*s\"", (int)name.length, name.data);
+    }
+    struct tkc_hidden hidden = {.kind = hidden_kinds[word]};
+    if (word == HIDDEN_TENSOR_MAP) {
+        hidden.map = read_tensor_map(ir, member(attributes, ATTR_TENSOR_MAP));
+        hidden.map.is_written = is_written(ir, argument);
+    }
+    return hidden;
+}
+
+static void read_hidden_parameters(struct ir *ir, struct arena *arena, MlirOperation function,
+                                   struct reflect_entry *entry) {
+    MlirAttribute all = op_attribute(function, ATTR_ARG_ATTRS);
+    intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirArrayAttrGetNumElements(all);
+    struct tkc_hidden *hidden = ARENA_ARRAY(arena, struct tkc_hidden, (size_t)count + 1);
+    size_t maps = 0;
+    for (intptr_t i = 0; i < count; i++) {
+        MlirAttribute attributes = mlirArrayAttrGetElement(all, i);
+        MlirAttribute kind = dictionary_attribute(attributes, ATTR_HIDDEN);
+        if (mlirAttributeIsNull(kind)) {
+            if (entry->hidden_count) {
+                bug("a hidden parameter before one of the source");
+            }
+            continue;
+        }
+        hidden[entry->hidden_count] =
+            read_hidden(ir, mlirBlockGetArgument(op_body(function, 0), i), attributes, kind);
+        maps += hidden[entry->hidden_count++].kind == TKC_HIDDEN_TENSOR_MAP;
+    }
+    if (maps > TKC_TENSOR_MAPS) {
+        bug("a kernel with %zu tensor maps; launchers provide %d", maps, TKC_TENSOR_MAPS);
+    }
+    entry->hidden = hidden;
+}
+
+struct reflect_entry reflect_function(struct ir *ir, struct arena *arena, MlirOperation function,
+                                      const struct target *target) {
+    unsigned shared = (unsigned)op_int(function, ATTR_SHARED_BYTES, 0);
+    unsigned producers = (unsigned)op_int(function, ATTR_PRODUCER_WARPS, 0);
+    struct reflect_entry entry = {.threads = ((unsigned)op_int(function, ATTR_NUM_WARPS, 4) + producers) *
+                                             target->warp_size,
+                                  .shared_bytes = shared,
+                                  .dynamic_shared_bytes = target->vendor == VENDOR_NVIDIA ? shared : 0,
+                                  .producer_warps = producers,
+                                  .persistent = (unsigned)op_int(function, ATTR_PERSISTENT, 0)};
+    read_hidden_parameters(ir, arena, function, &entry);
+    return entry;
+}
+
+// ---- what the source says
+
+static struct reflect_extent reflect_extent(const struct kernel_extent *extent) {
+    return (struct reflect_extent){extent->parameter, extent->kind == KERNEL_EXTENT_NUMBER, extent->number};
+}
+
+static const struct reflect_tensor *reflect_tensor(struct arena *arena, const struct kernel_tensor *tensor) {
+    static const enum reflect_role roles[] = {
+        [KERNEL_GIVEN] = REFLECT_GIVEN, [KERNEL_MADE] = REFLECT_MADE, [KERNEL_CHANGED] = REFLECT_CHANGED};
+    if (!tensor) {
+        return NULL;
+    }
+    struct reflect_tensor *out = ARENA_NEW(arena, struct reflect_tensor);
+    *out = (struct reflect_tensor){roles[tensor->role], tensor->rank,
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1),
+                                   ARENA_ARRAY(arena, struct reflect_extent, tensor->rank + 1)};
+    for (size_t i = 0; i < tensor->rank; i++) {
+        out->sizes[i] = reflect_extent(&tensor->dimensions[i].size);
+        out->strides[i] = reflect_extent(&tensor->dimensions[i].stride);
+    }
+    return out;
+}
+
+// Entry parameters and constants, as the launcher and the reflection show them.
+struct reflect_kernel reflect_instance(struct arena *arena, const struct kernel_instance *kernel,
+                                       size_t target_count) {
+    struct reflect_kernel out = {.name = kernel->name,
+                                 .function = kernel->function,
+                                 .config = kernel->config,
+                                 .config_text = kernel->config_text,
+                                 .level = kernel->level,
+                                 .grid = {kernel->grid[0], kernel->grid[1], kernel->grid[2]},
+                                 .num_warps = (unsigned)kernel->num_warps,
+                                 .num_stages = (unsigned)kernel->num_stages};
+    out.params = ARENA_ARRAY(arena, struct reflect_param, kernel->param_count + 1);
+    out.constants = ARENA_ARRAY(arena, struct reflect_constant, kernel->param_count + 1);
+    out.entries = ARENA_ARRAY(arena, struct reflect_entry, target_count + 1);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct kernel_param *param = &kernel->params[i];
+        if (param->is_constant) {
+            struct strbuf text = {0};
+            value_print(&text, param->value, WORDS_SIGNATURE);
+            out.constants[out.constant_count++] = (struct reflect_constant){
+                param->name, arena_strdup(arena, strbuf_text(&text)), value_is_integral(param->value)};
+            strbuf_free(&text);
+        } else {
+            bool pointer = dtype_is_pointer(param->dtype);
+            struct dtype shown = pointer ? dtype_pointee(param->dtype) : param->dtype;
+            out.params[out.param_count++] =
+                (struct reflect_param){.name = param->name,
+                                       .dtype = dtype_signature(arena, shown),
+                                       .pointer = pointer,
+                                       .divisible_by = param->divisible_by,
+                                       .equals_one = param->equals_one,
+                                       .is_key = param->is_key,
+                                       .reset_to_zero = param->reset_to_zero,
+                                       .restore_value = param->restore_value,
+                                       .tensor = reflect_tensor(arena, param->tensor)};
+        }
+    }
+    return out;
+}
