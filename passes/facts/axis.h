@@ -9,7 +9,7 @@
 
 enum { AXIS_DIVISIBILITY_MAX = 1 << 20 };
 
-// What a fact may rest on beside the program's text (src/README.md says why each is taken). Accesses that are
+// What a fact may rest on beside the program's text (src/decisions/05 says why each is taken). Accesses that are
 // wide because of the first three name them in their attribute `assumes`.
 enum axis_assumption {
     AXIS_ASSUMES_ARGUMENTS = 1 << 0, // integer arguments of 32 and 64 bits are not negative

@@ -9,7 +9,7 @@
 //
 // What is the same for all elements in the step from one iteration to the next needs no arithmetic of each thread then (narrow.c).
 // A pointer is a sum (affine.h) of which only scalar terms have the number of the iteration. It rests on 32-bit arithmetic
-// that does not wrap (src/README.md: `no_wrap`).
+// that does not wrap (src/decisions/05: `no_wrap`).
 //
 // requires: a tile program without layouts
 // provides: the same

@@ -20,7 +20,7 @@
 // A loop without masks, whose steps may be odd, is taken apart where there are registers for it. Its pointers are made ones that
 // it counts on (carry.c).
 //
-// What is known of such sums rests on 32-bit arithmetic that does not wrap (src/README.md: `no_wrap`).
+// What is known of such sums rests on 32-bit arithmetic that does not wrap (src/decisions/05: `no_wrap`).
 //
 // requires: a tile program without layouts
 // provides: the same

@@ -40,7 +40,7 @@ void some_steps(struct maker *g, struct block *block, int count) {
 
 // ---- what the compiler assumes ----
 
-// An access may rest on the facts that it calls no_wrap and divisors (src/README.md), which no kernel may break on
+// An access may rest on the facts that it calls no_wrap and divisors (src/decisions/05), which no kernel may break on
 // the way to an address or its mask: sums, products and differences of 32 and 64 bits that may wrap, and quotients
 // by what may be negative.
 static bool breaks_assumption(const struct kernel *k, const struct statement *s) {

@@ -13,7 +13,7 @@
 #include "frontend/syntax/parser.h"
 
 static const char *const names[] = {
-#define BUILTIN(name, handler, signature) name,
+#define BUILTIN(name, handler, signature, doc) name,
 #define COMPILE_TIME BUILTIN
 #define MUST_USE BUILTIN
 #include "frontend/builtin/builtins.def"

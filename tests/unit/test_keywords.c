@@ -87,7 +87,7 @@ static const struct row {
 static const struct {
     const char *name, *signature;
 } builtins[] = {
-#define BUILTIN(name, handler, signature) {name, signature},
+#define BUILTIN(name, handler, signature, doc) {name, signature},
 #define COMPILE_TIME BUILTIN
 #define MUST_USE BUILTIN
 #include "frontend/builtin/builtins.def"

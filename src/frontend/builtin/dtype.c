@@ -1,7 +1,7 @@
 // Questions about dtypes: x.dtype.is_floating() and its like.
 #include "frontend/eval/call.h"
 
-#define COMPILE_TIME(name, handler, signature) builtin_handler handler;
+#define COMPILE_TIME(name, handler, signature, doc) builtin_handler handler;
 #include "frontend/builtin/builtins_python.def"
 #undef COMPILE_TIME
 

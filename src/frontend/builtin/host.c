@@ -11,7 +11,7 @@
 
 #define HANDLER(name) struct value name(struct emitter *e, struct value *args, struct location location)
 
-#define COMPILE_TIME(name, handler, signature) builtin_handler handler;
+#define COMPILE_TIME(name, handler, signature, doc) builtin_handler handler;
 #include "frontend/builtin/builtins_python.def"
 #undef COMPILE_TIME
 

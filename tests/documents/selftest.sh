@@ -1,0 +1,58 @@
+#!/bin/sh
+# The checks of this folder fail on the faults that they are there for: each fault is planted in a small tree or a copy.
+#
+#   selftest.sh ROOT LANGUAGE_REFERENCE PYTHON WORK
+set -eu
+root=$(cd "$1" && pwd)
+reference=$2
+python=$3
+rm -rf "$4"
+mkdir -p "$4/tree/src" "$4/tree/passes"
+cd "$4"
+failed=0
+
+# expect TEXT COMMAND…: the command fails and prints the text.
+expect() {
+    text=$1
+    shift
+    if "$@" >log 2>&1; then
+        echo "not seen: $text"
+        failed=1
+    elif ! grep -qF "$text" log; then
+        echo "says something else than: $text"
+        cat log
+        failed=1
+    fi
+}
+
+touch tree/src/there.c tree/passes/moved.c
+links="$python $root/tests/documents/check_links.py tree"
+printf '# A page\n\n[x](src/there.c) [y](#a-page) `src/there.c` `passes/*.c`\n' >tree/README.md
+$links
+printf '[x](src/gone.c)\n' >tree/README.md
+expect 'the link src/gone.c leads nowhere' $links
+printf '[x](#gone)\n' >tree/README.md
+expect 'the link #gone leads to no heading' $links
+printf '`src/gone.c`\n' >tree/README.md
+expect 'there is no src/gone.c' $links
+printf '`src/moved.c`\n' >tree/README.md
+expect 'there is no src/moved.c; it is now passes/moved.c' $links
+UPDATE=1 $links
+grep -qF '`passes/moved.c`' tree/README.md || { echo "UPDATE=1 wrote no new path"; failed=1; }
+
+sed 's/^| `tl.load(.*/| `tl.load()` | stale |/' "$root/src/frontend/LANGUAGE.md" >stale.md
+expect 'stale from line' "$reference" stale.md
+UPDATE=1 "$reference" stale.md
+cmp stale.md "$root/src/frontend/LANGUAGE.md" || failed=1
+grep -v '^<!-- Written by' "$root/src/frontend/LANGUAGE.md" >stale.md
+expect 'has no line of the marker' "$reference" stale.md
+
+cat >commands.py <<END
+import sys
+sys.path.insert(0, "$root/tests/documents")
+import check_commands as c
+assert c.commands("\$ a \\\\\\n   b\\nout\\n\$ c\\n") == [("a b", ["out"]), ("c", [])]
+assert c.masked("in 0.07 s, 1 fault") == c.masked("in 12.30 s, 1 fault") != c.masked("in 0.07 s, 2 faults")
+END
+"$python" commands.py || failed=1
+exit $failed
