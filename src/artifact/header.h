@@ -91,6 +91,9 @@ void header_prototypes(const struct writer *w, const struct vendor_text *text,
 // "static inline CUresult k_launch(CUstream stream, …) {". `text` may be NULL where the row names no vendor's type.
 void header_begin(const struct writer *w, const struct vendor_text *text, const struct header_family *family,
                   enum header_function id);
+
+// --- header_wrap.c
+
 // Adds text, with line breaks behind commas where a line would be longer than HEADER_WIDTH. `next_line` starts each further line.
 void header_wrap(struct strbuf *out, const char *text, const char *next_line);
 // Adds formatted C to w->out, wrapped.
