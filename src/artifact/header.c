@@ -126,7 +126,7 @@ static void write_types(const struct writer *w, const struct vendor_text *text) 
     write_includes(w, text);
     strbuf_printf(w->out,
                   "#ifndef TKC_GPU_TYPES\n#define TKC_GPU_TYPES\n"
-                  "typedef %s %s;\ntypedef %s%.*s;\ntypedef %s %s;\n#endif\n",
+                  "typedef %s %s; typedef %s%.*s; typedef %s %s;\n#endif\n",
                   text->result, of_both.result, text->stream, (int)strlen(of_both.stream) - 1, of_both.stream,
                   text->pointer, of_both.pointer);
 }

@@ -30,9 +30,8 @@ static void write_results(const struct writer *w, const struct header_vendors *v
     static const struct {
         const char *word, *meaning;
     } results[] = {
-        {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and nothing is to be done"},
-        {"GPU_INVALID_VALUE",
-         "an argument breaks a rule below, or a side of the grid is below 0 or too large"},
+        {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
+        {"GPU_INVALID_VALUE", "a rule below is broken; or the grid is negative or too large"},
         {"GPU_NO_IMAGE", "no image below fits the current device"},
         {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
     };
@@ -44,11 +43,7 @@ static void write_results(const struct writer *w, const struct header_vendors *v
     }
     for (size_t i = 0; i < COUNT; i++) {
         const char *code = in_all_words(w->arena, vendors, results[i].word);
-        if (vendors->count > 1) {
-            strbuf_printf(w->out, "//   %s:\n//       %s\n", code, results[i].meaning);
-        } else {
-            strbuf_printf(w->out, "//   %-*s  %s\n", widest, code, results[i].meaning);
-        }
+        strbuf_printf(w->out, "//   %-*s  %s\n", widest, code, results[i].meaning);
     }
     if (w->reflection->runtime == RUNTIME_DYNAMIC) {
         strbuf_printf(w->out, "//   %-*s  no driver or no device was found; the driver is too old\n", widest,
@@ -197,7 +192,7 @@ static const char *describe(const struct writer *w, const struct reflect_param *
     return result;
 }
 
-// A line for each array, and one for all scalars of the same description.
+// A line for all parameters of the same description.
 static void write_parameters(const struct writer *w, const struct header_family *family) {
     const struct reflect_kernel *kernel = family->kernels;
     bool hints = header_level_count(family) == 1;
@@ -211,8 +206,8 @@ static void write_parameters(const struct writer *w, const struct header_family 
             continue;
         }
         strbuf_printf(&line, "//   %s", artifact_c_name(w->arena, kernel->params[i].name));
-        for (size_t j = i + 1; j < kernel->param_count && !kernel->params[i].pointer; j++) {
-            if (texts[j] && !kernel->params[j].pointer && strcmp(texts[i], texts[j]) == 0) {
+        for (size_t j = i + 1; j < kernel->param_count; j++) {
+            if (texts[j] && strcmp(texts[i], texts[j]) == 0) {
                 strbuf_printf(&line, ", %s", artifact_c_name(w->arena, kernel->params[j].name));
                 texts[j] = NULL;
             }
@@ -274,7 +269,7 @@ static void add_grid(const struct writer *w, struct strbuf *out, const struct re
     }
 }
 
-// "128 threads", or for each target where they differ: "128 threads (sm_80), 384 (sm_90a, persistent)". The blocks of a persistent kernel
+// "128 threads", or for each target where they differ: "128 threads (sm_80), 384 (sm_90a persistent)". The blocks of a persistent kernel
 // share the grid's programs: as many are launched as the device holds at once.
 static void add_threads(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
     const struct reflection *r = w->reflection;
@@ -285,15 +280,15 @@ static void add_threads(const struct writer *w, struct strbuf *out, const struct
         differ |= (first && threads && threads != first) || kernel->entries[i].persistent;
         first = first ? first : threads;
     }
-    if (!differ) {
-        strbuf_printf(out, "%u threads", first);
+    if (!first || !differ) {
+        strbuf_add(out, first ? arena_printf(w->arena, "%u threads", first) : "on none of these chips");
         return;
     }
     const char *unit = " threads";
     for (size_t i = 0; i < r->target_count; i++) {
         if (kernel->entries[i].threads) {
             strbuf_printf(out, "%s%u%s (%s%s)", *unit ? "" : ", ", kernel->entries[i].threads, unit,
-                          r->targets[i].target->name, kernel->entries[i].persistent ? ", persistent" : "");
+                          r->targets[i].target->name, kernel->entries[i].persistent ? " persistent" : "");
             unit = "";
         }
     }
@@ -379,57 +374,81 @@ void header_variant_list(const struct writer *w, const struct header_family *fam
 
 // ---- tensor maps
 
-// "2 * stride_am_", "stride_am_" or "128".
-static void add_term(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel,
+// The arguments that rules of TMA bind on one target, each once: "a_, b_".
+struct bound {
+    struct strbuf addresses, strides, sizes;
+};
+
+static void add_once(struct strbuf *list, const char *text) {
+    struct strbuf inside = {0}, word = {0};
+    strbuf_printf(&inside, ", %s,", strbuf_text(list));
+    strbuf_printf(&word, ", %s,", text);
+    if (!strstr(strbuf_text(&inside), strbuf_text(&word))) {
+        strbuf_printf(list, list->length ? ", %s" : "%s", text);
+    }
+    strbuf_free(&inside);
+    strbuf_free(&word);
+}
+
+// Adds "2 * stride_am_" or "stride_am_". A term without a parameter is known to keep its rule.
+static void add_term(const struct writer *w, struct strbuf *list, const struct reflect_kernel *kernel,
                      const struct tkc_term *term, unsigned times) {
     long long factor = (long long)term->factor * times;
-    if (term->parameter < 0 || factor != 1) {
-        strbuf_printf(out, term->parameter < 0 ? "%lld" : "%lld * ", factor);
-    }
     if (term->parameter >= 0) {
-        strbuf_add(out, artifact_c_name(w->arena, kernel->params[term->parameter].name));
+        const char *name = artifact_c_name(w->arena, kernel->params[term->parameter].name);
+        add_once(list, factor == 1 ? name : arena_printf(w->arena, "%lld * %s", factor, name));
     }
 }
 
-// "a_: M_ x K_, byte strides 2 * stride_am_", outermost dimension first.
-static void add_map(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel,
+// Whether a size can exceed the limit of a map: not an integer of 32 bits by itself.
+static bool may_be_too_large(const struct reflect_kernel *kernel, const struct tkc_term *size) {
+    return size->parameter >= 0 &&
+           (size->factor != 1 || strstr(kernel->params[size->parameter].dtype, "64") ||
+            strcmp(kernel->params[size->parameter].dtype, "u32") == 0);
+}
+
+static void add_map(const struct writer *w, struct bound *bound, const struct reflect_kernel *kernel,
                     const struct tkc_tensor_map *map) {
-    strbuf_printf(out, "//   %s: ", artifact_c_name(w->arena, kernel->params[map->pointer].name));
+    add_once(&bound->addresses, artifact_c_name(w->arena, kernel->params[map->pointer].name));
     for (unsigned i = map->rank; i-- > 0;) {
-        add_term(w, out, kernel, &map->sizes[i], 1);
-        strbuf_add(out, i ? " x " : "");
+        if (may_be_too_large(kernel, &map->sizes[i])) {
+            add_term(w, &bound->sizes, kernel, &map->sizes[i], 1);
+        }
     }
     for (unsigned i = map->rank - 1; i-- > 0;) {
-        strbuf_add(out, i + 2 < map->rank ? ", " : ", byte strides ");
-        add_term(w, out, kernel, &map->strides[i], map->element_bytes);
+        add_term(w, &bound->strides, kernel, &map->strides[i], map->element_bytes);
     }
-    strbuf_add_char(out, '\n');
 }
 
-// The tensors that some variant reaches through a map on this target, each once.
+// The rules for tensors that some variant reaches through a map on this target (tkc_tensor_fill).
 static void write_maps_on(const struct writer *w, const struct header_family *family, size_t target) {
-    struct strbuf maps = {0};
+    struct bound bound = {0};
+    struct strbuf line = {0};
     for (size_t k = 0; k < family->count; k++) {
         const struct reflect_entry *entry = &family->kernels[k].entries[target];
         for (size_t h = 0; h < entry->hidden_count; h++) {
-            struct strbuf line = {0};
             if (entry->hidden[h].kind == TKC_HIDDEN_TENSOR_MAP) {
-                add_map(w, &line, &family->kernels[k], &entry->hidden[h].map);
+                add_map(w, &bound, &family->kernels[k], &entry->hidden[h].map);
             }
-            if (line.length && !strstr(strbuf_text(&maps), strbuf_text(&line))) {
-                strbuf_add(&maps, strbuf_text(&line));
-            }
-            strbuf_free(&line);
         }
     }
-    if (maps.length) {
-        strbuf_printf(
-            w->out,
-            "// Through TMA on %s: addresses and byte strides multiples of 16, strides from 0 to below "
-            "2^40, sizes to 2^31:\n%s",
-            w->reflection->targets[target].target->name, strbuf_text(&maps));
+    if (bound.addresses.length) {
+        strbuf_printf(&line, "// On %s TMA copies tensors. Multiples of 16: the addresses %s",
+                      w->reflection->targets[target].target->name, strbuf_text(&bound.addresses));
+        if (bound.strides.length) {
+            strbuf_printf(&line, ", the byte strides %s; a stride is from 0 to below 2^40",
+                          strbuf_text(&bound.strides));
+        }
+        if (bound.sizes.length) {
+            strbuf_printf(&line, "; at most 2^31: %s", strbuf_text(&bound.sizes));
+        }
+        strbuf_add_char(&line, '\n');
+        header_wrap(w->out, strbuf_text(&line), "//   ");
     }
-    strbuf_free(&maps);
+    strbuf_free(&line);
+    strbuf_free(&bound.addresses);
+    strbuf_free(&bound.strides);
+    strbuf_free(&bound.sizes);
 }
 
 // ---- one kernel

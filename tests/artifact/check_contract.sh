@@ -60,14 +60,14 @@ says() { # TEXT…: lines of the opening
 }
 
 contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
-says '//   x_: fp32[n_], read; address a multiple of 16' '//   z_: fp32[n_], written; address a multiple of 16' '//   n_: int32_t' \
+says '//   x_, y_: fp32[n_], read; address a multiple of 16' '//   z_: fp32[n_], written; address a multiple of 16' '//   n_: int32_t' \
     '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (that chip alone)' \
     'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
     'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);'
 contract 6 "$examples/vector_add.tk" --target gfx942 -o k.hsaco
 says 'hipErrorInvalidValue ' 'hipErrorNoBinaryForGpu ' '#include <hip/hip_runtime_api.h>' 'vector_add_launch(hipStream_t stream, hipDeviceptr_t x_'
 contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco
-says 'hipErrorInvalidValue' 'CUDA_ERROR_INVALID_VALUE' 'typedef hipStream_t tkc_gpu_stream;' 'typedef CUstream tkc_gpu_stream;' \
+says 'hipErrorInvalidValue' 'CUDA_ERROR_INVALID_VALUE' '; typedef hipStream_t tkc_gpu_stream; ' '; typedef CUstream tkc_gpu_stream; ' \
     'tkc_gpu_result vector_add_launch(tkc_gpu_stream stream, tkc_gpu_pointer x_'
 contract 10 "$examples/matmul.tk" --target sm_90a,gfx942 -o k.ptx -o k.hsaco --runtime dynamic
 contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco --runtime dynamic
@@ -79,8 +79,10 @@ says 'static inline CUresult vector_add(CUstream stream, CUdeviceptr x_' 'load_v
 contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
 says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_], read; address a multiple of 16' \
     '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
-    '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' '// Through TMA on sm_90a: ' \
-    '//   a_: M_ x K_, byte strides 2 * stride_am_' '// 12 variants' 'enum { matmul_VARIANTS = 12 };'
+    '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
+    '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
+    '2 * stride_bk_, 2 * stride_cm_; a stride is from 0 to below 2^40' \
+    '// 12 variants' 'enum { matmul_VARIANTS = 12 };'
 grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
     fail "the list of variants"
 
