@@ -1,5 +1,5 @@
-// What the compiler hands to the artifact writers, and the writers. The front end and the lowering fill
-// struct reflection; nothing here looks at IR.
+// The artifact writers and their input. The driver of the compiler fills struct reflection; nothing here
+// reads IR.
 #ifndef TKC_ARTIFACT_ARTIFACT_H
 #define TKC_ARTIFACT_ARTIFACT_H
 
@@ -17,14 +17,14 @@
 #include "chip/target.h"
 #include "tkc/tkc.h"
 
-// A size or stride of a tensor: a parameter's value, else a number; neither, of strides: dense.
+// A size or stride of a tensor: a parameter's value, else a number. A stride that is neither is dense.
 struct reflect_extent {
     const char *parameter; // NULL: none
     bool is_number;
     int64_t number;
 };
 
-// What an array's elements are to a caller that has tensors: given, made, or given and changed.
+// The role of an array: the kernel reads it, makes it, or reads and changes it.
 enum reflect_role { REFLECT_GIVEN, REFLECT_MADE, REFLECT_CHANGED };
 struct reflect_tensor {
     enum reflect_role role;
@@ -32,43 +32,45 @@ struct reflect_tensor {
     struct reflect_extent *sizes, *strides; // in elements
 };
 
-// A run-time parameter of the source, in the entry's order. Hidden ones follow: they belong to a target.
+// A run-time parameter of the source, in the order of the entry. Hidden parameters follow these; they belong
+// to a target.
 struct reflect_param {
     const char *name;
     const char *dtype; // "fp16", "i32", "u8", "i1" …: the scalar's type, or a pointer's element type
     bool pointer;
-    unsigned divisible_by; // promised by the caller and checked by the launcher; 0 or 1: nothing
-    bool equals_one;       // likewise
-    bool is_key;           // choices between variants go by its value
+    unsigned divisible_by; // a hint, which the launcher checks; 0 or 1: none
+    bool equals_one;       // a hint, too
+    bool is_key;           // part of the key of tuned choices
     bool reset_to_zero,
-        restore_value; // launches that are only timed: cleared before each, put back after them
-    const struct reflect_tensor *tensor; // of a pointer; NULL: the source does not say
+        restore_value;                   // tuning clears the array, or restores it
+    const struct reflect_tensor *tensor; // of a pointer; NULL: not in the source
 };
 
 // A constexpr parameter, fixed at compile time.
 struct reflect_constant {
     const char *name;
-    const char *value; // rendered as in Python: "128", "True", "None", "'tf32'", "fp16"
-    bool is_integer;   // value is an integer (or bool) that C reads alike; goes into the header as a macro
+    const char *value; // as Python writes it: "128", "True", "None", "'tf32'", "fp16"
+    bool is_integer;   // an integer or a bool: becomes a macro of the header
 };
 
-// What one of its programs does.
+// The work of one program, for the cost rule.
 struct kernel_work {
     struct tkc_work terms[TKC_WORKS];
     unsigned count;
     unsigned sums; // bytes of the largest result of a dot
 };
 
-// What one kernel is on one target.
+// A kernel on one target.
 struct reflect_entry {
-    unsigned threads;              // of a block, producers included; 0: the kernel is left out on this target
-    unsigned shared_bytes;         // all of the block's shared memory
-    unsigned dynamic_shared_bytes; // the part that the launch call must give
-    unsigned producer_warps;       // warps behind those that compute; 0: all do
-    unsigned persistent; // blocks per multiprocessor, which share the grid's programs; 0: a block a program
-    const struct tkc_hidden *hidden; // parameters behind the source's
+    unsigned threads;      // a block, producer warps included; 0: the kernel is left out on this target
+    unsigned shared_bytes; // a block
+    unsigned dynamic_shared_bytes; // of shared_bytes: the part that the launch call asks for
+    unsigned producer_warps;       // the last warps of the block, which copy; 0: none
+    unsigned
+        persistent; // blocks a multiprocessor, which share the grid's programs; 0: one block for each program
+    const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
-    struct kernel_work work; // of a variant
+    struct kernel_work work; // for the choice between variants
 };
 
 // One kernel in one configuration (autotune variant).
@@ -77,14 +79,14 @@ struct reflect_kernel {
         name; // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
     const char *function;    // as in the source
     unsigned config;         // index of the configuration
-    unsigned level;          // of hints, the most special first
+    unsigned level;          // set of hints, the strictest first
     const char *config_text; // "BLOCK_M=128, num_warps=4, num_stages=3"; "" without @triton.autotune
     struct reflect_param *params;
     size_t param_count;
     struct reflect_constant *constants;
     size_t constant_count;
-    // The launch grid as C expressions in int64_t over artifact_c_name(parameter) of the integer scalars and
-    // over constants, made of calls of the functions of launcher/grid.h. NULL in [0]: the source gives no
+    // The launch grid: C expressions of int64_t. They are calls of the functions of launcher/grid.h over
+    // constants and the C names (artifact_c_name) of integer parameters. NULL in [0]: the source gives no
     // grid; NULL in [1] or [2]: 1.
     const char *grid[3];
     unsigned num_warps;
@@ -92,46 +94,46 @@ struct reflect_kernel {
     struct reflect_entry *entries; // one per target
 };
 
-// How a launcher comes by the functions that it calls.
+// How a launcher reaches the functions of the driver.
 enum launcher_runtime {
-    RUNTIME_LINKED,       // the driver of its vendor, as <cuda.h> and <hip/hip_runtime_api.h> declare it
-    RUNTIME_CUDA_DRIVER,  // likewise, for NVIDIA alone
-    RUNTIME_HIP,          // likewise, for AMD alone
-    RUNTIME_CUDA_RUNTIME, // CUDA's runtime is linked, and says where the driver's functions are
-    RUNTIME_DYNAMIC,      // the vendor's library is opened when the program runs
+    RUNTIME_LINKED,       // linked with its vendor's driver: <cuda.h>, <hip/hip_runtime_api.h>
+    RUNTIME_CUDA_DRIVER,  // the same, for NVIDIA alone
+    RUNTIME_HIP,          // the same, for AMD alone
+    RUNTIME_CUDA_RUNTIME, // linked with CUDA's runtime, which finds the driver's functions
+    RUNTIME_DYNAMIC,      // opens a vendor's library at run time
     RUNTIME_COUNT
 };
 
-// One target's image file: holds every kernel of the source, of variants those that fit the target.
+// One target's image file, with all kernels of the source that fit the target.
 struct reflect_target {
     const struct target *target;
     enum tkc_kind kind; // TKC_PTX, TKC_CUBIN or TKC_HSACO
     const void *bytes;
     size_t length;
     const char *path; // of the image's own file
-    const char *tool; // "ptxas 12.9.86", "LLD 19.1.7": what made it after LLVM; NULL: nothing
+    const char *tool; // the tool that made it from LLVM's output: "ptxas 12.9.86"; NULL: none
 };
 
-// What a launcher loads at once: a target's image file, or the part of it that holds some kernels.
+// One image as a launcher loads it: a target's image file, or the part with some of its kernels.
 struct reflect_image {
     size_t target;                     // its index
     size_t first_kernel, kernel_count; // a run of kernels
     const void *bytes;
     size_t length;
-    const char *file; // where the launcher reads it; NULL: it holds the bytes
+    const char *file; // the launcher reads this file; NULL: the launcher has the bytes
 };
 
-// A variant that was tuned for a key on a device.
+// A tuned choice: the best variant for a key on a device.
 struct reflect_choice {
     size_t kernel; // its index
     const char *device;
-    int64_t key[TKC_KEYS]; // of the parameters that are keys, in order
+    int64_t key[TKC_KEYS]; // the values of the key's parameters, in order
     double microseconds;
 };
 
 struct reflection {
     const char *source;             // path of the source as given
-    struct reflect_kernel *kernels; // variants of one function stand together
+    struct reflect_kernel *kernels; // variants of one function are neighbours
     size_t kernel_count;
     struct reflect_target *targets;
     size_t target_count;
@@ -139,88 +141,91 @@ struct reflection {
     size_t image_count;
     struct reflect_choice *choices;
     size_t choice_count;
-    bool triton_abi; // the launcher has the functions of Triton's own tools, too
+    bool triton_abi; // add the functions of triton.tools.link
     enum launcher_runtime runtime;
 };
 
-// Whether choices go by the parameter's value: a key that is an integer.
+// Whether the parameter's value is part of the key: it must be an integer.
 static inline bool reflect_is_key(const struct reflect_param *param) {
     return param->is_key && !param->pointer && (param->dtype[0] == 'i' || param->dtype[0] == 'u');
 }
 
-// --- outputs.c: which files are to be made
+// --- outputs.c: the files to make
 
 struct output {
     enum tkc_kind kind;
     const struct target *target;
     const char *path;
-    bool inner; // goes into another file alone
+    bool inner; // part of another file, not written by itself
 };
 
 struct output_plan {
-    struct output *outputs; // each kind × target once, in the order of the command line
+    struct output *outputs; // each kind and target once, in the order of the command line
     size_t output_count;
-    const struct target **targets; // every target named there, once
+    const struct target **targets; // every named target once
     size_t target_count;
     const char *header_path; // NULL: none wanted
     const char *json_path;
     const char *depfile_path;
     const char *torch_path;
-    bool clash; // a file is named twice, or is one that is read
+    bool clash; // a file is named twice, or a source would be overwritten
 };
 
-// Says through diag what does not fit together; false then.
+// False after an error in diag: options that do not fit together.
 bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct diag *diag,
                   struct output_plan *plan);
-// No output may lead to another one or to one of the files read, however spelled. False after an error in diag.
+// No output may be the same file as another output or a source, by whatever path. False after an error in
+// diag.
 bool outputs_check(struct output_plan *plan, const char *const *sources, size_t source_count,
                    struct diag *diag);
 const char *outputs_kind_name(enum tkc_kind kind); // "ptx", "cubin", …: also the suffix
 
 // --- names.c: C spellings
 
-// A parameter's name in C: different for every name, no keyword, and no name or macro of any header.
+// A parameter's name in C: unique, no keyword, and no name or macro of any header.
 const char *artifact_c_name(struct arena *arena, const char *name);
 bool artifact_may_be_c_name(const char *name); // whether some parameter may be spelled so
-// An expression over C names again with the source's, and numbers without C's suffixes: for readers that are no C compiler.
+// An expression with the source's names in place of the C names and without suffixes of numbers, for readers
+// other than C.
 const char *artifact_source_names(struct arena *arena, const char *expression, const char *const *names,
                                   size_t count);
 // The C type of a scalar parameter ("int32_t", "float"), or NULL if the launcher cannot pass that dtype.
 const char *artifact_c_type(const char *dtype);
 
-// --- tensor_type.c: what TMA calls the element types
+// --- tensor_type.c: element types of tensor maps
 
 struct tensor_type {
     const char *dtype; // "fp16"
     unsigned bytes;
-    const char *cuda; // "FLOAT16": the end of the name of a CUtensorMapDataType
-    int value;        // of that enumerator
+    const char *cuda; // "FLOAT16": CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+    int value;        // the enumerator's
 };
 const struct tensor_type *tensor_type_find(const char *dtype); // NULL: TMA has none
 const struct tensor_type *tensor_type_of(const struct tkc_tensor_map *map);
 
 // --- header.c, reflection.c, depfile.c: text artifacts
 
-// The launcher. `stem` names the include guard. Scalars that C cannot pass are refused through diag.
+// The launcher header. `stem` is part of the include guard. False after an error in diag: a scalar that C
+// cannot pass.
 bool header_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                   struct strbuf *out, struct diag *diag);
 void reflection_write(const struct reflection *reflection, struct strbuf *out);
-// Every product depends on every source; sources also get empty rules, so that a deleted file does not stop
-// make. False after an error in diag: a path that make cannot name.
+// Every product depends on every source. Sources also get empty rules: make goes on if one is deleted. False
+// after an error in diag: a path that make cannot name.
 bool depfile_write(const char *const *products, size_t product_count, const char *const *sources,
                    size_t source_count, struct strbuf *out, struct diag *diag);
 
-// --- torch.c: the launcher and operators of PyTorch, one C++ file. False after an error in diag.
+// --- torch.c: the launcher and operators of PyTorch in one C++ file. False after an error in diag.
 bool torch_write(struct arena *arena, const struct reflection *reflection, const char *stem,
                  struct strbuf *out, struct diag *diag);
 
 // --- ptx.c
 
-// Modules of one target as one: their entries have different names, and so have the variables that each defines.
+// Joins the modules of one target. Their entries and variables must have different names.
 void ptx_join(const struct strbuf *modules, size_t count, struct strbuf *out);
 
-// --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure the tool's own messages and
-// the command that repeats it go through diag.
+// --- hsaco.c, cubin.c: external tools. *tool becomes "LLD 19.1.7". On failure diag gets the tool's messages
+// and a command that repeats the failure.
 
 bool hsaco_link(struct arena *arena, const struct strbuf *objects, size_t count, const char *ld,
                 struct strbuf *out, const char **tool, struct diag *diag);

@@ -52,7 +52,7 @@ bool cubin_assemble(struct arena *arena, const char *ptx, size_t length, const s
     if (!tool_begin(&work, arena, diag)) {
         return false;
     }
-    bool full = debug == TKC_DEBUG_FULL; // for which ptxas does not optimise
+    bool full = debug == TKC_DEBUG_FULL; // ptxas accepts -g with -O0 only
     const char *argv[8] = {assembler,
                            arena_printf(arena, "--gpu-name=%s", target->name),
                            full ? "-O0" : "-O3",

@@ -1,36 +1,44 @@
-// What the files that write launcher headers share.
+// What the files that write a launcher header share. header.c calls all of them; none calls header.c.
 #ifndef TKC_ARTIFACT_HEADER_H
 #define TKC_ARTIFACT_HEADER_H
 
 #include "artifact/artifact.h"
 
-// What a launcher, or a part of one, is written in the names of.
+enum { HEADER_WIDTH = 118 }; // columns after which generated lines are broken
+
+// The names that a section of a launcher is written in: CUDA's, HIP's, or those of a driver opened at run time (tkc/tkc_driver.h).
 enum wording { IN_CUDA, IN_HIP, IN_ANY, WORDINGS };
+
+// The wordings of a header's sections, in the order of its #if and #else.
+struct header_vendors {
+    enum wording wordings[2];
+    size_t count;
+};
 
 struct vendor_text {
     enum wording wording;
-    const char *prefix; // of the fixed part's names
-    const char *result;
+    const char *prefix; // "cuda": the runtime's functions are named tkc_cuda_…
+    const char *result; // "CUresult"
     const char *success;
     const char *invalid;
-    const char *pointer;
-    const char *stream; // as it stands before a name: "CUstream ", "void *"
+    const char *pointer; // "CUdeviceptr"
+    const char *stream;  // with the space before a name: "CUstream ", "void *"
 };
 
-// A kernel of the source: alone, or all of its variants, which the reflection holds one after another.
+// A kernel of the source: alone, or with all its variants, which the reflection holds one after another.
 struct header_family {
     const char *name;                     // prefix of everything in the header
-    const struct reflect_kernel *kernels; // they have the same parameters
-    size_t first, count;
+    const struct reflect_kernel *kernels; // all with the same parameters
+    size_t first, count;                  // index of kernels[0] in the reflection; 1: no variants
 };
 
-// The macros that a header defines, sorted; header_names.c.
+// The macros that a header defines, sorted.
 struct header_names {
     const char **macros;
     size_t macro_count;
 };
 
-// The hash of a text that grows, as far as it was asked for.
+// The hash of the first `length` bytes of a text that grows.
 struct running_hash {
     uint64_t hash;
     size_t length;
@@ -40,88 +48,161 @@ struct writer {
     struct arena *arena;
     const struct reflection *reflection;
     struct strbuf *out;
-    struct running_hash *above; // of what is written
-    const char *id;             // stem and hash: what shared symbols are named by
+    struct running_hash *above; // of the body
+    const char *id;             // stem and hash of the images: prefix of shared symbols
     struct header_names names;
     struct header_family *families;
     size_t family_count;
 };
 
-// --- header.c: pieces of headers
+// --- header.c
 
-// FNV-1a, to which several pieces may be added from HEADER_HASH_START on.
-#define HEADER_HASH_START UINT64_C(0xcbf29ce484222325)
-void header_hash(uint64_t *hash, const void *bytes, size_t length);
-uint64_t header_hash_above(const struct writer *w); // of all that is written so far
 struct header_family *header_families(struct arena *arena, const struct reflection *reflection,
                                       size_t *count);
-// The end of a function that loads `count` kernels from the `first` on; `extras`: some take hidden parameters.
-void header_ready(const struct writer *w, const struct vendor_text *text, bool extras, size_t first,
-                  size_t count);
-// Adds a file of launcher/, named without its suffix.
-void header_fixed_part(const char *name, struct strbuf *out);
+
+// --- header_hash.c
+
+#define HEADER_HASH_START UINT64_C(0xcbf29ce484222325)
+void header_hash(uint64_t *hash, const void *bytes, size_t length); // adds bytes to a hash
+uint64_t header_hash_above(const struct writer *w);                 // of the text written to w->out so far
+
+// --- header_contract.c: the comment that opens the header
+
+void header_about(const struct writer *w, const struct header_vendors *vendors);
+void header_describe(const struct writer *w, const struct header_family *family);
+void header_variant_list(const struct writer *w, const struct header_family *family);
+
+// --- header_functions.c: prototypes and heads of the user's functions
+
+enum header_function {
+#define HEADER_FUNCTION(id, presence, result, name, parameters, doc) HEADER_##id,
+#include "artifact/header_functions.def"
+#undef HEADER_FUNCTION
+    HEADER_FUNCTIONS
+};
+
+// Whether the kernel has the function; header_may_have_function: if the source gave a grid.
+bool header_has_function(const struct header_family *family, bool triton, enum header_function id);
+bool header_may_have_function(const struct header_family *family, bool triton, enum header_function id);
+const char *header_function_name(struct arena *arena, const struct header_family *family,
+                                 enum header_function id);
+void header_prototypes(const struct writer *w, const struct vendor_text *text,
+                       const struct header_family *family);
+// "static inline CUresult k_launch(CUstream stream, …) {". `text` may be NULL where the row names no vendor's type.
+void header_begin(const struct writer *w, const struct vendor_text *text, const struct header_family *family,
+                  enum header_function id);
+
+// --- header_wrap.c
+
+// Adds text, with line breaks behind commas where a line would be longer than HEADER_WIDTH. `next_line` starts each further line.
+void header_wrap(struct strbuf *out, const char *text, const char *next_line);
+// Adds formatted C to w->out, wrapped.
+void header_add(const struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// --- header_arguments.c: the kernel's own parameters
 
 bool header_is_integer(const struct reflect_param *param);
+bool header_may_exceed(
+    const struct reflect_param *param); // an unsigned integer of 64 bits: int64_t may not hold its value
+// ", CUdeviceptr a_, int32_t n_"
 void header_parameters(const struct writer *w, const struct vendor_text *text,
-                       const struct reflect_kernel *kernel); // ", CUdeviceptr a_, int32_t n_"
+                       const struct reflect_kernel *kernel);
+void header_integers(const struct writer *w, const struct reflect_kernel *kernel);        // ", int64_t n_"
+void header_size_parameters(const struct writer *w, const struct reflect_kernel *kernel); // of k_tune
+// The parameter of k_tune with an array's size in bytes; NULL: tuning does not need its size.
+const char *header_size_name(const struct writer *w, const struct reflect_param *param);
 void header_arguments(const struct writer *w, const struct reflect_kernel *kernel); // ", a_, n_"
-void header_values(const struct writer *w, const struct reflect_kernel *kernel);    // tkc_values
-// tkc_arguments, with room for hidden ones.
+// `start`, the arguments, ");" and a line break.
+void header_call(const struct writer *w, const struct reflect_kernel *kernel, const char *start);
+// Defines tkc_values: all arguments as integers, for grids and tensor maps.
+void header_values(const struct writer *w, const struct reflect_kernel *kernel);
+// Defines tkc_arguments: the addresses of all arguments, with room for hidden ones.
 void header_conversions(const struct writer *w, const struct reflect_kernel *kernel, size_t hidden);
+// Returns an invalid value where an argument breaks a hint.
 void header_checks(const struct writer *w, const struct vendor_text *text,
                    const struct reflect_kernel *kernel);
 
-// --- header_vendor.c: parts that are one text for both vendors (vendor_words.def)
+// --- header_kernel.c, header_variants.c, header_triton.c, header_errors.c: definitions
 
-// What the vendor's runtime calls it; NULL when it is no word of the table.
-const char *header_vendor_word(enum wording wording, const char *word, size_t length);
-// Adds a part of the launcher in the vendor's words.
-void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
-                           size_t length);
-// A text in CUDA's words, with its functions called through a table that is filled when the program runs.
-void header_add_by_table(struct strbuf *out, const char *part, size_t length);
-
-// --- header_errors.c
-
-void header_strerror(const struct writer *w, const struct vendor_text *text,
-                     const struct header_family *family);
-
-// --- header_variants.c: kernels of which a launch picks a variant
-
-// Whether the variants can be launched by one call. False after an error in diag.
-bool header_check_family(const struct header_family *family, struct diag *diag);
-void header_family_grid(const struct writer *w, const struct header_family *family);
-void header_family(const struct writer *w, const struct vendor_text *text,
+void header_kernel(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
-
-// --- header_names.c: identifiers that meet. False after an error in diag.
-
-bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
-                        struct header_names *names, struct diag *diag);
-// Whether a constant is the same in all variants.
-bool header_is_common(const struct header_family *family, const struct reflect_constant *constant);
-bool header_has_macro(const struct header_names *names, const char *name);
-
-// --- header_triton.c: the names of Triton's own ahead-of-time tools
-
+// Whether one call can launch all variants. False after an error in diag.
+bool header_check_family(const struct header_family *family, struct diag *diag);
+void header_variants(const struct writer *w, const struct vendor_text *text,
+                     const struct header_family *family);
 void header_triton(const struct writer *w, const struct vendor_text *text,
                    const struct header_family *family);
+void header_strerror(const struct writer *w, const struct vendor_text *text,
+                     const struct header_family *family);
+// "sm_80 (PTX, later chips too), gfx942": the images that hold a variant of the kernel.
+void header_list_images(const struct writer *w, enum wording wording, const struct header_family *family);
 
-// --- header_tables.c: images, and tables that say how each kernel is launched on each image
+// --- header_runtime.c: the fixed runtime
+
+void header_fixed_part(const char *name, struct strbuf *out); // adds launcher/<name>.h
+bool header_has_variants(const struct writer *w);
+void header_common_runtime(const struct writer *w);
+void header_vendor_runtime(const struct writer *w, const struct vendor_text *text);
+// Declares the functions of the runtime that the definitions call.
+void header_declare(const struct writer *w, const struct vendor_text *text, const char *definitions);
+
+// --- header_vendor.c: the runtime in a vendor's names (vendor_words.def)
+
+// A word in a vendor's spelling; NULL: the table has no such word.
+const char *header_vendor_word(enum wording wording, const char *word, size_t length);
+void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, const char *part,
+                           size_t length);
+// Adds a text in CUDA's words; the driver's functions are called through a table that is filled at run time.
+void header_add_by_table(struct strbuf *out, const char *part, size_t length);
+
+// --- header_tables.c: images, and how each kernel is launched on each image
 
 void header_tables(const struct writer *w, const struct vendor_text *text);
-
-// Whether a launcher in these words has the target's image.
-bool header_covers(enum wording wording, const struct target *target);
-// Whether launching the kernel takes more than its own arguments and grid on any of those targets: hidden
-// parameters, or a grid of another shape.
+// The end of k_load: makes ready what launches with hidden parameters need.
+void header_ready(const struct writer *w, const struct vendor_text *text, bool extras,
+                  const struct header_family *family);
+bool header_covers(enum wording wording,
+                   const struct target *target); // has a launcher in these words the target's image?
+// Whether a launch on one of these targets takes hidden parameters or a grid of another shape.
 bool header_has_extras(const struct reflection *reflection, const struct reflect_kernel *kernel,
                        enum wording wording);
-bool header_any_extras(const struct reflection *reflection, enum wording wording); // whether one kernel does
-// The most hidden parameters that it takes on any of them.
+bool header_any_extras(const struct reflection *reflection, enum wording wording); // of any kernel
+// The largest number of hidden parameters on any of these targets.
 size_t header_hidden_count(const struct reflection *reflection, const struct reflect_kernel *kernel,
                            enum wording wording);
-// Comment lines: the tensors that a kernel reaches through tensor maps.
-void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel, enum wording wording);
+
+// --- header_variant_tables.c
+
+void header_variant_tables(const struct writer *w, const struct header_family *family);
+size_t header_level_count(const struct header_family *family); // sets of hints
+const char *header_variant_name(const struct header_family *family,
+                                size_t index); // without the kernel's name
+
+// --- header_grid.c
+
+// "ceil(M_ / 64) * 2" for a grid expression in C.
+const char *header_shown_grid(struct arena *arena, const char *expression);
+
+// --- header_macros.c
+
+struct header_constant {
+    const char *name, *value; // as in the source
+    const char *macro;        // the macro's name; NULL: the constant is no integer
+    const char *in_c;         // the value in C; NULL: no integer type of C holds it
+    bool is_integer, is_macro;
+};
+// The constants that all variants share.
+const struct header_constant *header_constants(const struct writer *w, const struct header_family *family,
+                                               size_t *count);
+void header_macros(const struct writer *w, const struct header_family *family);
+
+// --- header_names.c: names at file scope that could clash
+
+// Collects the macros that are defined. False after an error in diag: two functions of one name, or a name that is taken.
+bool header_name_macros(struct arena *arena, const struct header_family *families, size_t count, bool triton,
+                        struct header_names *names, struct diag *diag);
+bool header_is_common(const struct header_family *family,
+                      const struct reflect_constant *constant); // the same in all variants
+bool header_has_macro(const struct header_names *names, const char *name);
 
 #endif

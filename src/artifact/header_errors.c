@@ -1,4 +1,4 @@
-// k_strerror(result): what the runtime says of a result, and of a device that no image fits what images there are.
+// k_strerror(result): a driver's result in words. For a device that no image fits: the list of images in this file.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -22,18 +22,23 @@ static const char *runs_on(const struct reflect_target *target) {
                                          : " (and later ones of its generation)";
 }
 
-void header_strerror(const struct writer *w, const struct vendor_text *text,
-                     const struct header_family *family) {
+void header_list_images(const struct writer *w, enum wording wording, const struct header_family *family) {
     size_t count = 0;
-    strbuf_printf(w->out,
-                  "static inline const char *%s_strerror(%s result) {\n"
-                  "    return tkc_%s_error_text(result, \"no image of %s fits this device; there is ",
-                  family->name, text->result, text->prefix, family->name);
     for (size_t i = 0; i < w->reflection->target_count; i++) {
         const struct reflect_target *target = &w->reflection->targets[i];
-        if (header_covers(text->wording, target->target) && is_on(family, i)) {
+        if (header_covers(wording, target->target) && is_on(family, i)) {
             strbuf_printf(w->out, "%s%s%s", count++ ? ", " : "", target->target->name, runs_on(target));
         }
     }
-    strbuf_printf(w->out, "%s\");\n}\n\n", count ? "" : "none");
+    strbuf_add(w->out, count ? "" : "none");
+}
+
+void header_strerror(const struct writer *w, const struct vendor_text *text,
+                     const struct header_family *family) {
+    header_begin(w, text, family, HEADER_STRERROR);
+    strbuf_printf(
+        w->out, "    return tkc_%s_error_text(result,\n        \"no image of %s fits this device; there is ",
+        text->prefix, family->name);
+    header_list_images(w, text->wording, family);
+    strbuf_add(w->out, "\");\n}\n\n");
 }

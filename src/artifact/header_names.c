@@ -1,24 +1,19 @@
-// The identifiers that a launcher header defines at file scope, each against every other.
+// The names that a launcher header defines at file scope, checked against each other.
 //
-// A kernel k defines the functions k_launch, k_launch_grid, k_load, k_unload and k_grid, or with variants those of
-// family_functions, and a macro k_NAME for every integer constant that all variants have. Parameters carry a suffix (names.c) and
-// meet nothing. Functions that meet are an error, as one of two kernels could not be launched. A macro that meets anything, or
-// might in a header that is included behind this one, is left out: the constant still stands in the comment and the JSON.
+//   functions   rows of header_functions.def. Two of one name are an error: one of two kernels could not be launched.
+//   macros      k_NAME for every integer constant that all variants of k share. A macro is left out if its name is another name of the
+//               header, or could be a name in a header that the user includes later. The constant still stands in the header's comment
+//               and in the JSON.
+//   parameters  end in an underscore (names.c), as no other name does.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "artifact/header.h"
 
-static const char *const functions[] = {"launch", "launch_grid", "load", "unload", "grid", "strerror", NULL};
-static const char *const family_functions[] = {"launch",     "launch_variant", "load",     "unload",
-                                               "pick",       "variant_name",   "VARIANTS", "tune",
-                                               "save_tuned", "tune_report",    "strerror", NULL};
-static const char *const triton_functions[] = {"%s",      "%s_default", "%s_get_num_algos",
-                                               "load_%s", "unload_%s",  NULL};
 static const char *const settings[] = {"NUM_WARPS", "NUM_STAGES"};
 
-enum { FUNCTION_COUNT = 16, SETTING_COUNT = sizeof settings / sizeof settings[0] };
+enum { SETTING_COUNT = sizeof settings / sizeof settings[0] };
 
 static const char *const taken[] = {
 #define NAMES(words) words,
@@ -68,18 +63,20 @@ static struct identifiers collect(struct arena *arena, const struct header_famil
                                   bool triton) {
     size_t room = 0;
     for (size_t i = 0; i < count; i++) {
-        room += FUNCTION_COUNT + SETTING_COUNT + families[i].kernels->constant_count;
+        room += HEADER_FUNCTIONS + 1 + SETTING_COUNT + families[i].kernels->constant_count;
     }
     struct identifiers all = {ARENA_ARRAY(arena, struct identifier, room + 1), 0};
     for (size_t i = 0; i < count; i++) {
         const struct header_family *family = &families[i];
         const struct reflect_kernel *kernel = family->kernels;
-        for (const char *const *name = family->count > 1 ? family_functions : functions; *name; name++) {
-            add(arena, &all, family, *name, RANK_FUNCTION);
+        for (int id = 0; id < HEADER_FUNCTIONS; id++) {
+            if (header_may_have_function(family, triton, (enum header_function)id)) {
+                const char *name = header_function_name(arena, family, (enum header_function)id);
+                all.items[all.count++] = (struct identifier){name, RANK_FUNCTION, family};
+            }
         }
-        for (const char *const *name = triton_functions; triton && *name; name++) {
-            const char *text = arena_printf(arena, *name, family->name);
-            all.items[all.count++] = (struct identifier){text, RANK_FUNCTION, family};
+        if (family->count > 1) {
+            add(arena, &all, family, "VARIANTS", RANK_FUNCTION);
         }
         for (size_t j = 0; j < SETTING_COUNT && family->count == 1; j++) {
             add(arena, &all, family, settings[j], RANK_SETTING);
@@ -99,7 +96,7 @@ static bool begins_with_word(const char *name, const char *word) {
     return strncmp(name, word, length) == 0 && (name[length] == 0 || name[length] == '_');
 }
 
-// tkc_load is the launcher's own, atomic_load that of <stdatomic.h>.
+// Names that are taken: tkc_load is a function of the launcher, atomic_load one of <stdatomic.h>.
 static bool check_reserved(const struct header_family *kernel, struct diag *diag) {
     if (!begins_with_word(kernel->name, "tkc") && strcmp(kernel->name, "atomic") != 0) {
         return true;
@@ -112,7 +109,7 @@ static bool check_reserved(const struct header_family *kernel, struct diag *diag
     return false;
 }
 
-// Whether `name` is among the words of a text.
+// Whether `name` is one of the words in a text.
 static bool is_word_of(const char *text, const char *name, size_t length) {
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
         if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) {
@@ -131,7 +128,7 @@ static bool is_listed(const char *name) {
     return false;
 }
 
-// Drivers' names, and groups of macros that are not all in capitals.
+// Prefixes of names in driver headers, and of macros that have small letters.
 static bool has_taken_prefix(const char *name) {
     static const char *const prefixes[] = {"CU", "cu", "cuda", "HIP", "hip", "PRI", "SCN", "M_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -144,14 +141,14 @@ static bool has_taken_prefix(const char *name) {
     return false;
 }
 
-// Macros are in capitals; _X and __x belong to compilers.
+// Names of the kinds that C, C++ and their headers use: all in capitals, or reserved for compilers (_X, __x).
 static bool looks_taken(const char *name) {
     bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
     return reserved || has_taken_prefix(name) ||
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(name);
 }
 
-// Whether one of the letters is of a kind; those beyond ASCII are of any.
+// Whether a letter of the name is of a kind. Letters beyond ASCII are of every kind.
 static bool has_letter(const char *name, int is_of_kind(int)) {
     for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
         if (*c >= 128 || is_of_kind(*c)) {
@@ -161,17 +158,16 @@ static bool has_letter(const char *name, int is_of_kind(int)) {
     return false;
 }
 
-// A macro k_NAME changes every word that is spelled so, also parameters, members of structures and what is in a namespace, and
-// nobody could list those of all headers. But in headers names in capitals are macros (INT64_C), and those that have a capital
-// behind an underscore are hardly anything else: a small letter before it and a capital behind it make a name that is free, where
-// size_t, grid_x and copy_n are not.
+// Whether a macro k_NAME is safe. It replaces every word of its spelling: parameters, members and names in
+// namespaces too. Nobody can list those of all headers. But a small letter in the kernel's part and a capital
+// in the constant's part make a spelling that headers hardly use: unlike INT64_C, size_t, grid_x or copy_n.
 static bool is_free_macro(const struct identifier *macro) {
     const char *constant = macro->name + strlen(macro->family->name) + 1;
     return has_letter(macro->family->name, islower) && has_letter(constant, isupper) &&
            !artifact_may_be_c_name(macro->name) && !has_taken_prefix(macro->name) && !is_listed(macro->name);
 }
 
-// The library's functions of a width: sinf32, sinf64x.
+// C23's functions for a width: sinf32, sinf64x.
 static bool is_of_width(struct arena *arena, const char *name) {
     static const char *const widths[] = {"f32", "f32x", "f64", "f64x", "f128"};
     size_t length = strlen(name);
@@ -185,7 +181,7 @@ static bool is_of_width(struct arena *arena, const char *name) {
     return false;
 }
 
-// --triton-abi makes a function of the kernel's own name.
+// --triton-abi defines a function with the kernel's own name.
 static bool check_own_name(struct arena *arena, const struct header_family *family, struct diag *diag) {
     const char *name = family->name;
     if (!is_listed(name) && !looks_taken(name) && !is_of_width(arena, name)) {

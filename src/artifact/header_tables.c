@@ -1,16 +1,16 @@
-// The tables of a launcher header: the images as bytes, what of them runs where, and how each kernel is launched on
-// each of them.
+// Images and tables, the end of a launcher header: each image's bytes, the chips it runs on, and for each kernel on each target the block
+// size, the shared memory and the hidden parameters. Definitions above them reach them through id_source() and id_extras().
 #include <string.h>
 
 #include "artifact/header.h"
 #include "support/escape.h"
 
-// Stands for itself in a string literal. A table, since every byte of every image is looked up, after the last thread has ended.
+// The characters that a string literal spells as themselves. A table, because images are long and one thread writes the header.
 static const bool is_plain[256] = {
     [' '] = true, ['!'] = true, ['#' ... '>'] = true, ['@' ... '['] = true, [']' ... '~'] = true};
 
-// Part of a string literal, which compilers read ten times faster than a list of numbers. Octal takes three digits at most,
-// so what follows does not matter; a question mark could begin a trigraph.
+// Adds a byte to a string literal (compilers read one ten times faster than a list of numbers). An octal escape always has three digits,
+// so the next character cannot extend it. A question mark is escaped because two of them begin a trigraph.
 static void add_byte(struct strbuf *out, unsigned char byte) {
     if (byte >= 0x20 && byte < 0x7f) {
         if (!is_plain[byte]) {
@@ -28,7 +28,7 @@ static void add_byte(struct strbuf *out, unsigned char byte) {
                      byte == '\n' || byte == '\t' ? 2 : 4);
 }
 
-// The array ends in a NUL, which PTX needs and other images do not mind.
+// The array ends in a NUL, because the driver reads PTX as a C string.
 static void write_image(const struct writer *w, const struct reflect_image *image, size_t index) {
     enum { LINE = 110 };
     const unsigned char *bytes = image->bytes;
@@ -67,7 +67,7 @@ bool header_covers(enum wording wording, const struct target *target) {
     return wording == IN_ANY || (wording == IN_CUDA) == (target->vendor == VENDOR_NVIDIA);
 }
 
-// A target's number among those of the launcher.
+// The index of a target among those that a launcher in these words has images of.
 static unsigned index_among(const struct reflection *r, enum wording wording, size_t target) {
     unsigned index = 0;
     for (size_t i = 0; i < target; i++) {
@@ -165,7 +165,7 @@ static void write_hidden(struct strbuf *out, enum wording wording, const struct 
     strbuf_printf(out, "}, %uu, %uu}},\n", map->swizzle, map->is_written);
 }
 
-// What each kernel takes on each image behind its own parameters, in the order of the entries.
+// The hidden parameters of each kernel on each target, in the order of the entries.
 static void write_extras(const struct writer *w, const struct vendor_text *text) {
     const struct reflection *r = w->reflection;
     struct strbuf rows = {0};
@@ -187,51 +187,23 @@ static void write_extras(const struct writer *w, const struct vendor_text *text)
             }
         }
     }
-    strbuf_printf(w->out, "static const struct tkc_extra %s_extras[] = {\n%s};\n", w->id, strbuf_text(&rows));
+    strbuf_printf(w->out,
+                  "static const struct tkc_extra %s_extra_rows[] = {\n%s};\n"
+                  "static inline const struct tkc_extra *%s_extras(void) {\n    return %s_extra_rows;\n}\n",
+                  w->id, strbuf_text(&rows), w->id, w->id);
     strbuf_free(&rows);
 }
 
-static void comment_tensor(const struct writer *w, const struct reflect_kernel *kernel,
-                           const struct tkc_tensor_map *map) {
-    strbuf_printf(w->out, "//     %s, sizes", kernel->params[map->pointer].name);
-    for (unsigned i = map->rank; i-- > 0;) {
-        const struct tkc_term *term = &map->sizes[i];
-        strbuf_add(w->out, i + 1 < map->rank ? " x " : " ");
-        if (term->parameter < 0 || term->factor != 1) {
-            strbuf_printf(w->out, term->parameter < 0 ? "%lld" : "%lld ", (long long)term->factor);
-        }
-        if (term->parameter >= 0) {
-            strbuf_add(w->out, kernel->params[term->parameter].name);
-        }
-    }
-    for (unsigned i = map->rank - 1; i-- > 0;) {
-        const struct tkc_term *term = &map->strides[i];
-        strbuf_printf(w->out, "%s%lld", i + 2 < map->rank ? ", " : ", strides in bytes ",
-                      (long long)term->factor * map->element_bytes);
-        if (term->parameter >= 0) {
-            strbuf_printf(w->out, " %s", kernel->params[term->parameter].name);
-        }
-    }
-    strbuf_add_char(w->out, '\n');
-}
-
-void header_tensor_comment(const struct writer *w, const struct reflect_kernel *kernel,
-                           enum wording wording) {
-    const struct reflection *r = w->reflection;
-    for (size_t i = 0; i < r->target_count; i++) {
-        const struct reflect_entry *entry = &kernel->entries[i];
-        bool titled = false;
-        for (size_t h = 0; h < entry->hidden_count && header_covers(wording, r->targets[i].target); h++) {
-            if (entry->hidden[h].kind != TKC_HIDDEN_TENSOR_MAP) {
-                continue;
-            }
-            if (!titled) {
-                strbuf_printf(w->out, "// Tensor maps on %s, outermost dimension first:\n",
-                              r->targets[i].target->name);
-                titled = true;
-            }
-            comment_tensor(w, kernel, &entry->hidden[h].map);
-        }
+void header_ready(const struct writer *w, const struct vendor_text *text, bool extras,
+                  const struct header_family *family) {
+    if (extras) {
+        strbuf_printf(
+            w->out,
+            "    return tkc_result == %s ? tkc_%s_ready(&%s_program, %s_source(), %s_extras(), %zu, "
+            "%zu)\n                                     : tkc_result;\n}\n\n",
+            text->success, text->prefix, w->id, w->id, w->id, family->first, family->count);
+    } else {
+        strbuf_add(w->out, "    return tkc_result;\n}\n\n");
     }
 }
 
@@ -250,7 +222,6 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
         }
     }
     strbuf_add(out, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n");
-    strbuf_printf(out, "TKC_SHARED_SYMBOL extern struct tkc_%s_program %s_program;\n", text->prefix, w->id);
     strbuf_printf(out, "struct tkc_%s_program %s_program = {0, 0};\n", text->prefix, w->id);
     strbuf_add(out, "#ifdef __cplusplus\n}\n#endif\n\n");
 
@@ -267,8 +238,9 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
         strbuf_printf(out, "    \"%s\",\n", r->kernels[k].name);
     }
     strbuf_printf(out,
-                  "};\n// Threads, shared memory, the part of it that is given at the launch, blocks a "
-                  "multiprocessor.\n"
+                  "};\n// Threads a block, bytes of shared memory, bytes of it that are dynamic, blocks a "
+                  "multiprocessor "
+                  "of a persistent\n// kernel (0: not persistent).\n"
                   "static const struct tkc_entry %s_entries[] = {\n",
                   w->id);
     for (size_t i = 0; i < r->target_count; i++) {
@@ -280,9 +252,10 @@ void header_tables(const struct writer *w, const struct vendor_text *text) {
         }
     }
     strbuf_printf(out,
-                  "};\nstatic const struct tkc_source %s_source = {%s_images, %zuu, %s_kernels, %zuu, "
-                  "%s_entries};\n",
-                  w->id, w->id, images, w->id, r->kernel_count, w->id);
+                  "};\nstatic const struct tkc_source %s_tables = {%s_images, %zuu, %s_kernels, %zuu,\n"
+                  "    %s_entries};\n"
+                  "static inline const struct tkc_source *%s_source(void) {\n    return &%s_tables;\n}\n",
+                  w->id, w->id, images, w->id, r->kernel_count, w->id, w->id, w->id);
     if (header_any_extras(r, text->wording)) {
         write_extras(w, text);
     }

@@ -1,4 +1,5 @@
-// Parts of a launcher that are one text for both vendors, in the words of one of them or of a driver that may be either's.
+// Parts of the runtime that serve both vendors are written once, in words of their own: gpu_launch,
+// GPU_SUCCESS. This file puts a vendor's names in the place of the words (vendor_words.def).
 #include <ctype.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
         const char *word = name ? header_vendor_word(text->wording, at, name) : NULL;
         if (word) {
             strbuf_add(out, word);
-            name += word[strlen(word) - 1] == '*' && at + name < end && at[name] == ' '; // `void *made`
+            name += word[strlen(word) - 1] == '*' && at + name < end &&
+                    at[name] == ' '; // "void *" and a name need one space
         } else if (name > prefixed && memcmp(at, prefix, prefixed) == 0) {
             strbuf_printf(out, "tkc_%s_%.*s", text->prefix, (int)(name - prefixed), at + prefixed);
         } else {
@@ -46,7 +48,7 @@ void header_add_for_vendor(struct strbuf *out, const struct vendor_text *text, c
     }
 }
 
-// The driver's function at a place of a part, which is called there: its length, or 0.
+// The length of the name of a driver's function that is called at this place of a text; 0: none is.
 static size_t called_function(const char *at, const char *end) {
     size_t name = 0;
     while (at + name < end && (isalnum((unsigned char)at[name]) || at[name] == '_')) {
@@ -57,7 +59,8 @@ static size_t called_function(const char *at, const char *end) {
 }
 
 void header_add_by_table(struct strbuf *out, const char *part, size_t length) {
-    static const char first[] = "cuCtxGetId"; // what every function asks first
+    static const char first[] =
+        "cuCtxGetId"; // the first call of every function of the launcher: it opens the driver
     for (const char *at = part, *end = part + length; at < end;) {
         bool inside = at > part && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
         size_t name = inside ? 0 : called_function(at, end);

@@ -1,8 +1,8 @@
-// .hsaco: an AMDGPU object linked into a shared object by LLD.
+// .hsaco: an AMDGPU object, linked into a shared object by LLD.
 //
-// LLD before 17 rejects code object version 5, and a distribution's plain `ld.lld` is often old: the one of
-// this build's LLVM is looked for first, and the version is read. LLD writes its own name into .comment, which a linker
-// script discards, so that the artifact does not change when only the linker's patch level does.
+// LLD before 17 rejects code objects of version 5, and the plain `ld.lld` of a distribution is often old. So
+// the LLD of this build's LLVM is tried first, and each candidate's version is read. A linker script discards the
+// section .comment, where LLD writes its own version: a new patch level of the linker changes no artifact.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 
 enum { LLD_OLDEST = 17 };
 
-// "LLD 19.1.7 (compatible with GNU linkers)", possibly after a vendor's word. Returns the major version, 0 if
-// it is no LLD.
+// "LLD 19.1.7 (compatible with GNU linkers)", with or without a vendor's word before it. Returns the major
+// version; 0: not LLD.
 static int lld_version(struct arena *arena, const char *ld, const char **version) {
     const char *argv[] = {ld, "--version", NULL};
     struct strbuf text = {0};

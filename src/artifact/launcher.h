@@ -1,4 +1,5 @@
-// The fixed part of generated headers: src/artifact/launcher/*.h and include/tkc/tkc_driver.h, embedded in the binary at build time.
+// The files of the fixed runtime, embedded in the binary at build time: src/artifact/launcher/*.h,
+// include/tkc/tkc_driver.h.
 #ifndef TKC_ARTIFACT_LAUNCHER_H
 #define TKC_ARTIFACT_LAUNCHER_H
 
@@ -10,6 +11,6 @@ struct launcher_part {
     size_t length;
 };
 
-extern const struct launcher_part launcher_parts[]; // ended by a row whose name is NULL
+extern const struct launcher_part launcher_parts[]; // the last row has the name NULL
 
 #endif

@@ -5,10 +5,10 @@
 #include "artifact/artifact.h"
 #include "support/escape.h"
 
-// Every other identifier of a header ends in a letter or digit, and so do keywords, and the macros and types of headers: a
-// suffix keeps parameters apart from all of them, and from each other. Names that cannot be spelled so (a leading
-// underscore belongs to the implementation, letters beyond ASCII not to every C) are written out: `_` as `__`, other
-// characters by their number between underscores, and a 0 at the end in place of the suffix.
+// No other identifier of a header, no keyword, and no macro or type of a system header ends in an underscore.
+// So a parameter's name with an underscore at the end meets none of them. A name that cannot be spelled so (a
+// leading underscore is reserved, letters beyond ASCII are not C everywhere) is written out: u_, then `_` as
+// `__` and each other odd character as its number between underscores, then 0.
 const char *artifact_c_name(struct arena *arena, const char *name) {
     bool plain = name[0] != '_';
     for (const char *c = name; *c; c++) {
@@ -38,7 +38,7 @@ const char *artifact_c_name(struct arena *arena, const char *name) {
     return result;
 }
 
-// Either ends as above.
+// Whether the name ends as artifact_c_name makes it.
 bool artifact_may_be_c_name(const char *name) {
     size_t length = strlen(name);
     char last = length ? name[length - 1] : 0;
@@ -57,7 +57,7 @@ const char *artifact_source_names(struct arena *arena, const char *expression, c
             strbuf_add_char(&out, *c++);
             continue;
         }
-        size_t kept = length; // of 2147483648LL the number
+        size_t kept = length; // 2147483648LL without its suffix
         while (isdigit((unsigned char)*c) && strchr("lLuU", c[kept - 1])) {
             kept--;
         }

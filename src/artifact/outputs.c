@@ -1,4 +1,4 @@
-// Which files a command line asks for: its outputs crossed with its targets.
+// The files that a command line asks for: each output for each target that it can hold.
 //
 //   -o k.ptx                                 k.ptx (default target), k.h, k.json
 //   -o k.ptx --target sm_80,sm_90a           k.sm_80.ptx, k.sm_90a.ptx, k.h, k.json
@@ -27,9 +27,8 @@ struct planner {
     struct diag *diag;
     struct output_plan *plan;
     const struct target **named; // --target, resolved
-    bool *used;                  // by some output
+    bool *used;                  // per named target: does an output hold it?
     size_t named_count;
-    size_t capacity;
 };
 
 static bool is_nvidia_only(enum tkc_kind kind) {
@@ -43,7 +42,7 @@ static bool holds(enum tkc_kind kind, const struct target *target) {
     return !is_nvidia_only(kind) || target->vendor == VENDOR_NVIDIA;
 }
 
-// The start of the suffix (its dot) of the last path component, or the end of the path.
+// The length of a path without the suffix of its last component; all of it if there is none.
 static size_t stem_length(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -87,11 +86,12 @@ static enum tkc_kind kind_of(const struct planner *planner, const char *path) {
     return TKC_KIND_DEFAULT;
 }
 
-// "cuda:90:32", "hip:gfx942:64": the chip that Triton compiles for by that name, with what is that chip's own.
+// Triton's names of targets: "cuda:90:32", "hip:gfx942:64". Triton compiles for sm_90a by the first, so that
+// chip is tried first.
 static const struct target *find_triton(struct planner *planner, const char *name) {
     static const struct {
         const char *start;
-        const char *forms[2]; // the first that there is
+        const char *forms[2]; // the first of them that exists
     } backends[] = {{"cuda:", {"sm_%.*sa", "sm_%.*s"}}, {"hip:", {"%.*s", "%.*s"}}};
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
         size_t start = strlen(backends[i].start);
@@ -165,7 +165,7 @@ static void add_output(struct planner *planner, enum tkc_kind kind, const struct
     add_target(plan, target);
 }
 
-// An extension holds PTX for all of NVIDIA's chips that are named.
+// An extension holds PTX for all named chips of NVIDIA.
 static void plan_torch(struct planner *planner, const char *path) {
     struct output_plan *plan = planner->plan;
     if (plan->torch_path || planner->options->stop_after || planner->options->run_pass) {
@@ -218,7 +218,7 @@ static void plan_output(struct planner *planner, const char *path) {
         if (planner->options->target_count && planner->named_count) {
             bool one_output = planner->options->output_count <= 1;
             if (one_output) {
-                return; // said once, by the check of unused targets
+                return; // check_all_used reports it
             }
         }
         add_output(planner, kind, target_find(kind == TKC_HSACO ? "gfx942" : "sm_80"), path);
@@ -257,7 +257,7 @@ static bool is_image(enum tkc_kind kind) {
     return kind == TKC_PTX || kind == TKC_CUBIN || kind == TKC_HSACO;
 }
 
-// Header, reflection and depfile stand beside the first output that is a file. A header needs an image to
+// Header, reflection and depfile are named after the first output that is a file. A header needs an image to
 // launch.
 static void plan_companions(struct planner *planner, const char *const *paths, size_t count) {
     const struct tkc_options *options = planner->options;
@@ -288,7 +288,8 @@ static void plan_companions(struct planner *planner, const char *const *paths, s
     }
 }
 
-// Without -o: --out-path, or the source's own name in the current folder; standard output for standard input.
+// The output without -o: --out-path, or the source's name in the current folder; for standard input standard
+// output.
 static const char *default_output(const struct planner *planner) {
     const struct tkc_options *options = planner->options;
     if (!options->out_path &&
@@ -309,11 +310,11 @@ bool outputs_plan(struct arena *arena, const struct tkc_options *options, struct
     *plan = (struct output_plan){0};
     size_t targets = options->target_count + 2;
     size_t outputs = options->output_count + 1;
-    struct planner planner = {arena, options, diag, plan, NULL, NULL, 0, targets * outputs};
+    struct planner planner = {.arena = arena, .options = options, .diag = diag, .plan = plan};
     planner.named = ARENA_ARRAY(arena, const struct target *, targets);
     planner.used = ARENA_ARRAY(arena, bool, targets);
-    plan->outputs = ARENA_ARRAY(arena, struct output, planner.capacity);
-    plan->targets = ARENA_ARRAY(arena, const struct target *, planner.capacity);
+    plan->outputs = ARENA_ARRAY(arena, struct output, targets * outputs);
+    plan->targets = ARENA_ARRAY(arena, const struct target *, targets *outputs);
     for (size_t i = 0; i < options->target_count; i++) {
         name_target(&planner, options->targets[i]);
     }

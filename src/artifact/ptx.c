@@ -14,7 +14,7 @@ static const char shared_start[] = ".extern .shared .align ";
 struct joining {
     struct strbuf *out;
     struct strbuf declarations, bodies;
-    unsigned alignment;        // of the shared memory; 0: none is declared
+    unsigned alignment;        // of the shared memory; 0: not declared
     struct strbuf shared_rest; // " .b8 tkc_shared[];\n"
 };
 
@@ -22,7 +22,7 @@ static bool begins_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-// The length of the declaration at `text`: to its semicolon and the end of that line.
+// The length of the declaration at `text`, to the end of the line with its semicolon.
 static size_t declaration_length(const char *text) {
     size_t length = strcspn(text, ";");
     return length + strcspn(text + length, "\n") + 1;

@@ -1,4 +1,5 @@
-// The reflection: everything a loader in another language needs to launch the kernels, as JSON.
+// The reflection: a JSON file with everything that a loader in another language needs
+// (src/artifact/README.md).
 #include <string.h>
 
 #include "artifact/artifact.h"
@@ -58,7 +59,7 @@ static void add_extents(const char *key, const struct reflect_extent *extents, s
     strbuf_add_char(out, ']');
 }
 
-// The tensor behind a pointer: what it is to the caller, sizes by parameter, and strides in elements (null: dense).
+// The tensor of a pointer: its role, sizes by parameter, and strides in elements (null: dense).
 static void add_tensor(const struct reflect_tensor *tensor, struct strbuf *out) {
     static const char *const roles[] = {
         [REFLECT_GIVEN] = "input", [REFLECT_MADE] = "output", [REFLECT_CHANGED] = "both"};
@@ -80,7 +81,7 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
         if (param->equals_one) {
             strbuf_add(out, ", \"equals\": 1");
         }
-        if (param->reset_to_zero || param->restore_value) { // between launches that are only timed
+        if (param->reset_to_zero || param->restore_value) { // the treatment before each launch of tuning
             strbuf_add(out, param->restore_value ? ", \"restore_value\": true" : ", \"reset_to_zero\": true");
         }
         if (param->tensor) {
@@ -91,7 +92,7 @@ static void add_params(const struct reflect_kernel *kernel, struct strbuf *out) 
     strbuf_add(out, kernel->param_count ? "\n      ],\n" : "],\n");
 }
 
-// The parameters whose values say which variant was tuned for them.
+// The parameters of the key: tuned choices are for their values.
 static void add_key(const struct reflect_kernel *kernel, struct strbuf *out) {
     size_t count = 0;
     for (size_t i = 0; i < kernel->param_count; i++) {
@@ -133,7 +134,7 @@ static void add_grid(const struct reflect_kernel *kernel, struct strbuf *out) {
     arena_destroy(arena);
 }
 
-// An array of products: of an argument and a factor, or a factor alone.
+// Terms: {"param": name, "times": factor}, or the factor alone.
 static void add_terms(const struct reflect_kernel *kernel, const char *key, const struct tkc_term *terms,
                       unsigned count, unsigned times, struct strbuf *out) {
     strbuf_printf(out, ", \"%s\": [", key);
@@ -164,7 +165,7 @@ static void add_tensor_map(const struct reflect_kernel *kernel, const struct tkc
                   map->swizzle);
 }
 
-// Hidden parameters, in the order in which they follow those of the source.
+// Hidden parameters, in their order.
 static void add_hidden(const struct reflect_kernel *kernel, const struct reflect_entry *entry,
                        struct strbuf *out) {
     strbuf_add(out, ", \"hidden\": [");
@@ -180,7 +181,8 @@ static void add_hidden(const struct reflect_kernel *kernel, const struct reflect
     strbuf_add_char(out, ']');
 }
 
-// What one program does: "times" ceil(param / per), or per times, so many multiply-adds of matrices and bytes.
+// The work of one program: terms of multiply-adds and bytes. "times": the number of steps, or ceil(param /
+// per) steps.
 static void add_work(const struct reflect_kernel *kernel, const struct kernel_work *work,
                      struct strbuf *out) {
     strbuf_add(out, ", \"work\": {\"terms\": [");
@@ -203,7 +205,7 @@ static void add_entries(const struct reflection *r, const struct reflect_kernel 
     size_t count = 0;
     for (size_t i = 0; i < r->target_count; i++) {
         const struct reflect_entry *entry = &kernel->entries[i];
-        if (!entry->threads) { // left out
+        if (!entry->threads) { // the kernel is left out on this target
             continue;
         }
         strbuf_printf(

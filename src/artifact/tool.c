@@ -1,4 +1,4 @@
-// Running external tools: posix_spawn with standard output and error in one pipe, so that messages keep their
+// Running external tools with posix_spawn. One pipe takes standard output and error, so messages keep their
 // order.
 #include "artifact/tool.h"
 
@@ -94,7 +94,7 @@ static int spawn(const char *const *argv, int pipe_out, pid_t *pid) {
     return error;
 }
 
-// Reads what the tool says until it closes the pipe, or until this process is to end: then the tool is ended.
+// Reads the tool's messages up to the end of the pipe. If this process is to end, the tool is ended, too.
 static void drain(int fd, pid_t pid, struct strbuf *out) {
     enum { LOOK_MS = 50 };
     char chunk[4096];
@@ -113,7 +113,7 @@ static void drain(int fd, pid_t pid, struct strbuf *out) {
     kill(pid, SIGTERM);
 }
 
-// The command as a shell takes it.
+// Adds the command, quoted for a shell.
 static void add_command(struct strbuf *out, const char *const *argv) {
     for (size_t i = 0; argv[i]; i++) {
         strbuf_add(out, i ? " " : "");

@@ -1,14 +1,14 @@
-// A PyTorch extension: one C++ file, the launcher and an operator for each kernel.
+// A PyTorch extension: one C++ file with the launcher and an operator for each kernel.
 //
-// For a kernel `softmax` it holds a table of its parameters and two functions,
+// For a kernel `softmax` it has a table of parameters and two functions, in a namespace of their own:
 //
-//   tkc_call_softmax(x, …)     on tensors of a GPU: checks them, makes what the kernel fills, launches on the current stream
-//   tkc_shapes_softmax(x, …)   the same of shapes alone, for fake tensors
+//   tkc_call_softmax(x, …)     for CUDA tensors: checks them, allocates results, launches on the current stream
+//   tkc_shapes_softmax(x, …)   for fake tensors: the shapes of the results
 //
-// both in a namespace of their own, which are registered as torch.ops.tkc.softmax for CUDA and Meta; what they have in common is
-// launcher/torch.h. A kernel's name stands last in each name, so that kernels x and x_shapes do not meet. Which tensors are given and
-// made is what the source says by NAME.tensors (reflect_param.tensor). Without it the operator takes
-// all parameters, may change each tensor, and returns nothing.
+// They are registered as torch.ops.tkc.softmax for CUDA and Meta; their common code is launcher/torch.h. The
+// kernel's name comes last in each name, so that the names of kernels x and x_shapes differ. NAME.tensors in
+// the source says which tensors the caller gives and which the operator makes (reflect_param.tensor). Without
+// it the operator takes all parameters, may change each tensor, and returns nothing.
 #include <string.h>
 
 #include "artifact/header.h"
@@ -39,10 +39,11 @@ static const char *element_type(const char *dtype) {
             return types[i][1];
         }
     }
-    return "Byte"; // what PyTorch has no type for travels as bytes
+    return "Byte"; // a type that PyTorch lacks: its bytes
 }
 
-// What a parameter is to the operator's callers.
+// The part of a parameter in the operator: an argument by kind, a result to make, or a number found in the
+// tensors.
 enum argument {
     ARGUMENT_TENSOR,
     ARGUMENT_INTEGER,
@@ -69,7 +70,7 @@ struct operator_text {
     struct arena *arena;
     struct strbuf *out;
     const char *name;
-    const struct reflect_kernel *kernel; // the most general of its variants
+    const struct reflect_kernel *kernel; // the last of its variants, whose hints promise least
     enum argument *arguments;
     size_t made;
 };
@@ -83,7 +84,8 @@ static bool names(const struct reflect_extent *extents, size_t count, const char
     return false;
 }
 
-// Whether some tensor gives the parameter its value: its sizes where it is given, its strides also where it is made.
+// Whether a tensor determines the parameter: by a size of a tensor that is given, or by a stride of any
+// tensor.
 static bool is_found(const struct reflect_kernel *kernel, const char *name) {
     for (size_t i = 0; i < kernel->param_count; i++) {
         const struct reflect_tensor *tensor = kernel->params[i].tensor;
@@ -190,7 +192,7 @@ static void write_head(const struct operator_text *t, const char *role, const ch
     strbuf_add(t->out, ") {\n");
 }
 
-// Numbers first: tensors may be as large as they say.
+// Numbers before tensors, since a number may be a size of a tensor.
 static void write_giving(const struct operator_text *t) {
     static const struct {
         enum argument argument;
@@ -296,7 +298,7 @@ static bool describe(struct arena *arena, const struct header_family *family, st
     *t = (struct operator_text){.arena = arena, .out = t->out, .name = family->name, .kernel = kernel};
     t->arguments = ARENA_ARRAY(arena, enum argument, kernel->param_count + 1);
     bool tensor = false;
-    const char *foreign = NULL; // schemas are ASCII
+    const char *foreign = NULL; // a name that is not ASCII, which schemas must be
     for (size_t i = 0; i < kernel->param_count; i++) {
         t->arguments[i] = argument_of(kernel, &kernel->params[i]);
         t->made += t->arguments[i] == ARGUMENT_MADE;

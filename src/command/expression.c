@@ -47,9 +47,9 @@ static const struct {
     two *two;
     three *three;
 } functions[] = {
-#define GRID_FUNCTION_1(name) {#name, tkc_##name, NULL, NULL},
-#define GRID_FUNCTION_2(name) {#name, NULL, tkc_##name, NULL},
-#define GRID_FUNCTION_3(name) {#name, NULL, NULL, tkc_##name},
+#define GRID_FUNCTION_1(name, shown) {#name, tkc_##name, NULL, NULL},
+#define GRID_FUNCTION_2(name, shown) {#name, NULL, tkc_##name, NULL},
+#define GRID_FUNCTION_3(name, shown) {#name, NULL, NULL, tkc_##name},
 #include "artifact/launcher/grid_functions.def"
 #undef GRID_FUNCTION_1
 #undef GRID_FUNCTION_2

@@ -5,17 +5,17 @@
 #include "artifact/launcher/grid.h"
 #include "artifact/launcher/tensor.h"
 
-#define GRID_FUNCTION_1(name)                                                                                \
+#define GRID_FUNCTION_1(name, shown)                                                                         \
     int64_t grid_##name(int64_t a);                                                                          \
     int64_t grid_##name(int64_t a) {                                                                         \
         return tkc_##name(a);                                                                                \
     }
-#define GRID_FUNCTION_2(name)                                                                                \
+#define GRID_FUNCTION_2(name, shown)                                                                         \
     int64_t grid_##name(int64_t a, int64_t b);                                                               \
     int64_t grid_##name(int64_t a, int64_t b) {                                                              \
         return tkc_##name(a, b);                                                                             \
     }
-#define GRID_FUNCTION_3(name)                                                                                \
+#define GRID_FUNCTION_3(name, shown)                                                                         \
     int64_t grid_##name(int64_t a, int64_t b, int64_t c);                                                    \
     int64_t grid_##name(int64_t a, int64_t b, int64_t c) {                                                   \
         return tkc_##name(a, b, c);                                                                          \

@@ -30,7 +30,7 @@ def variant(grid, **parameters):
 def main():
     library = ctypes.CDLL(sys.argv[2])
     with open(os.path.join(sys.argv[1], "src/artifact/launcher/grid_functions.def")) as file:
-        functions = re.findall(r"^GRID_FUNCTION_(\d)\((\w+)\)", file.read(), re.M)
+        functions = re.findall(r"^GRID_FUNCTION_(\d)\((\w+),", file.read(), re.M)
     expect("the functions", sorted(name for _, name in functions) == sorted(tkc_torch.GRID))
     for count, name in functions:
         there = library["grid_" + name]

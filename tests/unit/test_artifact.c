@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "artifact/artifact.h"
+#include "artifact/header.h"
 #include "artifact/tool.h"
 
 static void keep_text(void *user, enum diag_severity severity, const char *text) {
@@ -180,6 +181,40 @@ static void test_families(void **state) {
     assert_non_null(strstr(target_family(target_find("gfx12-generic")), "gfx1201"));
 }
 
+static void grids_are_shown(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"7", "7"},
+        {"2147483648LL", "2147483648"},
+        {"n_", "n_"},
+        {"tkc_cdiv(n_, 1024)", "ceil(n_ / 1024)"},
+        {"tkc_mul(tkc_cdiv(M_, 64), tkc_cdiv(N_, 32))", "ceil(M_ / 64) * ceil(N_ / 32)"},
+        {"tkc_mul(tkc_add(a_, 1), b_)", "(a_ + 1) * b_"},
+        {"tkc_min(tkc_add(a_, 1), tkc_neg(b_))", "min(a_ + 1, -b_)"},
+        {"tkc_choose(tkc_lt(a_, 3), -4, tkc_mod(a_, 2))", "-4 if (a_ < 3) else (a_ mod 2)"},
+        {"n_ + 1", "n_ + 1"}, // no call of launcher/grid.h: as it is
+    };
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(header_shown_grid(a, cases[i][0]), cases[i][1]);
+    }
+    arena_destroy(a);
+}
+
+static void lines_are_wrapped(void **state) {
+    (void)state;
+    struct strbuf text = {0}, expected = {0};
+    char word[HEADER_WIDTH];
+    memset(word, 'x', sizeof word);
+    word[sizeof word - 8] = 0;
+    header_wrap(&text, word, "--");
+    header_wrap(&text, ", a, bc, d\ne, f", "--"); // "x…, a, bc," fills the line
+    strbuf_printf(&expected, "%s, a, bc,\n--d\ne, f", word);
+    assert_string_equal(strbuf_text(&text), strbuf_text(&expected));
+    strbuf_free(&text);
+    strbuf_free(&expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
@@ -188,6 +223,8 @@ int main(void) {
         cmocka_unit_test(names_are_safe_in_c),
         cmocka_unit_test(depfile_quotes_paths),
         cmocka_unit_test(scalars_that_c_lacks_are_refused),
+        cmocka_unit_test(grids_are_shown),
+        cmocka_unit_test(lines_are_wrapped),
         cmocka_unit_test(tools_report_how_to_repeat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,14 @@
 #ifndef TKC_LAUNCHER_ANY_1
 #define TKC_LAUNCHER_ANY_1
 
-// ---- What the driver that was opened says of the current context (on AMD the current device).
+// ---- The opened driver: the current context (on AMD the current device) and its chip.
 
 struct tkc_any_tensor_map {
     __attribute__((aligned(64))) uint64_t opaque[16];
 };
 
-// Ids of contexts, unlike handles, are never recycled: a key is never that of an earlier context.
+// A number for the current context. A driver never gives the id of a destroyed context to a new one, as it
+// does with handles; so the number never means an earlier context.
 static inline int tkc_any_key(unsigned long long *key) {
     int device = 0, result = tkc_driver_open();
     *key = 0;
@@ -21,7 +22,7 @@ static inline int tkc_any_key(unsigned long long *key) {
     return result;
 }
 
-// What the current device is and has.
+// Fills in the current device.
 static inline int tkc_any_chip(struct tkc_chip *chip) {
     int counts[3] = {0}, device = 0;
     int result = tkc_driver_1.CtxGetDevice(&device);
@@ -41,7 +42,8 @@ static inline int tkc_any_chip(struct tkc_chip *chip) {
     return result;
 }
 
-// Gets a kernel out of its module and raises its limit of shared memory where NVIDIA's needs more than 48 KiB.
+// Finds a kernel in its module. On NVIDIA a kernel with more than 48 KiB of shared memory must be allowed to
+// have it.
 static inline int tkc_any_function(void *module, const char *name, const struct tkc_entry *entry,
                                    void **function) {
     enum { MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
@@ -53,7 +55,7 @@ static inline int tkc_any_function(void *module, const char *name, const struct 
     return result;
 }
 
-// `images`: what is said of a device that none fits.
+// `images`: the text for a device that no image fits.
 static inline const char *tkc_any_error_text(int result, const char *images) {
     return result == 209 ? images : tkc_driver_error_text(result);
 }

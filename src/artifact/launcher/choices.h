@@ -1,11 +1,11 @@
 #ifndef TKC_LAUNCHER_CHOICES_1
 #define TKC_LAUNCHER_CHOICES_1
 
-// ---- What tuning chose: in memory, and in files that `tkc --tuned` reads.
+// ---- Choices of tuning: in memory, and in files for `tkc --tuned`.
 #include <errno.h>
 #include <time.h>
 
-// Remembers a choice in the place of an earlier one for the same device, key and level of hints. 0: no memory.
+// Keeps a choice. It replaces an earlier one for the same device, key and set of hints. 0: no memory.
 static inline int tkc_remember_choice(const struct tkc_family *family, const char *device, const int64_t *key,
                                       unsigned variant, double microseconds) {
     struct tkc_memory *memory = family->memory;
@@ -42,15 +42,15 @@ static inline int tkc_remember_choice(const struct tkc_family *family, const cha
     return done;
 }
 
-// ---- The file of choices: a line a choice, sorted; the line up to "config" tells choices apart, and the level of hints of what is
-// chosen there.
+// ---- The file of choices. One choice a line, sorted. Two lines are the same choice if they agree up to
+// "config" and their variants belong to the same set of hints.
 
 struct tkc_lines {
     char **lines;
     size_t count;
 };
 
-// The level of the variant that is named behind "config"; 0 where it is none of this launcher's.
+// The set of hints of the variant named behind "config"; 0: the name is none of this launcher's.
 static inline unsigned tkc_level_of_name(const struct tkc_family *family, const char *text) {
     static const char opening[] = "\"config\": \"";
     unsigned v;
@@ -73,7 +73,7 @@ static inline int tkc_same_choice(const struct tkc_family *family, const char *a
            tkc_level_of_name(family, end) == tkc_level_of_name(family, b + start);
 }
 
-// Puts a line in its place, over one of the same choice. Takes the line. 0: no memory.
+// Inserts a line at its place, in place of the same choice. Takes ownership of the line. 0: no memory.
 static inline int tkc_put_line(const struct tkc_family *family, struct tkc_lines *all, char *line) {
     size_t i = 0, at = 0;
     char **grown;
@@ -100,7 +100,8 @@ static inline int tkc_put_line(const struct tkc_family *family, struct tkc_lines
     return 1;
 }
 
-// A device's name inside a string of JSON: with what ends one, or is no character, as U+FFFD.
+// Writes a device's name inside a JSON string. Quotes and backslashes are escaped; bytes outside ASCII's
+// printable characters become U+FFFD.
 static inline char *tkc_put_name(char *to, const char *name) {
     for (; *name; name++) {
         int odd = (unsigned char)*name < 0x20u || (unsigned char)*name >= 0x7fu;
@@ -139,8 +140,8 @@ static inline char *tkc_choice_line(const struct tkc_family *family, const struc
     return line;
 }
 
-// The choices of a file that is there, as tkc_write_lines leaves it. 0: no memory, or it holds something else (EINVAL), which
-// must not be lost.
+// Reads a file of tkc_write_lines. 0: no memory; or the file has other contents, which must not be
+// overwritten (EINVAL).
 static inline int tkc_read_lines(const struct tkc_family *family, FILE *file, struct tkc_lines *all) {
     static const char begin[] = "{\"kernel\": \"", opening[] = "{\"tkc_tuned\": 1, \"choices\": [";
     char buffer[4096];
@@ -182,8 +183,9 @@ static inline int tkc_write_lines(const char *path, const char *temporary, const
     return good;
 }
 
-// Adds what was tuned to the file: read, merged, and renamed into its place while PATH.lock exists, so that several
-// programs may write. 0, or -1: errno tells what stdio could not do; EINVAL: the file holds something else and stays.
+// Merges the choices in memory into the file: read, merge, write PATH.new, rename. PATH.lock exists
+// meanwhile, so several programs may write one file. 0; or -1 and errno: stdio's error, or EINVAL for a file
+// with other contents.
 static inline int tkc_save_choices(const struct tkc_family *family, const char *path) {
     struct tkc_lines all = {NULL, 0};
     size_t i, length = strlen(path) + 8u;

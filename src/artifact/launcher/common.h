@@ -1,6 +1,6 @@
 #ifndef TKC_LAUNCHER_COMMON_4
 #define TKC_LAUNCHER_COMMON_4
-// ---- What every launcher shares: 16-bit floats, locks.
+// ---- Shared by all launchers: 16-bit floats, locks, slots, the description of a chip.
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
@@ -9,7 +9,7 @@
 #define TKC_YIELD() ((void)0)
 #endif
 
-// float to the bits of an IEEE half, rounded to nearest even.
+// The bits of an IEEE half, rounded to nearest even.
 static inline uint16_t tkc_half_bits(float value) {
     uint32_t bits, sign, magnitude, result;
     memcpy(&bits, &value, sizeof bits);
@@ -33,7 +33,7 @@ static inline uint16_t tkc_half_bits(float value) {
     return (uint16_t)(sign | result);
 }
 
-// float to the bits of a bfloat16, rounded to nearest even.
+// The bits of a bfloat16, rounded to nearest even.
 static inline uint16_t tkc_bfloat_bits(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -43,7 +43,7 @@ static inline uint16_t tkc_bfloat_bits(float value) {
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-// As much of a text as there is room for.
+// Copies a text, cut to the room that there is.
 static inline void tkc_copy_text(char *to, size_t room, const char *text, size_t length) {
     length = length < room ? length : room - 1u;
     memcpy(to, text, length);
@@ -60,8 +60,11 @@ static inline void tkc_unlock(char *lock) {
     __atomic_clear(lock, __ATOMIC_RELEASE);
 }
 
-// Slots that are written while others read them begin with a sequence, which is odd meanwhile. Nobody waits: who cannot write a
-// slot leaves it. Takes that of `count` slots which was written least often, as a free one was. NULL: somebody writes it.
+// Sequence locks. A slot begins with a number, which is odd while a thread writes the slot. A reader that
+// sees an odd or a changed number has read nothing. A writer never waits: it gives up if another thread
+// writes.
+// Takes the slot with the smallest number of `count` slots (the one written least often; 0 if it never was).
+// NULL: another thread writes it.
 static inline void *tkc_take_slot(void *slots, size_t size, unsigned count, unsigned *before) {
     unsigned *oldest = (unsigned *)slots, i;
     *before = __atomic_load_n(oldest, __ATOMIC_RELAXED);
@@ -81,21 +84,23 @@ static inline void tkc_give_slot(void *slot, unsigned before) {
     __atomic_store_n((unsigned *)slot, before + 2u, __ATOMIC_RELEASE);
 }
 
-// What a device has, as far as launches ask.
+// The current device.
 struct tkc_chip {
     char name[128];
-    char arch[64];       // of AMD's: "gfx942"
-    unsigned capability; // of NVIDIA's: 90
+    char arch[64];       // AMD: "gfx942"
+    unsigned capability; // NVIDIA: 90
     unsigned multiprocessors;
-    unsigned shared;  // bytes of shared memory of a multiprocessor
-    unsigned threads; // that a multiprocessor holds at once
+    unsigned shared;  // bytes of shared memory a multiprocessor
+    unsigned threads; // the most threads on a multiprocessor
 };
 
-// A kernel on one target: threads of a block (0: it does not fit), bytes of shared memory in all, and those the launch call gives.
+// A kernel on one target: threads a block (0: the kernel does not fit), bytes of shared memory a block, and
+// the bytes of it that the launch call must ask for.
 struct tkc_entry {
     unsigned threads;
     unsigned shared;
     unsigned dynamic_shared;
-    unsigned persistent; // blocks a multiprocessor that share the grid's programs; 0: a block a program
+    unsigned
+        persistent; // blocks a multiprocessor; they share the grid's programs. 0: one block for each program
 };
 #endif

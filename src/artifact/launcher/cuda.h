@@ -1,19 +1,20 @@
 #ifndef TKC_LAUNCHER_CUDA_3
 #define TKC_LAUNCHER_CUDA_3
 
-// ---- What the CUDA driver API says of the current context and its device.
+// ---- CUDA's driver: the current context and its chip.
 #if CUDA_VERSION < 12000
 #error "tkc's launchers need the CUDA 12 driver API (cuCtxGetId)"
 #endif
 
-// Ids of contexts, unlike handles, are never recycled: a key is never that of an earlier context.
+// A number for the current context. The driver never gives the id of a destroyed context to a new one, as it
+// does with handles; so the number never means an earlier context.
 static inline CUresult tkc_cuda_key(unsigned long long *key) {
     CUresult result = cuCtxGetId(NULL, key);
     *key += 1;
     return result;
 }
 
-// What the current device is and has.
+// Fills in the current device.
 static inline CUresult tkc_cuda_chip(struct tkc_chip *chip) {
     static const CUdevice_attribute attributes[] = {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
@@ -36,7 +37,7 @@ static inline CUresult tkc_cuda_chip(struct tkc_chip *chip) {
     return result;
 }
 
-// Gets a kernel out of its module and raises its limit of shared memory where it needs more than 48 KiB.
+// Finds a kernel in its module. A kernel with more than 48 KiB of shared memory must be allowed to have it.
 static inline CUresult tkc_cuda_function(CUmodule module, const char *name, const struct tkc_entry *entry,
                                          CUfunction *function) {
     CUresult result = cuModuleGetFunction(function, module, name);
@@ -47,7 +48,7 @@ static inline CUresult tkc_cuda_function(CUmodule module, const char *name, cons
     return result;
 }
 
-// `images`: what is said of a device that none fits.
+// `images`: the text for a device that no image fits.
 static inline const char *tkc_cuda_error_text(CUresult result, const char *images) {
     const char *text = NULL;
     if (result == CUDA_ERROR_NO_BINARY_FOR_GPU) {

@@ -1,8 +1,8 @@
 #ifndef TKC_LAUNCHER_CUDA_CALLS_4
 #define TKC_LAUNCHER_CUDA_CALLS_4
 
-// ---- The driver's functions, found when the program runs: nothing of CUDA's driver is linked. CUDA's runtime, which is, is asked
-// for them. Where they are not found every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
+// ---- CUDA's driver without linking it: CUDA's runtime, which is linked, says where the driver's functions
+// are. If one is missing, every function of a launcher returns CUDA_ERROR_SHARED_OBJECT_INIT_FAILED.
 
 #define TKC_CUDA_CALLS(X)                                                                                    \
     X(cuCtxGetId)                                                                                            \
@@ -62,7 +62,7 @@ static inline CUresult CUDAAPI tkc_cuda_absent(CUcontext context, unsigned long 
     return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
 }
 
-// As with CUDA's runtime a thread without a context works in the primary one of its device.
+// CUDA's runtime gives a thread without a context the primary context of its device; so does this.
 static inline CUresult CUDAAPI tkc_cuda_context_id(CUcontext context, unsigned long long *id) {
     int device = 0;
     CUresult result = tkc_cuda_calls_2.context_id(context, id);
@@ -73,8 +73,12 @@ static inline CUresult CUDAAPI tkc_cuda_context_id(CUcontext context, unsigned l
     return result;
 }
 
-// A name as cuda.h spells it is a type that it declares. With a version behind it, the name without is that of its latest one: what
-// CUDA_VERSION means. Without, it is the first, though later ones may be of the same name (cuCtxGetDevice): what CUDA 12 means.
+// Finds one function. cuda.h renames some functions with a version at the end (cuMemAlloc_v2); the name that
+// arrives here is the renamed one.
+//
+//   name          version that is asked for
+//   ends in _vN   the latest one that this cuda.h knows (CUDA_VERSION)
+//   other         that of CUDA 12: a later version may have the same name and other parameters (cuCtxGetDevice)
 static inline int tkc_cuda_find_call(const char *name, void *slot) {
     void *symbol = NULL;
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -94,7 +98,7 @@ static inline int tkc_cuda_find_call(const char *name, void *slot) {
     return symbol != NULL;
 }
 
-// Called with the lock held.
+// The caller holds the lock.
 static inline int tkc_cuda_find_calls(struct tkc_cuda_calls *calls) {
     int ok = 1;
     if (cudaFree(NULL) != cudaSuccess) { // makes the primary context current

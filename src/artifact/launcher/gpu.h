@@ -1,19 +1,20 @@
 #ifndef TKC_LAUNCHER_GPU_3
 #define TKC_LAUNCHER_GPU_3
 
-// ---- Loading and launching through GPU_INTERFACE.
+// ---- Loading and launching, on GPU_INTERFACE.
 
-// What is loaded in one context (on AMD a device). `key` is the context's plus one, 0 in a free node. hipDeviceReset destroys
-// modules behind the launcher's back: unload before it.
-// Readers take no lock: a node is complete before its key is set, a function before its slot is, and nodes are never freed.
+// The code loaded in one context (on AMD: one device). `key` is the context's number plus one; 0: the node is
+// free. hipDeviceReset destroys modules without the launcher's knowledge: call unload before it.
+// Readers take no lock. A node is complete before its key is stored, and a function before its slot is
+// stored. Nodes are never freed.
 struct tkc_gpu_context {
     struct tkc_gpu_context *next;
     unsigned long long key;
     struct tkc_chip chip;
-    gpu_pointer zeros;       // 0 until a kernel is launched on an empty tensor map
-    gpu_function *functions; // one slot a kernel; null: not asked for yet
-    unsigned *images;        // the best for each kernel; the number of images: there is none for it
-    gpu_module *modules;     // one slot an image; null: not loaded
+    gpu_pointer zeros;       // device memory for empty tensors; 0: none needed yet
+    gpu_function *functions; // of each kernel; null: not loaded
+    unsigned *images;        // of each kernel: the index of its image; image_count: no image fits
+    gpu_module *modules;     // of each image; null: not loaded
 };
 
 struct tkc_gpu_program {
@@ -21,7 +22,7 @@ struct tkc_gpu_program {
     char lock;
 };
 
-// Where a kernel's entry for the context's device stands. Only for kernels that have an image there.
+// The index of a kernel's entry for this device. The kernel must have an image here.
 static inline unsigned tkc_gpu_index(const struct tkc_source *source, const struct tkc_gpu_context *context,
                                      unsigned kernel) {
     return source->images[context->images[kernel]].target * source->kernel_count + kernel;
@@ -40,7 +41,7 @@ static inline struct tkc_gpu_context *tkc_gpu_find(struct tkc_gpu_program *progr
     return context;
 }
 
-// A free node with empty slots. Called with the lock held.
+// A free node with empty slots. The caller holds the lock.
 static inline struct tkc_gpu_context *tkc_gpu_node(struct tkc_gpu_program *program,
                                                    const struct tkc_source *source) {
     struct tkc_gpu_context *context = tkc_gpu_find(program, 0);
@@ -66,7 +67,7 @@ static inline struct tkc_gpu_context *tkc_gpu_node(struct tkc_gpu_program *progr
     return context;
 }
 
-// The context's node, made if there is none. Called with the lock held.
+// The context's node; made if there is none. The caller holds the lock.
 static inline gpu_result tkc_gpu_open(struct tkc_gpu_program *program, const struct tkc_source *source,
                                       unsigned long long key, struct tkc_gpu_context **out) {
     gpu_result result;
@@ -86,7 +87,7 @@ static inline gpu_result tkc_gpu_open(struct tkc_gpu_program *program, const str
     return result;
 }
 
-// A node without a function is free again. Called with the lock held.
+// Frees the node if no function is left in it. The caller holds the lock.
 static inline void tkc_gpu_close(const struct tkc_source *source, struct tkc_gpu_context *context) {
     unsigned i, left = 0;
     for (i = 0; i < source->kernel_count; i++) {
@@ -139,7 +140,7 @@ static inline gpu_result tkc_gpu_load_locked(struct tkc_gpu_program *program, co
     return GPU_SUCCESS;
 }
 
-// The kernel, loaded in the current context.
+// Loads the kernel in the current context if it is not loaded.
 static inline gpu_result tkc_gpu_load(struct tkc_gpu_program *program, const struct tkc_source *source,
                                       unsigned kernel, struct tkc_gpu_context **context) {
     unsigned long long key = 0;
@@ -171,8 +172,8 @@ static inline gpu_result tkc_gpu_launch(struct tkc_gpu_program *program, const s
                       entry->threads, 1, 1, entry->dynamic_shared, stream, arguments, NULL);
 }
 
-// Forgets the kernel in the current context; a module goes with its last kernel. No launch of it may be
-// under way in another thread.
+// Unloads the kernel from the current context. The module goes with its last kernel. No other thread may be
+// launching the kernel.
 static inline gpu_result tkc_gpu_unload(struct tkc_gpu_program *program, const struct tkc_source *source,
                                         unsigned kernel) {
     unsigned long long key = 0;

@@ -1,7 +1,7 @@
 #ifndef TKC_LAUNCHER_GPU_TENSOR_5
 #define TKC_LAUNCHER_GPU_TENSOR_5
 
-// ---- Launching kernels with hidden parameters through GPU_INTERFACE.
+// ---- Launching kernels with hidden parameters, on GPU_INTERFACE.
 
 static inline gpu_result tkc_gpu_encode(const struct tkc_tensor_map *map, const struct tkc_tensor *tensor,
                                         gpu_tensor_map *encoded) {
@@ -23,7 +23,7 @@ static inline gpu_result tkc_gpu_encode(const struct tkc_tensor_map *map, const 
                       GPU_ZEROS_OUTSIDE);
 }
 
-// What stands in for empty tensors.
+// Device memory for empty tensors (tkc_tensor_fill). Allocated and cleared once a context.
 static inline gpu_result tkc_gpu_zeros(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
                                        gpu_pointer *zeros) {
     gpu_result result = GPU_SUCCESS;
@@ -47,7 +47,8 @@ static inline gpu_result tkc_gpu_zeros(struct tkc_gpu_program *program, struct t
     return result;
 }
 
-// After loading kernels: launches of them allocate nothing and wait for nothing, also where tensors are empty.
+// Allocates the memory for empty tensors when kernels with tensor maps are loaded: launches then allocate
+// nothing and wait for nothing.
 static inline gpu_result tkc_gpu_ready(struct tkc_gpu_program *program, const struct tkc_source *source,
                                        const struct tkc_extra *extras, unsigned first, unsigned count) {
     unsigned long long key = 0;
@@ -70,7 +71,8 @@ static inline gpu_result tkc_gpu_ready(struct tkc_gpu_program *program, const st
     return result;
 }
 
-// A map of a kernel, for these arguments. Of an empty tensor none is kept: the zeros may move.
+// A tensor map of a kernel for these arguments, from the table of encoded maps or encoded now. Maps of empty
+// tensors are not put into the table, since unload frees their memory.
 static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc_gpu_context *context,
                                      const struct tkc_tensor_map *map, const int64_t *values,
                                      gpu_tensor_map *encoded) {
@@ -101,7 +103,8 @@ static inline gpu_result tkc_gpu_map(struct tkc_gpu_program *program, struct tkc
     return result;
 }
 
-// `arguments` has room behind the `visible` parameters of the source, whose values `values` holds too.
+// Launches with hidden parameters. `values`: the source's parameters as integers. `arguments`: their
+// addresses, `visible` of them, and room for the hidden ones behind.
 static inline gpu_result tkc_gpu_launch_hidden(struct tkc_gpu_program *program,
                                                const struct tkc_source *source,
                                                const struct tkc_extra *extras, unsigned kernel,

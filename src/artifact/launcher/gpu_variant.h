@@ -1,9 +1,9 @@
-#ifndef TKC_LAUNCHER_GPU_VARIANT_4
-#define TKC_LAUNCHER_GPU_VARIANT_4
+#ifndef TKC_LAUNCHER_GPU_VARIANT_5
+#define TKC_LAUNCHER_GPU_VARIANT_5
 
-// ---- Picking variants through GPU_INTERFACE.
+// ---- Picking a variant, on GPU_INTERFACE.
 
-// What each variant of a level is on the context's device; those of other levels do not fit.
+// Describes each variant of a set of hints on the device of this context. Variants of other sets do not fit.
 static inline void tkc_gpu_fits(const struct tkc_source *source, const struct tkc_gpu_context *context,
                                 const struct tkc_family *family, unsigned level, struct tkc_fit *fits) {
     unsigned i;
@@ -20,7 +20,7 @@ static inline void tkc_gpu_fits(const struct tkc_source *source, const struct tk
     }
 }
 
-// The pick where none was kept.
+// Picks by choices and cost (launcher/variant.h), without the table of picks.
 static inline gpu_result tkc_gpu_pick_slowly(struct tkc_gpu_program *program, const struct tkc_source *source,
                                              const struct tkc_family *family, unsigned long long id,
                                              unsigned level, const int64_t *values, const int64_t *key,
@@ -72,7 +72,7 @@ static inline gpu_result tkc_gpu_pick(struct tkc_gpu_program *program, const str
     return result;
 }
 
-// Every variant that has an image for the device, so that launches load nothing.
+// Loads all variants that have an image for the device, so that no launch has to load code.
 static inline gpu_result tkc_gpu_load_all(struct tkc_gpu_program *program, const struct tkc_source *source,
                                           const struct tkc_family *family) {
     struct tkc_gpu_context *context;
@@ -99,7 +99,7 @@ static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program, con
     return result;
 }
 
-// ---- Tuning through GPU_INTERFACE.
+// ---- Tuning, on GPU_INTERFACE.
 
 struct tkc_gpu_session {
     gpu_stream
@@ -246,7 +246,7 @@ static inline gpu_result tkc_gpu_tune_on(struct tkc_gpu_session *session, const 
     return result;
 }
 
-// In a stream of its own, with events of its own.
+// Tunes in a stream and with events of its own.
 static inline gpu_result tkc_gpu_tune_beside(struct tkc_gpu_session *session, const struct tkc_family *family,
                                              const struct tkc_chip *chip, struct tkc_fit *fits,
                                              const int64_t *values, const size_t *sizes) {
@@ -267,11 +267,14 @@ static inline gpu_result tkc_gpu_tune_beside(struct tkc_gpu_session *session, co
     return result;
 }
 
-// One tuning at a time per kernel is sensible; several are legal. The stream is waited for first. Of an empty grid nothing is
-// timed: what took no time would be the choice of the keys nearby.
+// Waits for the stream, then tunes. Several threads may tune one kernel at once, but they disturb each
+// other's times. An empty grid is not timed: its time of 0 would count as the choice for nearby keys.
 static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const struct tkc_source *source,
-                                      const struct tkc_family *family, struct tkc_gpu_session *session,
-                                      const int64_t *values, const size_t *sizes) {
+                                      const struct tkc_family *family, gpu_stream stream,
+                                      gpu_result (*launch)(void *arguments, gpu_stream stream,
+                                                           unsigned variant),
+                                      void *arguments, const int64_t *values, const size_t *sizes) {
+    struct tkc_gpu_session session = {NULL, NULL, NULL, NULL, NULL};
     unsigned level = tkc_level(family, values);
     unsigned long long id = 0;
     int64_t grid[3] = {1, 1, 1};
@@ -279,8 +282,10 @@ static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const str
     gpu_capture capture = GPU_NO_CAPTURE;
     struct tkc_fit *fits = NULL;
     gpu_result result = tkc_gpu_key(&id);
+    session.launch = launch;
+    session.arguments = arguments;
     if (result == GPU_SUCCESS) {
-        result = gpu_is_capturing(session->stream, &capture);
+        result = gpu_is_capturing(stream, &capture);
     }
     if (result == GPU_SUCCESS && level == family->level_count) {
         result = GPU_INVALID_VALUE;
@@ -305,9 +310,9 @@ static inline gpu_result tkc_gpu_tune(struct tkc_gpu_program *program, const str
         return GPU_OUT_OF_MEMORY;
     }
     tkc_gpu_fits(source, context, family, level, fits);
-    result = gpu_stream_wait(session->stream);
+    result = gpu_stream_wait(stream);
     if (result == GPU_SUCCESS) {
-        result = tkc_gpu_tune_beside(session, family, &context->chip, fits, values, sizes);
+        result = tkc_gpu_tune_beside(&session, family, &context->chip, fits, values, sizes);
     }
     free(fits);
     return result;

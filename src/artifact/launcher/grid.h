@@ -1,8 +1,8 @@
 #ifndef TKC_LAUNCHER_GRID_1
 #define TKC_LAUNCHER_GRID_1
-// ---- Arithmetic of launch grids: Python's rules in 64 bits. What has no result there (an overflow, a division
-// by zero, a shift by a negative number) is TKC_NO_GRID, and so is everything computed from it: a launch with
-// such a grid, or with a negative side, is an error.
+// ---- Arithmetic of launch grids: Python's rules on 64-bit integers. A result that does not exist (an
+// overflow, a division by zero, a shift by a negative number) is TKC_NO_GRID, and so is all that is computed
+// from it. A launch with such a grid is an error, and so is a negative side.
 #define TKC_NO_GRID INT64_MIN
 
 static inline int tkc_both(int64_t a, int64_t b) {
@@ -106,7 +106,7 @@ static inline int64_t tkc_abs(int64_t a) {
     return a < 0 ? tkc_neg(a) : a;
 }
 
-// `a if test else b`: the one that is not chosen may have no result.
+// `a if test else b`. The value that is not chosen may be TKC_NO_GRID.
 static inline int64_t tkc_choose(int64_t test, int64_t a, int64_t b) {
     return test == TKC_NO_GRID ? TKC_NO_GRID : test ? a : b;
 }
@@ -120,12 +120,12 @@ static inline int64_t tkc_or(int64_t a, int64_t b) {
     return tkc_choose(a, a, b);
 }
 
-// An argument of the kernel that is an unsigned integer of 64 bits.
+// An argument of type uint64_t.
 static inline int64_t tkc_of_unsigned(uint64_t a) {
     return a <= (uint64_t)INT64_MAX ? (int64_t)a : TKC_NO_GRID;
 }
 
-// Clears a grid that has an empty side; false if a side is negative or beyond 32 bits.
+// Sets all sides to 0 if one is 0. False: a side is negative or needs more than 32 bits.
 static inline int tkc_grid_fits(int64_t grid[3]) {
     int i;
     for (i = 0; i < 3; i++) {

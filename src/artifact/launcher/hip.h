@@ -1,7 +1,7 @@
 #ifndef TKC_LAUNCHER_HIP_3
 #define TKC_LAUNCHER_HIP_3
 
-// ---- What the HIP runtime API says of the current device.
+// ---- HIP: the current device and its chip.
 
 static inline hipError_t tkc_hip_key(unsigned long long *key) {
     int device = 0;
@@ -10,7 +10,8 @@ static inline hipError_t tkc_hip_key(unsigned long long *key) {
     return result;
 }
 
-// What the current device is and has. Behind a colon stand modes of the chip.
+// Fills in the current device. HIP's name of a chip is "gfx942:sramecc+:xnack-": the part before the colon
+// names the chip.
 static inline hipError_t tkc_hip_chip(struct tkc_chip *chip) {
     hipDeviceProp_t properties;
     int device = 0;
@@ -30,7 +31,7 @@ static inline hipError_t tkc_hip_chip(struct tkc_chip *chip) {
     return hipSuccess;
 }
 
-// `images`: what is said of a device that none fits.
+// `images`: the text for a device that no image fits.
 static inline const char *tkc_hip_error_text(hipError_t result, const char *images) {
     if (result == hipErrorNoBinaryForGpu) {
         return images;

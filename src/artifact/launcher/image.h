@@ -1,16 +1,21 @@
 #ifndef TKC_LAUNCHER_IMAGE_1
 #define TKC_LAUNCHER_IMAGE_1
-// ---- Images, and which of them a device runs. No vendor's types.
+// ---- Images, and the image that a device runs. No vendor's types.
 
-// One compiled image. Of NVIDIA's `specific` runs on exactly this compute capability (the "a" chips), `binary` on its
-// major version from the minor one up, else (PTX) it runs on this capability and all later ones. AMD's runs on the chip
-// of that name, or on those of a family. It holds `count` kernels from the `first` on, compiled for the target of that
-// number.
+// One compiled image, of `count` kernels from index `first` on, for the target of index `target`. The devices
+// that it runs on:
+//
+//   image             field          devices
+//   NVIDIA, PTX       capability     this compute capability and all later ones
+//   NVIDIA, binary    binary         this capability and later ones of the same major number
+//   NVIDIA, sm_90a    specific       this capability alone
+//   AMD, one chip     chip           that chip
+//   AMD, a family     chip, family   the chips in `family`
 struct tkc_image {
-    const unsigned char *bytes; // NULL: in a file
+    const unsigned char *bytes; // NULL: the image is in `file`
     const char *file;
-    const char *chip;   // AMD's; NULL: NVIDIA's
-    const char *family; // names between spaces; NULL: that chip alone
+    const char *chip;   // AMD; NULL: the image is for NVIDIA
+    const char *family; // names with spaces between; NULL: that chip alone
     unsigned capability;
     char specific;
     char binary;
@@ -24,7 +29,7 @@ struct tkc_source {
     unsigned image_count;
     const char *const *kernels;
     unsigned kernel_count;
-    const struct tkc_entry *entries; // of target t and kernel k: [t * kernel_count + k]
+    const struct tkc_entry *entries; // [t * kernel_count + k]: target t, kernel k
 };
 
 static inline int tkc_lists(const char *chips, const char *chip) {
@@ -39,7 +44,7 @@ static inline int tkc_lists(const char *chips, const char *chip) {
     return 0;
 }
 
-// How well an image serves a chip; 0: it does not run there.
+// How well an image fits a chip; 0: it does not run there.
 static inline unsigned tkc_image_rank(const struct tkc_image *image, const struct tkc_chip *chip) {
     unsigned there = image->capability, here = chip->capability;
     if (image->chip) {
@@ -53,7 +58,7 @@ static inline unsigned tkc_image_rank(const struct tkc_image *image, const struc
     return there * 4u + (image->specific ? 2u : 0u) + (image->binary ? 1u : 0u);
 }
 
-// For each kernel the best image for the chip; the number of images: there is none.
+// The index of the best image for each kernel; image_count: none fits.
 static inline void tkc_choose_images(const struct tkc_source *source, const struct tkc_chip *chip,
                                      unsigned *images) {
     unsigned i, k;

@@ -1,21 +1,21 @@
 #ifndef TKC_LAUNCHER_MAPS_5
 #define TKC_LAUNCHER_MAPS_5
 
-// ---- Hidden parameters of launches, and the tensor maps that were encoded before. No vendor's types.
+// ---- Hidden parameters, and the table of encoded tensor maps. No vendor's types.
 
-// What a kernel on one target takes behind its own parameters.
+// The hidden parameters of a kernel on one target.
 struct tkc_extra {
     const struct tkc_hidden *hidden;
     unsigned hidden_count;
 };
 
-// Encoded maps, one of the few things that all launchers of a program share: a launch with the arguments of
-// an earlier one encodes nothing. What a map is made of is its description, which lives as long as these slots do, and the
-// arguments that it names; they are looked for in four slots. A reader that finds the sequence changed has read nothing.
+// Encoded tensor maps. All launchers of a program share this table, so a launch with known arguments encodes
+// nothing. The key is the context, the address of the map's description, and the arguments that the
+// description names. A key has four slots; each is a sequence lock.
 enum { TKC_MAP_WORDS = 16, TKC_MAP_KEY = 2 + 2 * TKC_TENSOR_RANK, TKC_MAP_SLOTS = 2048, TKC_MAP_WAYS = 4 };
 struct tkc_map_slot {
     unsigned sequence;
-    uint64_t key[TKC_MAP_KEY]; // [0], the context, is 0 in a free slot
+    uint64_t key[TKC_MAP_KEY]; // [0] is the context; 0: the slot is free
     uint64_t map[TKC_MAP_WORDS];
 };
 #ifdef __cplusplus
@@ -27,7 +27,7 @@ struct tkc_map_slot tkc_map_slots_3[TKC_MAP_SLOTS];
 }
 #endif
 
-// Returns how many words the key has.
+// Fills in the key. Returns its number of words.
 static inline unsigned tkc_map_key(unsigned long long context, const struct tkc_tensor_map *map,
                                    const int64_t *values, uint64_t key[TKC_MAP_KEY]) {
     unsigned i, count = 3;
@@ -43,7 +43,7 @@ static inline unsigned tkc_map_key(unsigned long long context, const struct tkc_
     return count;
 }
 
-// The first of its slots; the others are behind it.
+// The first of the key's four slots.
 static inline struct tkc_map_slot *tkc_map_slot_of(const uint64_t *key, unsigned count) {
     uint64_t hash = 0;
     unsigned i;

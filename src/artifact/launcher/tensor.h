@@ -1,39 +1,39 @@
 #ifndef TKC_LAUNCHER_TENSOR_2
 #define TKC_LAUNCHER_TENSOR_2
 
-// ---- Hidden parameters: what a compiled kernel takes behind the parameters of its source, and how its value
-// comes from theirs. No vendor's types, so tools that launch without a header use this file too.
+// ---- Hidden parameters: parameters of a compiled kernel behind those of its source, and how their values
+// follow from the source's. No vendor's types: tools that launch without a header use this file too.
 
-enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 16 }; // dimensions of a map, maps of a kernel
+enum { TKC_TENSOR_RANK = 5, TKC_TENSOR_MAPS = 16 }; // the most dimensions of a map, the most maps of a kernel
 
-// What stands in for empty tensors: 16 bytes of zeros that are read, and behind them 16 that are written, which nobody reads.
+// Device memory for empty tensors: 16 bytes of zeros for loads, then 16 bytes for stores that nothing reads.
 enum { TKC_EMPTY_READ = 0, TKC_EMPTY_WRITTEN = 16, TKC_EMPTY_BYTES = 32 };
 
 enum { TKC_HIDDEN_GRID_X, TKC_HIDDEN_GRID_Y, TKC_HIDDEN_GRID_Z, TKC_HIDDEN_TENSOR_MAP };
 
-// The value of a parameter of the source times a factor; parameter -1: the factor alone.
+// A parameter's value times a factor; parameter -1: the factor alone.
 struct tkc_term {
     int parameter;
     int64_t factor;
 };
 
-// A box of a strided tensor in global memory, as TMA copies it. Dimensions count from the innermost one, whose
-// stride is 1.
+// The description of a tensor map: boxes of a strided tensor in global memory, copied by TMA. Dimension 0 is
+// the innermost one; its stride is 1.
 struct tkc_tensor_map {
-    unsigned pointer; // the parameter that holds the tensor's address
+    unsigned pointer; // index of the parameter with the address
     int element;      // CUtensorMapDataType
     unsigned element_bytes;
     unsigned rank;
     struct tkc_term sizes[TKC_TENSOR_RANK];       // elements
-    struct tkc_term strides[TKC_TENSOR_RANK - 1]; // of dimensions 1 and up, in elements
+    struct tkc_term strides[TKC_TENSOR_RANK - 1]; // of dimensions 1 and up, elements
     uint32_t box[TKC_TENSOR_RANK];                // elements
     unsigned swizzle;                             // bytes: 0, 32, 64 or 128
-    unsigned is_written;                          // by stores; 0: loads read it
+    unsigned is_written;                          // 1: stores use the map; 0: loads do
 };
 
 struct tkc_hidden {
     int kind;                  // TKC_HIDDEN_…
-    struct tkc_tensor_map map; // of a tensor map
+    struct tkc_tensor_map map; // for TKC_HIDDEN_TENSOR_MAP
 };
 #define TKC_NO_TENSOR_MAP                                                                                    \
     {                                                                                                        \
@@ -41,7 +41,7 @@ struct tkc_hidden {
             {0, 0, 0, 0, 0}, 0, 0                                                                            \
     }
 
-// A tensor map for particular arguments.
+// The description with the values of one launch.
 struct tkc_tensor {
     uint64_t address;
     uint64_t sizes[TKC_TENSOR_RANK];       // elements
@@ -54,13 +54,15 @@ static inline int tkc_term_value(const struct tkc_term *term, const int64_t *val
     return !__builtin_mul_overflow(term->factor, times, value);
 }
 
-// `values` has one element for each parameter of the source: an integer's value, a pointer's address. False
-// where TMA cannot describe the tensor: its address and strides (in bytes) must be multiples of 16, strides
-// not negative and below 2^40, sizes at most 2^31 (the driver encodes up to 2^32, and an H200 traps on it: an illegal
-// instruction). A stride of 0 repeats the same elements; that of a dimension of one element does not matter. TMA knows no
-// empty tensor either: where a size is 0, or negative (of a mask: no index is below), `empty` is set, all sizes are 1,
-// and the address counts from that of TKC_EMPTY_BYTES zeros, which the caller must add: reading gives zeros only, also
-// after writing.
+// Fills in a tensor from the arguments. `values`: one number for each parameter of the source, an integer's value or a
+// pointer's address. False: TMA cannot describe the tensor. Its rules:
+//
+//   address       a multiple of 16
+//   byte stride   a multiple of 16, from 0 (repeats the elements) to below 2^40; of a dimension of one element: anything
+//   size          at most 2^31; the driver encodes up to 2^32, and an H200 then traps (illegal instruction)
+//   size <= 0     an empty tensor, which TMA does not know. `empty` is set, all sizes become 1, and the address is an offset into
+//                 TKC_EMPTY_BYTES of device memory, which the caller adds: loads give zeros, stores change nothing that is read.
+//                 (A negative size comes from a mask that no index fulfils.)
 static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_t *values,
                                   struct tkc_tensor *tensor) {
     unsigned i;
@@ -90,12 +92,12 @@ static inline int tkc_tensor_fill(const struct tkc_tensor_map *map, const int64_
     return tensor->address % 16 == 0;
 }
 
-// The blocks of a persistent kernel: as many as the multiprocessors hold at once, or as the grid has programs
-// if these are fewer. 0: the grid is beyond what such a kernel can count.
+// The number of blocks of a persistent kernel: as many as the multiprocessors hold at once, or as many as the
+// grid has programs if that is less. 0: the grid has more programs than the kernel can count.
 static inline unsigned tkc_persistent_blocks(const unsigned grid[3], unsigned multiprocessors,
                                              unsigned persistent) {
     uint64_t blocks = (uint64_t)multiprocessors * persistent, programs = (uint64_t)grid[0] * grid[1];
-    // A block counts its programs from its own number on, in steps of `blocks`.
+    // A block counts programs in steps of `blocks`, from its own index on, in 32 bits.
     if (programs > 0x7fffffffu || programs * grid[2] + blocks > 0x7fffffffu) {
         return 0;
     }

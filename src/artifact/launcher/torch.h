@@ -1,13 +1,13 @@
 #ifndef TKC_LAUNCHER_TORCH_1
 #define TKC_LAUNCHER_TORCH_1
 
-// ---- Operators of PyTorch: from tensors to the values of a kernel's parameters. C++17.
+// ---- Operators of PyTorch: the values of a kernel's parameters from tensors. C++17.
 namespace tkc_torch {
 
 enum Role { INPUT, OUTPUT, BOTH };
 
-// Numbers in messages. Not by way of a stream: where a compiler puts a C++ library of its own into the extension, that library's
-// streams know nothing of the locale that PyTorch's has set up.
+// Text of a number, without a C++ stream. A compiler may link a C++ library of its own into the extension,
+// and streams of that library lack the locale that PyTorch's library has set up.
 inline std::string text(int64_t number) {
     return std::to_string(number);
 }
@@ -20,7 +20,7 @@ template <class Numbers> std::string text_of(const Numbers &numbers) {
     return list + "]";
 }
 
-// A size or stride: a parameter's value, else a number; of strides DENSE is what lies behind, densely.
+// A size or stride: a parameter's value, else a number. A stride DENSE follows from the inner dimensions.
 struct Extent {
     int parameter; // -1: none
     int64_t number;
@@ -31,19 +31,20 @@ struct Dimension {
     Extent size, stride;
 };
 
-// A parameter of the kernel. What it is promised (divisible, one) is checked here for the sake of the message.
+// A parameter of the kernel. The hints `divisible` and `one` are checked here for a better message than the
+// launcher's.
 struct Parameter {
     const char *name;
     bool pointer;
     at::ScalarType element; // of a pointer
     Role role;
-    int rank; // -1: nothing is known of the tensor
+    int rank; // -1: the source does not describe the tensor
     const Dimension *dimensions;
     int64_t divisible;
     bool one;
 };
 
-// The sizes of a call of which nothing but shapes is known: they may be symbols.
+// A call on fake tensors, which have shapes alone. Sizes may be symbols.
 template <size_t N> class Shapes {
   public:
     Shapes(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
@@ -91,7 +92,7 @@ template <size_t N> class Shapes {
     std::optional<at::TensorOptions> options_;
 };
 
-// A call on a GPU: while it lives, the tensors' device is the current one.
+// A call on a GPU. The tensors' device is the current device as long as this object lives.
 template <size_t N> class Call {
   public:
     Call(const char *kernel, const Parameter *parameters) : kernel_(kernel), parameters_(parameters) {}
@@ -135,7 +136,7 @@ template <size_t N> class Call {
         return tensor;
     }
 
-    // To be called when all is given and made.
+    // Call it when all tensors and numbers are given and all results are made.
     void check_promises() const {
         for (size_t i = 0; i < N; i++) {
             const Parameter &p = parameters_[i];
@@ -172,7 +173,7 @@ template <size_t N> class Call {
         known_[static_cast<size_t>(index)] = true;
     }
 
-    // A thread of the backward pass may have no context yet.
+    // A thread of the backward pass may lack a context.
     void enter() {
         CUcontext context = nullptr;
         guard_.set_device(options_->device());
@@ -197,7 +198,8 @@ template <size_t N> class Call {
                     ", not ", text(expected));
     }
 
-    // From the innermost. Strides that no element is reached by do not matter.
+    // Reads the strides, from the innermost dimension out. A stride counts as dense if the dimension has one
+    // element or the tensor has none.
     void read_strides(const Parameter &p, const at::Tensor &tensor) {
         int64_t dense = 1;
         for (int i = p.rank - 1; i >= 0; i--) {

@@ -1,52 +1,61 @@
-#ifndef TKC_LAUNCHER_TUNE_3
-#define TKC_LAUNCHER_TUNE_3
+#ifndef TKC_LAUNCHER_TUNE_4
+#define TKC_LAUNCHER_TUNE_4
 
-// ---- Tuning: every variant that fits is run and timed for given arguments.
+// ---- Tuning: runs and times every variant that fits, for given arguments.
 //
-// All variants run once and must agree; then rounds of samples, each variant in turn, so that what drifts drifts for
-// all; the median of a variant's samples is its time. Those within a twentieth of the best run further rounds against each
-// other. A sample is a graph of launches, or small kernels would be timed at the host's pace. Arrays of reset_to_zero are
-// cleared before every launch, those of restore_value put back. In the end the best variant has run once more.
+//   1. Every variant runs once. Results must agree with those of the first.
+//   2. Rounds of samples. A round samples each variant in turn, so that a drift of the clock affects all of them. A variant's time is
+//      the median of its samples. Variants that take three times the best are left out.
+//   3. Variants within a twentieth of the best run further rounds.
+//   4. The best variant runs once more, so the arrays hold its results.
+//
+// A sample is a graph of several launches: single launches of a small kernel would measure the host. Before each launch
+// arrays of reset_to_zero are cleared and arrays of restore_value are restored; a sample is then one launch.
 #include <math.h>
 #include <stdio.h>
 
 enum { TKC_FIRST_SAMPLES = 9, TKC_SAMPLES = 33 };
-#define TKC_COMPARED ((size_t)1 << 20) // bytes of an array that are compared
+#define TKC_COMPARED ((size_t)1 << 20) // bytes of each array that are compared
 
-// The device, as far as tuning needs it. 0 or the driver's code.
+// The functions of the device that tuning needs. They return 0 or the driver's code.
 struct tkc_bench {
     void *user;
     int (*launch)(void *user, unsigned variant);
     int (*capture)(void *user, unsigned variant, unsigned launches, void **graph);
     int (*replay)(void *user, void *graph);
     void (*forget)(void *user, void *graph);
-    int (*begin)(void *user); // of a sample, on the stream
+    int (*begin)(void *user); // starts the clock, on the stream
     int (*end)(void *user, double *microseconds);
-    int (*wait)(void *user);                                  // until the stream is done
-    int (*room)(void *user, uint64_t address, size_t *bytes); // from there to the end of its allocation
+    int (*wait)(void *user); // for the stream
+    int (*room)(void *user, uint64_t address,
+                size_t *bytes); // bytes from the address to the end of its allocation
     int (*read)(void *user, void *to, uint64_t from, size_t bytes);
     int (*copy)(void *user, uint64_t to, uint64_t from, size_t bytes);
     int (*clear)(void *user, uint64_t at, size_t bytes);
     int (*allocate)(void *user, uint64_t *at, size_t bytes);
     void (*release)(void *user, uint64_t at);
-    int invalid; // the driver's code for an invalid value, and for lack of memory
+    int invalid; // the driver's codes for an invalid value and for lack of memory
     int no_memory;
 };
 
-// What tuning last found in this thread.
+// The result of the last tuning in this thread, in words.
 static __thread char tkc_report[512];
+
+static inline const char *tkc_last_report(void) {
+    return tkc_report;
+}
 
 struct tkc_trial {
     const struct tkc_family *family;
     const struct tkc_bench *bench;
     const int64_t *values;
-    const size_t *sizes; // bytes of each array; 0: not known
-    uint64_t *copies;    // on the device, of arrays to restore
-    void **first;        // what the first variant left, on the host
-    size_t *compared;    // bytes of each
+    const size_t *sizes; // of each array, in bytes; 0: not known
+    uint64_t *copies;    // device memory: copies of the arrays to restore
+    void **first;        // host memory: the results of the first variant
+    size_t *compared;    // of each array: the bytes that are compared
     double *samples;     // [variant][TKC_SAMPLES]
-    void **graphs;       // of each variant; NULL: none yet
-    unsigned *launches;  // in each
+    void **graphs;       // of each variant; NULL: not captured
+    unsigned *launches;  // of each graph
 };
 
 static inline uint64_t tkc_array_address(const struct tkc_trial *trial, unsigned array) {
@@ -79,7 +88,7 @@ static inline double tkc_half_value(uint16_t bits) {
     return bits & 0x8000u ? -value : value;
 }
 
-// Bytes of an element that is compared as a number; 0: bytes are compared.
+// Bytes of an element that is compared as a number; 0: elements are compared by their bytes.
 static inline size_t tkc_number_size(const char *type) {
     return strcmp(type, "fp64") == 0                                ? 8u
            : strcmp(type, "fp32") == 0                              ? 4u
@@ -109,8 +118,9 @@ static inline double tkc_number(const char *type, const void *data, size_t i) {
     return (double)single;
 }
 
-// Whether two results are the same but for rounding: equal bytes, or numbers that differ by at most a hundredth of
-// the largest. *where is the element that differs most, as what is a number in one of them alone does.
+// Whether two results are equal up to rounding: equal bytes, or numbers that differ by at most a hundredth of
+// the largest number. A NaN in one result alone is a difference. *where: the element with the largest
+// difference.
 static inline int tkc_agree(const char *type, const void *a, const void *b, size_t bytes, size_t *where) {
     size_t i, size = tkc_number_size(type);
     double largest = 0, most = 0;
@@ -136,7 +146,7 @@ static inline int tkc_agree(const char *type, const void *a, const void *b, size
     return most <= largest / 100.0;
 }
 
-// Copies for arrays that are restored, sizes of what is compared. An address of 0 is that of no array.
+// Copies the arrays to restore and fixes the bytes to compare. A null pointer is no array.
 static inline int tkc_trial_open(struct tkc_trial *trial) {
     const struct tkc_family *family = trial->family;
     const struct tkc_bench *bench = trial->bench;
@@ -191,7 +201,7 @@ static inline void tkc_trial_close(struct tkc_trial *trial) {
     free(trial->samples);
 }
 
-// Runs a variant once and holds what it leaves against what the first one left.
+// Reads the results of a variant and compares them with those of the first.
 static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned variant, unsigned first) {
     const struct tkc_family *family = trial->family;
     const struct tkc_bench *bench = trial->bench;
@@ -223,7 +233,7 @@ static inline int tkc_trial_check(const struct tkc_trial *trial, unsigned varian
     return result;
 }
 
-// `refused`: the launch was what failed.
+// Runs a variant once. *refused: the launch itself failed.
 static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant, int *refused) {
     int result = tkc_trial_prepare(trial);
     if (!result) {
@@ -233,15 +243,15 @@ static inline int tkc_trial_run(const struct tkc_trial *trial, unsigned variant,
     return result ? result : trial->bench->wait(trial->bench->user);
 }
 
-// A graph of a variant's launches, which has run once.
+// Captures a graph of launches and replays it once.
 static inline int tkc_trial_capture(const struct tkc_trial *trial, unsigned variant, unsigned launches) {
     const struct tkc_bench *bench = trial->bench;
     int result = bench->capture(bench->user, variant, launches, &trial->graphs[variant]);
     return result ? result : bench->replay(bench->user, trial->graphs[variant]);
 }
 
-// One sample: the time of a launch, of which a graph has as many as make 200 us, and at least four up to half a millisecond each:
-// one by itself finds the device rested. One by itself where arrays are prepared, or for an estimate.
+// One sample: the time of a launch, from a graph of `launches` launches. 0: from a single launch, for an
+// estimate or where arrays must be prepared before each launch.
 static inline int tkc_trial_sample(const struct tkc_trial *trial, unsigned variant, unsigned launches,
                                    double *microseconds) {
     const struct tkc_bench *bench = trial->bench;
@@ -281,7 +291,7 @@ static inline int tkc_needs_preparing(const struct tkc_family *family) {
     return 0;
 }
 
-// The least of three samples of one launch: an outlier must not leave a variant out.
+// The shortest of three single launches: one slow launch must not rule out a variant.
 static inline int tkc_trial_estimate(const struct tkc_trial *trial, unsigned variant, double *least) {
     double time = 0;
     unsigned i;
@@ -293,6 +303,8 @@ static inline int tkc_trial_estimate(const struct tkc_trial *trial, unsigned var
     return result;
 }
 
+// Launches in a sample: enough for 200 us, 50 at most. A kernel of up to half a millisecond gets at least
+// four, because a device that was idle runs the first launch at another clock.
 static inline unsigned tkc_launches_of_sample(double microseconds) {
     return microseconds > 500.0  ? 1u
            : microseconds > 50.0 ? 4u
@@ -300,7 +312,8 @@ static inline unsigned tkc_launches_of_sample(double microseconds) {
                                  : 50u;
 }
 
-// Rounds of samples of the variants that take at most this long, then the median of all samples of each.
+// Samples the variants that take at most `longest`, in rounds `from` to `to`, and takes the median of all
+// samples of each.
 static inline int tkc_trial_rounds(struct tkc_trial *trial, const struct tkc_fit *fits, double *times,
                                    double longest, unsigned from, unsigned to) {
     const struct tkc_family *family = trial->family;
@@ -332,7 +345,7 @@ static inline double tkc_least_time(const struct tkc_family *family, const struc
     return least;
 }
 
-// Times the variants that fit, all of which have run. Those that take three times the best are timed no more.
+// Times the variants that fit. All of them have run.
 static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *fits, double *times) {
     const struct tkc_family *family = trial->family;
     unsigned v, close = 0;
@@ -359,13 +372,13 @@ static inline int tkc_trial_time(struct tkc_trial *trial, const struct tkc_fit *
     return result;
 }
 
-// With a point, whatever a program's locale says: files of choices are JSON.
+// Writes a time with a point in every locale, as JSON needs it.
 static inline void tkc_put_time(char *to, size_t room, double microseconds) {
     unsigned long long hundredths = (unsigned long long)(microseconds * 100.0 + 0.5);
     snprintf(to, room, "%llu.%02llu", hundredths / 100u, hundredths % 100u);
 }
 
-// Tunes. A variant that cannot be launched is left out in `fits`.
+// Tunes. A variant that the driver refuses to launch no longer fits (`fits`).
 static inline int tkc_tune(struct tkc_trial *trial, struct tkc_fit *fits, double *times, unsigned *best) {
     const struct tkc_family *family = trial->family;
     unsigned v, first = family->count;

@@ -1,20 +1,22 @@
-#ifndef TKC_LAUNCHER_VARIANT_3
-#define TKC_LAUNCHER_VARIANT_3
+#ifndef TKC_LAUNCHER_VARIANT_4
+#define TKC_LAUNCHER_VARIANT_4
 
-// ---- Variants: one kernel compiled for several configurations, and which of them a launch takes:
+// ---- Variants: one kernel, compiled for several configurations. A launch takes, of the variants that fit
+// the chip,
 //
-//   1. the choice that tuning made on this device for these values of the key;
-//   2. else the choice of the nearest key that was tuned on this device: least sum of |log2| of the ratios;
-//   3. else the variant of least cost (tkc_cost), the first of several.
+//   1. the variant that tuning chose on this device for this key (the values of the key's parameters)
+//   2. else the choice for the nearest key on this device: the least sum of |log2| of the ratios
+//   3. else the variant of least cost (tkc_cost); of several, the first
 //
-// Only variants count that fit the chip. No vendor's types, so tools that launch without a header use this file too.
+// No vendor's types: tools that launch without a header use this file too.
 
-enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // numbers in a key, terms of a cost
-enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks that are kept, and places of each
-enum { TKC_LEVELS = 4096 };                   // of hints
+enum { TKC_KEYS = 8, TKC_WORKS = 6 };         // the most numbers in a key, the most terms of a variant's work
+enum { TKC_PICKS = 1024, TKC_PICK_WAYS = 4 }; // picks in the table, slots of each
+enum { TKC_LEVELS = 4096 };                   // the most sets of hints
 
-// Part of what a program does: ceil(value of the parameter / divisor) times so many multiply-adds of matrices, at full
-// speed and with what goes on beside them (the compiler's work.c), and bytes of global memory. Parameter -1: `divisor` times.
+// A term of the work of one program: ceil(parameter's value / divisor) steps, each of so many multiply-adds
+// and bytes of global memory. Parameter -1: `divisor` steps. Multiply-adds count at the full speed of the
+// matrix units, with allowance for the other work of the step.
 struct tkc_work {
     int parameter;
     int64_t divisor;
@@ -26,18 +28,18 @@ struct tkc_variant {
     const char *name;
     unsigned work_count;
     struct tkc_work work[TKC_WORKS];
-    unsigned sums; // bytes of the largest result of a matrix product, which is kept in registers
+    unsigned sums; // bytes of the largest result of a matrix product; it is in registers
 };
 
-// What one variant is on the current device.
+// A variant on the current device.
 struct tkc_fit {
-    unsigned fits;       // 0: it cannot run there
+    unsigned fits;       // 0: the variant does not run here
     unsigned threads;    // of a block
     unsigned shared;     // bytes of a block
     unsigned persistent; // blocks a multiprocessor of a persistent kernel, else 0
 };
 
-// A choice that was tuned.
+// A choice of tuning.
 struct tkc_choice {
     const char *device;
     int64_t key[TKC_KEYS];
@@ -47,21 +49,21 @@ struct tkc_choice {
 
 struct tkc_pick {
     unsigned sequence; // odd while it is written
-    uint64_t place;    // context and generation; 0: free
+    uint64_t place;    // context, set of hints and generation; 0: free
     int64_t key[TKC_KEYS];
     unsigned variant;
 };
 
-// What is known about a kernel at run time, shared by all users of a header.
+// Choices and picks of a kernel at run time, shared by all files of a program that include the header.
 struct tkc_memory {
     char lock;
-    unsigned generation; // of the choices: picks of an earlier one count no more
+    unsigned generation; // counts changes of the choices; picks of an earlier generation are void
     struct tkc_choice *choices;
     unsigned choice_count;
     struct tkc_pick picks[TKC_PICKS];
 };
 
-// An array that a kernel is given, as tuning treats it. The element's type is the kernel's name for it: "fp16".
+// An array of the kernel, and its treatment in tuning. `type`: the element's type as in the source, "fp16".
 enum { TKC_ARRAY_KEEP, TKC_ARRAY_RESET, TKC_ARRAY_RESTORE };
 struct tkc_array {
     const char *name;
@@ -70,26 +72,27 @@ struct tkc_array {
     int treatment; // TKC_ARRAY_…
 };
 
-// A kernel with variants: `level_count` sets of hints, each with as many variants, one after another. The grid function clears a grid that is empty and returns 0 for one that has no result.
+// A kernel with variants: `level_count` sets of hints (levels), each with equally many variants, one set
+// after another. `grid` sets all sides of an empty grid to 0 and returns 0 for a grid that does not exist.
 struct tkc_family {
     const char *name;
     const struct tkc_variant *variants;
     unsigned count;
-    unsigned first; // its number among the kernels of the header
+    unsigned first; // index of variant 0 among the kernels of the header
     const char *const *key_names;
-    const unsigned *keys; // parameters
+    const unsigned *keys; // indices of parameters
     unsigned key_count;
     const struct tkc_choice *choices;
     unsigned choice_count;
     const struct tkc_array *arrays;
     unsigned array_count;
     unsigned level_count;
-    int (*holds)(unsigned level, const int64_t *values); // whether the arguments keep a level's promises
+    int (*holds)(unsigned level, const int64_t *values); // do the arguments keep the promises of a set?
     int (*grid)(unsigned variant, const int64_t *values, int64_t grid[3]);
     struct tkc_memory *memory;
 };
 
-// The first level that holds; level_count: none does.
+// The first set of hints that the arguments keep; level_count: none.
 static inline unsigned tkc_level(const struct tkc_family *family, const int64_t *values) {
     unsigned level = 0;
     while (level < family->level_count && !family->holds(level, values)) {
@@ -102,7 +105,11 @@ static inline unsigned tkc_level_of(const struct tkc_family *family, unsigned va
     return variant / (family->count / family->level_count);
 }
 
-// log2 of a positive number in steps of 1/65536, the mantissa taken as it is: exact at powers of two.
+static inline const char *tkc_variant_name(const struct tkc_family *family, unsigned variant) {
+    return variant < family->count ? family->variants[variant].name : NULL;
+}
+
+// log2 of a positive number in units of 1/65536. Exact at powers of two, linear between them.
 static inline int64_t tkc_log2(uint64_t value) {
     int bits;
     uint64_t mantissa;
@@ -121,12 +128,13 @@ static inline uint64_t tkc_key_distance(const int64_t *a, const int64_t *b, unsi
         int64_t difference =
             tkc_log2(a[i] < 0 ? 0u : (uint64_t)a[i]) - tkc_log2(b[i] < 0 ? 0u : (uint64_t)b[i]);
         distance += (uint64_t)(difference < 0 ? -difference : difference);
-        distance += a[i] != b[i]; // numbers that are no sizes differ, too
+        distance += a[i] != b[i]; // numbers below 1 have log2 0 here and must differ too
     }
     return distance;
 }
 
-// The nearest choice made on a device of this name for a variant that fits, and its distance; `count`: none.
+// The index of the nearest choice for this device name and a variant that fits, and its distance; `count`:
+// none.
 static inline unsigned tkc_nearest(const struct tkc_choice *choices, unsigned count, const char *device,
                                    const int64_t *key, unsigned key_count, const struct tkc_fit *fits,
                                    uint64_t *distance) {
@@ -145,8 +153,8 @@ static inline unsigned tkc_nearest(const struct tkc_choice *choices, unsigned co
     return best;
 }
 
-// Blocks of a variant that a multiprocessor holds at once: by threads, shared memory and registers, of which a
-// thread takes about 48 beside its share of the sums.
+// Blocks of a variant on a multiprocessor at once: limited by threads, shared memory and registers. A thread
+// needs its share of the sums and about 48 other registers.
 static inline double tkc_resident(const struct tkc_variant *variant, const struct tkc_fit *fit,
                                   const struct tkc_chip *chip) {
     unsigned registers = fit->threads * 48u + variant->sums / 4u;
@@ -158,10 +166,10 @@ static inline double tkc_resident(const struct tkc_variant *variant, const struc
     return most ? (double)most : 1.0;
 }
 
-// Clocks that `resident` programs take together on a multiprocessor: the longest of what the matrix units, the
-// memory, and one program's own chain of loads take. A program has as many bytes on their way as it has shared
-// memory for, or 64 a thread; each waits for the latency. The numbers were fitted to matrix products of 20 shapes on
-// an H200; among the variants of a kernel their ratios count alone.
+// Clocks of `resident` programs together on one multiprocessor: the largest of the time of the matrix units,
+// the time of memory, and one program's own chain of loads. A program keeps as many bytes in flight as it has
+// shared memory, or 64 for each thread; each load waits for the latency. The constants were fitted to matrix
+// products of 20 shapes on an H200. They rank the variants of one kernel; they do not predict a time.
 static inline double tkc_round(const struct tkc_variant *variant, const struct tkc_fit *fit,
                                const int64_t *values, double resident) {
     const double products_per_clock = 1800.0, bytes_per_clock = 80.0;
@@ -185,13 +193,13 @@ static inline double tkc_round(const struct tkc_variant *variant, const struct t
     return (chain > clocks ? chain : clocks) + start;
 }
 
-// Of a number that is not negative: the whole part.
+// The integer part of a number that is not negative.
 static inline double tkc_floor(double number) {
     return number < 9e18 ? (double)(uint64_t)number : number;
 }
 
-// The cost rule: clocks for all programs of the grid, in rounds of as many as the chip holds at once; the last
-// round is spread over all multiprocessors. Negative: the grid has no result.
+// The cost rule: clocks for the whole grid, in rounds of as many programs as the chip holds at once. The last
+// round is spread over all multiprocessors. Negative: the grid does not exist.
 static inline double tkc_cost(const struct tkc_family *family, unsigned variant, const struct tkc_fit *fit,
                               const struct tkc_chip *chip, const int64_t *values) {
     const struct tkc_variant *of = &family->variants[variant];
@@ -232,7 +240,7 @@ static inline void tkc_make_key(const struct tkc_family *family, const int64_t *
     }
 }
 
-// The variant for these arguments; `count`: none fits the chip. Called with the memory's lock held.
+// The variant for these arguments; `count`: none fits the chip. The caller holds the lock of the memory.
 static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const struct tkc_fit *fits,
                                        const struct tkc_chip *chip, const int64_t *values,
                                        const int64_t *key) {
@@ -249,7 +257,7 @@ static inline unsigned tkc_pick_slowly(const struct tkc_family *family, const st
                                         : tkc_cheapest(family, fits, chip, values);
 }
 
-// The first of its places.
+// The first slot for this key in the table of picks.
 static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, uint64_t place,
                                              const int64_t *key) {
     uint64_t hash = place;
@@ -261,14 +269,14 @@ static inline struct tkc_pick *tkc_pick_slot(const struct tkc_family *family, ui
     return &family->memory->picks[hash % (TKC_PICKS / TKC_PICK_WAYS) * TKC_PICK_WAYS];
 }
 
-// The context, the level, and what is known there now.
+// The context, the set of hints and the generation of choices in one number.
 static inline uint64_t tkc_pick_place(const struct tkc_family *family, unsigned long long context,
                                       unsigned level) {
     unsigned generation = __atomic_load_n(&family->memory->generation, __ATOMIC_ACQUIRE);
     return (uint64_t)context << 32 | (uint64_t)level << 20 | (generation & 0xfffffu);
 }
 
-// True where the pick for this key was kept there. Nobody waits: a slot that is being written holds nothing.
+// Whether a slot has the pick for this key. A slot that a thread writes has none.
 static inline int tkc_recall_from(const struct tkc_family *family, const struct tkc_pick *slot,
                                   uint64_t place, const int64_t *key, unsigned *variant) {
     unsigned i, before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);

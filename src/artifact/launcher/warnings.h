@@ -1,4 +1,5 @@
-// C99 that is C++17 too casts as C does, compares floats and says NULL: what is warned of for that alone is not here.
+// This text is C99 and C++17 at once. So it casts as C does, says NULL and compares floats. Warnings of that
+// alone are off up to the end of the file.
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunknown-warning-option"
@@ -19,6 +20,7 @@
 #elif defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wfloat-equal"
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wuseless-cast"

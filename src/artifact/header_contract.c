@@ -1,0 +1,474 @@
+// The comment that opens a launcher header: what a C programmer must know to call the functions below it. First what holds for the whole
+// file (header_about), then for each kernel its parameters, grid, constants and images (header_describe), directly above its prototypes.
+#include <string.h>
+
+#include "artifact/header.h"
+#include "support/escape.h"
+
+// ---- the whole file
+
+static bool serves(const struct header_vendors *vendors, enum wording wording) {
+    for (size_t i = 0; i < vendors->count; i++) {
+        if (vendors->wordings[i] == wording) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A word of vendor_words.def in each vendor's spelling: "CUDA_SUCCESS or hipSuccess".
+static const char *in_all_words(struct arena *arena, const struct header_vendors *vendors, const char *word) {
+    const char *all = NULL;
+    for (size_t i = 0; i < vendors->count; i++) {
+        const char *one = header_vendor_word(vendors->wordings[i], word, strlen(word));
+        all = all ? arena_printf(arena, "%s or %s", one, all) : one;
+    }
+    return all;
+}
+
+static void write_results(const struct writer *w, const struct header_vendors *vendors) {
+    static const struct {
+        const char *word, *meaning;
+    } results[] = {
+        {"GPU_SUCCESS", "the launch is queued; or the grid is empty, and there is nothing to do"},
+        {"GPU_INVALID_VALUE", "a rule below is broken; or the grid is negative or too large"},
+        {"GPU_NO_IMAGE", "no image below fits the current device"},
+        {"GPU_OUT_OF_MEMORY", "no memory, on the host or on the device"},
+    };
+    enum { COUNT = sizeof results / sizeof *results };
+    int widest = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        int width = (int)strlen(in_all_words(w->arena, vendors, results[i].word));
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        const char *code = in_all_words(w->arena, vendors, results[i].word);
+        strbuf_printf(w->out, "//   %-*s  %s\n", widest, code, results[i].meaning);
+    }
+    if (w->reflection->runtime == RUNTIME_DYNAMIC) {
+        strbuf_printf(w->out, "//   %-*s  no driver or no device was found; the driver is too old\n", widest,
+                      "100; 303");
+    } else if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
+        strbuf_printf(w->out, "//   %-*s\n//   %-*s  the driver was not found or is too old\n", widest,
+                      "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED", widest, "");
+    }
+}
+
+// How to use the file. `call`: the function to call first.
+static void write_use(const struct writer *w, const struct header_vendors *vendors, const char *call) {
+    struct strbuf *out = w->out;
+    if (serves(vendors, IN_ANY)) {
+        strbuf_printf(out,
+                      "// Use: include this file, make a device current, call %s; link with -ldl. It opens "
+                      "libcuda or\n// libamdhip64 when it runs, and needs no header of theirs: a stream is a "
+                      "void *, an address a uint64_t.\n",
+                      call);
+        return;
+    }
+    if (w->reflection->runtime == RUNTIME_CUDA_RUNTIME) {
+        strbuf_printf(out,
+                      "// Use: include this file, call %s; link with -lcudart. A thread without a "
+                      "context uses the primary\n// context of its device.\n",
+                      call);
+        return;
+    }
+    if (serves(vendors, IN_CUDA)) {
+        strbuf_printf(
+            out,
+            "// Use on NVIDIA: include this file, make a context current (cuCtxSetCurrent), call %s; link "
+            "with -lcuda.\n",
+            call);
+    }
+    if (serves(vendors, IN_HIP) && serves(vendors, IN_CUDA)) {
+        strbuf_add(out, "// Use on AMD: the same with __HIP_PLATFORM_AMD__ defined, hipSetDevice and "
+                        "-lamdhip64.\n");
+    } else if (serves(vendors, IN_HIP)) {
+        strbuf_printf(out,
+                      "// Use on AMD: include this file, choose a device (hipSetDevice), call %s; link with "
+                      "-lamdhip64.\n",
+                      call);
+    }
+}
+
+// With several kernels: their names and parameters.
+static void write_index(const struct writer *w) {
+    strbuf_add(w->out, "//\n// Kernels (each called k in the rules below):\n");
+    for (size_t i = 0; i < w->family_count; i++) {
+        const struct header_family *family = &w->families[i];
+        struct strbuf line = {0};
+        strbuf_printf(&line, "//   %s(", family->name);
+        for (size_t p = 0; p < family->kernels->param_count; p++) {
+            strbuf_printf(&line, "%s%s", p ? ", " : "",
+                          artifact_c_name(w->arena, family->kernels->params[p].name));
+        }
+        strbuf_add(&line, ")\n");
+        header_wrap(w->out, strbuf_text(&line), "//       ");
+        strbuf_free(&line);
+    }
+}
+
+void header_about(const struct writer *w, const struct header_vendors *vendors) {
+    const struct reflection *r = w->reflection;
+    struct strbuf *out = w->out;
+    bool one = w->family_count == 1;
+    const char *slash = strrchr(r->source, '/'), *name = one ? w->families->name : "k";
+    const char *launch = one && !w->families->kernels->grid[0] ? "launch_grid" : "launch";
+    strbuf_printf(out, one ? "// Launcher of the kernel %s in " : "// Launcher of the kernels in ", name);
+    escape_add_text(out, ESCAPE_COMMENT, slash ? slash + 1 : r->source);
+    strbuf_printf(out, ". Generated by tkc %s; C99, C11 and C++17.\n", tkc_version());
+    if (!one) {
+        write_index(w);
+    }
+    strbuf_add(out, "//\n");
+    write_use(w, vendors, arena_printf(w->arena, "%s_%s", name, launch));
+    strbuf_printf(
+        out,
+        "// The first launch in a context loads the code. Any thread may call any function; unload only "
+        "while "
+        "no launch is\n// under way. A shared library with this code calls %s_unload() before it is closed "
+        "(dlclose).\n//\n// Results (%s_strerror says them in words; all others are the driver's own):\n",
+        name, name);
+    write_results(w, vendors);
+}
+
+// ---- parameters
+
+// "fp16[M_, K_] with strides [stride_am_, 1]". Without NAME.tensors in the source: "array of fp16".
+static void add_array(const struct writer *w, struct strbuf *out, const struct reflect_param *param) {
+    static const char *const roles[] = {
+        [REFLECT_GIVEN] = "read", [REFLECT_MADE] = "written", [REFLECT_CHANGED] = "read and written"};
+    const struct reflect_tensor *tensor = param->tensor;
+    if (!tensor) {
+        strbuf_printf(out, "array of %s", param->dtype);
+        return;
+    }
+    bool dense = true;
+    strbuf_printf(out, "%s[", param->dtype);
+    for (int strides = 0; strides < 2; strides++) {
+        const struct reflect_extent *extents = strides ? tensor->strides : tensor->sizes;
+        for (size_t i = 0; i < tensor->rank; i++) {
+            dense &= !tensor->strides[i].parameter && !tensor->strides[i].is_number;
+            strbuf_add(out, i ? ", " : "");
+            if (extents[i].parameter) {
+                strbuf_add(out, artifact_c_name(w->arena, extents[i].parameter));
+            } else if (extents[i].is_number) {
+                strbuf_printf(out, "%lld", (long long)extents[i].number);
+            } else {
+                strbuf_add(out, "dense");
+            }
+        }
+        strbuf_add_char(out, ']');
+        if (dense) {
+            break;
+        }
+        strbuf_add(out, strides ? "" : " with strides [");
+    }
+    strbuf_printf(out, ", %s", roles[tensor->role]);
+}
+
+// What a parameter is, and what its argument must keep. Hints are left out where sets of them differ.
+static const char *describe(const struct writer *w, const struct reflect_param *param, bool hints) {
+    struct strbuf text = {0};
+    if (param->pointer) {
+        add_array(w, &text, param);
+    } else {
+        bool rounded = strcmp(param->dtype, "fp16") == 0 || strcmp(param->dtype, "bf16") == 0;
+        strbuf_printf(&text, rounded ? "%s, rounded to %s" : "%s", artifact_c_type(param->dtype),
+                      param->dtype);
+    }
+    if (hints && param->equals_one) {
+        strbuf_add(&text, ", always 1");
+    } else if (hints && param->divisible_by > 1) {
+        strbuf_printf(&text, param->pointer ? "; address a multiple of %u" : ", a multiple of %u",
+                      param->divisible_by);
+    }
+    const char *size = header_size_name(w, param);
+    if (size) {
+        strbuf_printf(&text, "; tuning %s its first %s bytes before each run",
+                      param->restore_value ? "restores" : "clears", size);
+    }
+    const char *result = arena_strdup(w->arena, strbuf_text(&text));
+    strbuf_free(&text);
+    return result;
+}
+
+// A line for all parameters of the same description.
+static void write_parameters(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    bool hints = header_level_count(family) == 1;
+    const char **texts = ARENA_ARRAY(w->arena, const char *, kernel->param_count + 1);
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        texts[i] = describe(w, &kernel->params[i], hints);
+    }
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        struct strbuf line = {0};
+        if (!texts[i]) {
+            continue;
+        }
+        strbuf_printf(&line, "//   %s", artifact_c_name(w->arena, kernel->params[i].name));
+        for (size_t j = i + 1; j < kernel->param_count; j++) {
+            if (texts[j] && strcmp(texts[i], texts[j]) == 0) {
+                strbuf_printf(&line, ", %s", artifact_c_name(w->arena, kernel->params[j].name));
+                texts[j] = NULL;
+            }
+        }
+        strbuf_printf(&line, ": %s\n", texts[i]);
+        header_wrap(w->out, strbuf_text(&line), "//       ");
+        strbuf_free(&line);
+    }
+}
+
+// "M_ % 16 == 0, stride_ == 1": the promises of a set of hints.
+static void add_promises(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
+    const char *join = "";
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        const struct reflect_param *param = &kernel->params[i];
+        const char *name = artifact_c_name(w->arena, param->name);
+        if (param->equals_one) {
+            strbuf_printf(out, "%s%s == 1", join, name);
+        } else if (param->divisible_by > 1) {
+            strbuf_printf(out, "%s%s %% %u == 0", join, name, param->divisible_by);
+        } else {
+            continue;
+        }
+        join = ", ";
+    }
+    strbuf_add(out, *join ? "" : "nothing");
+}
+
+static void write_sets(const struct writer *w, const struct header_family *family) {
+    if (header_level_count(family) == 1) {
+        return;
+    }
+    strbuf_add(w->out, "// Sets of hints; a launch takes the first that its arguments keep:\n");
+    for (size_t i = 0; i < family->count; i++) {
+        const struct reflect_kernel *kernel = &family->kernels[i];
+        if (i && kernel->level == kernel[-1].level) {
+            continue;
+        }
+        struct strbuf line = {0};
+        strbuf_printf(&line, "//   %u: ", kernel->level);
+        add_promises(w, &line, kernel);
+        strbuf_add_char(&line, '\n');
+        header_wrap(w->out, strbuf_text(&line), "//      ");
+        strbuf_free(&line);
+    }
+}
+
+// ---- grid, constants, images
+
+// "ceil(M_ / 64), N_": the sides of the grid up to the last that is not 1.
+static void add_grid(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
+    int sides = 3;
+    while (sides > 1 && (!kernel->grid[sides - 1] || strcmp(kernel->grid[sides - 1], "1") == 0)) {
+        sides--;
+    }
+    for (int axis = 0; axis < sides; axis++) {
+        strbuf_printf(out, "%s%s", axis ? ", " : "",
+                      kernel->grid[axis] ? header_shown_grid(w->arena, kernel->grid[axis]) : "1");
+    }
+}
+
+// "128 threads", or for each target where they differ: "128 threads (sm_80), 384 (sm_90a persistent)". The blocks of a persistent kernel
+// share the grid's programs: as many are launched as the device holds at once.
+static void add_threads(const struct writer *w, struct strbuf *out, const struct reflect_kernel *kernel) {
+    const struct reflection *r = w->reflection;
+    unsigned first = 0;
+    bool differ = false;
+    for (size_t i = 0; i < r->target_count; i++) {
+        unsigned threads = kernel->entries[i].threads; // 0: the kernel is left out on this target
+        differ |= (first && threads && threads != first) || kernel->entries[i].persistent;
+        first = first ? first : threads;
+    }
+    if (!first || !differ) {
+        strbuf_add(out, first ? arena_printf(w->arena, "%u threads", first) : "on none of these chips");
+        return;
+    }
+    const char *unit = " threads";
+    for (size_t i = 0; i < r->target_count; i++) {
+        if (kernel->entries[i].threads) {
+            strbuf_printf(out, "%s%u%s (%s%s)", *unit ? "" : ", ", kernel->entries[i].threads, unit,
+                          r->targets[i].target->name, kernel->entries[i].persistent ? " persistent" : "");
+            unit = "";
+        }
+    }
+}
+
+// The constants that are macros, or those that are not.
+static void write_constants(const struct writer *w, const struct header_family *family, bool macros) {
+    size_t count;
+    const struct header_constant *constants = header_constants(w, family, &count);
+    struct strbuf line = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (constants[i].is_macro == macros) {
+            strbuf_add(&line, line.length ? ", " : macros ? "// Constants, as macros: " : "// Constants: ");
+            strbuf_printf(&line, "%s = ", macros ? constants[i].macro : constants[i].name);
+            escape_add_text(&line, ESCAPE_COMMENT, constants[i].value);
+        }
+    }
+    strbuf_add(&line, line.length ? "\n" : "");
+    header_wrap(w->out, strbuf_text(&line), "//   ");
+    strbuf_free(&line);
+}
+
+static void write_images(const struct writer *w, const struct header_family *family) {
+    struct strbuf line = {0};
+    struct writer inner = *w;
+    bool in_files = w->reflection->image_count && w->reflection->images->file;
+    inner.out = &line;
+    strbuf_add(&line, in_files ? "// Images, in files behind the macro TKC_IMAGES (a folder and its slash): "
+                               : "// Images: ");
+    header_list_images(&inner, IN_ANY, family);
+    strbuf_add_char(&line, '\n');
+    header_wrap(w->out, strbuf_text(&line), "//   ");
+    strbuf_free(&line);
+}
+
+static void write_grid(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    struct strbuf line = {0};
+    strbuf_add(&line, "// Grid: ");
+    if (kernel->grid[0]) {
+        add_grid(w, &line, kernel);
+    } else {
+        strbuf_add(&line, "not in the source (tkc --grid)");
+    }
+    strbuf_add(&line, "; blocks of ");
+    add_threads(w, &line, kernel);
+    strbuf_add_char(&line, '\n');
+    header_wrap(w->out, strbuf_text(&line), "//   ");
+    strbuf_free(&line);
+}
+
+// How a launch picks a variant.
+static void write_picking(const struct writer *w, const struct header_family *family) {
+    const struct reflect_kernel *kernel = family->kernels;
+    struct strbuf keys = {0};
+    for (size_t i = 0; i < kernel->param_count; i++) {
+        if (reflect_is_key(&kernel->params[i])) {
+            strbuf_printf(&keys, keys.length ? ", %s" : "%s",
+                          artifact_c_name(w->arena, kernel->params[i].name));
+        }
+    }
+    strbuf_printf(
+        w->out,
+        "// %zu variants (listed below the prototypes). %s_launch takes the one that tuning found fastest\n"
+        "//   on this device%s%s (else for the nearest values), else the one of least cost (tkc_cost).\n",
+        family->count, family->name, keys.length ? " for " : "", strbuf_text(&keys));
+    strbuf_free(&keys);
+}
+
+void header_variant_list(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(w->out, "// The variants of %s: name, grid, block.\n", family->name);
+    for (size_t i = 0; i < family->count; i++) {
+        struct strbuf line = {0};
+        strbuf_printf(&line, "//   %zu  %s: ", i, header_variant_name(family, i));
+        add_grid(w, &line, &family->kernels[i]);
+        strbuf_add(&line, "; ");
+        add_threads(w, &line, &family->kernels[i]);
+        strbuf_add_char(&line, '\n');
+        header_wrap(w->out, strbuf_text(&line), "//      ");
+        strbuf_free(&line);
+    }
+}
+
+// ---- tensor maps
+
+// The arguments that rules of TMA bind on one target, each once: "a_, b_".
+struct bound {
+    struct strbuf addresses, strides, sizes;
+};
+
+static void add_once(struct strbuf *list, const char *text) {
+    struct strbuf inside = {0}, word = {0};
+    strbuf_printf(&inside, ", %s,", strbuf_text(list));
+    strbuf_printf(&word, ", %s,", text);
+    if (!strstr(strbuf_text(&inside), strbuf_text(&word))) {
+        strbuf_printf(list, list->length ? ", %s" : "%s", text);
+    }
+    strbuf_free(&inside);
+    strbuf_free(&word);
+}
+
+// Adds "2 * stride_am_" or "stride_am_". A term without a parameter is known to keep its rule.
+static void add_term(const struct writer *w, struct strbuf *list, const struct reflect_kernel *kernel,
+                     const struct tkc_term *term, unsigned times) {
+    long long factor = (long long)term->factor * times;
+    if (term->parameter >= 0) {
+        const char *name = artifact_c_name(w->arena, kernel->params[term->parameter].name);
+        add_once(list, factor == 1 ? name : arena_printf(w->arena, "%lld * %s", factor, name));
+    }
+}
+
+// Whether a size can exceed the limit of a map: not an integer of 32 bits by itself.
+static bool may_be_too_large(const struct reflect_kernel *kernel, const struct tkc_term *size) {
+    return size->parameter >= 0 &&
+           (size->factor != 1 || strstr(kernel->params[size->parameter].dtype, "64") ||
+            strcmp(kernel->params[size->parameter].dtype, "u32") == 0);
+}
+
+static void add_map(const struct writer *w, struct bound *bound, const struct reflect_kernel *kernel,
+                    const struct tkc_tensor_map *map) {
+    add_once(&bound->addresses, artifact_c_name(w->arena, kernel->params[map->pointer].name));
+    for (unsigned i = map->rank; i-- > 0;) {
+        if (may_be_too_large(kernel, &map->sizes[i])) {
+            add_term(w, &bound->sizes, kernel, &map->sizes[i], 1);
+        }
+    }
+    for (unsigned i = map->rank - 1; i-- > 0;) {
+        add_term(w, &bound->strides, kernel, &map->strides[i], map->element_bytes);
+    }
+}
+
+// The rules for tensors that some variant reaches through a map on this target (tkc_tensor_fill).
+static void write_maps_on(const struct writer *w, const struct header_family *family, size_t target) {
+    struct bound bound = {0};
+    struct strbuf line = {0};
+    for (size_t k = 0; k < family->count; k++) {
+        const struct reflect_entry *entry = &family->kernels[k].entries[target];
+        for (size_t h = 0; h < entry->hidden_count; h++) {
+            if (entry->hidden[h].kind == TKC_HIDDEN_TENSOR_MAP) {
+                add_map(w, &bound, &family->kernels[k], &entry->hidden[h].map);
+            }
+        }
+    }
+    if (bound.addresses.length) {
+        strbuf_printf(&line, "// On %s TMA copies tensors. Multiples of 16: the addresses %s",
+                      w->reflection->targets[target].target->name, strbuf_text(&bound.addresses));
+        if (bound.strides.length) {
+            strbuf_printf(&line, ", the byte strides %s; a stride is from 0 to below 2^40",
+                          strbuf_text(&bound.strides));
+        }
+        if (bound.sizes.length) {
+            strbuf_printf(&line, "; at most 2^31: %s", strbuf_text(&bound.sizes));
+        }
+        strbuf_add_char(&line, '\n');
+        header_wrap(w->out, strbuf_text(&line), "//   ");
+    }
+    strbuf_free(&line);
+    strbuf_free(&bound.addresses);
+    strbuf_free(&bound.strides);
+    strbuf_free(&bound.sizes);
+}
+
+// ---- one kernel
+
+void header_describe(const struct writer *w, const struct header_family *family) {
+    strbuf_printf(w->out, "// ---- %s%s\n", family->name,
+                  family->kernels->param_count
+                      ? ". Parameters: the source's names and an underscore. Arrays: device memory."
+                      : "");
+    write_parameters(w, family);
+    write_sets(w, family);
+    for (size_t i = 0; i < w->reflection->target_count; i++) {
+        write_maps_on(w, family, i);
+    }
+    if (family->count > 1) {
+        write_picking(w, family);
+    } else {
+        write_grid(w, family);
+    }
+    write_constants(w, family, true);
+    write_constants(w, family, false);
+    write_images(w, family);
+}

@@ -1,0 +1,128 @@
+#!/bin/sh
+# A launcher header opens with the contract: its first 60 lines have a prototype of every function that it gives its user, the parameters,
+# the grid, the constants, the images and the error codes. Definitions, runtime and images follow in this order. With several kernels an
+# index comes first.
+#   check_contract.sh TKC FOLDER
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tkc=$1 out=$2
+rm -rf "$out"
+mkdir -p "$out"
+cd "$out"
+examples=$here/../../examples
+
+fail() {
+    echo "failed: $*" >&2
+    exit 1
+}
+
+# The user's functions that a header defines: `static inline` at the start of a line, a name without tkc_, a brace behind the head.
+defined() { # HEADER
+    awk '/^static inline / { head = $0; while (head !~ /[;{]$/ && (getline line) > 0) head = head line
+             if (head ~ /{$/ && match(head, /[A-Za-z_0-9]+\(/)) print substr(head, RSTART, RLENGTH - 1) }' "$1" |
+        grep -v '^tkc_' | sort -u
+}
+
+# The same of prototypes.
+declared() { # TEXT
+    awk '/^static inline / { head = $0; while (head !~ /[;{] *(\/\/.*)?$/ && (getline line) > 0) head = head line
+             sub(/ *\/\/.*/, "", head)
+             if (head ~ /;$/ && match(head, /[A-Za-z_0-9]+\(/)) print substr(head, RSTART, RLENGTH - 1) }' "$1" | sort -u
+}
+
+# The number of the first line that matches.
+line_of() { # HEADER PATTERN
+    grep -n -m 1 -e "$2" "$1" | cut -d: -f1 | grep . || fail "$1: no line matches $2"
+}
+
+# contract FUNCTIONS SOURCE OPTIONS…: compiles to k.h and compares.
+contract() {
+    functions=$1 source=$2
+    shift 2
+    rm -f k.*
+    "$tkc" "$source" "$@" 2>log || fail "$source $*: $(cat log)"
+    defined k.h >defined.txt
+    [ "$(wc -l <defined.txt)" = "$functions" ] || fail "$source $*: not $functions functions but $(cat defined.txt)"
+    head -n 60 k.h >opening.h
+    declared opening.h >declared.txt
+    diff defined.txt declared.txt >differ.txt ||
+        fail "$source $*: functions without a prototype in the first 60 lines: $(cat differ.txt)"
+    grep -q '^// Images: ' opening.h || fail "$source $*: no images"
+    definition=$(line_of k.h '^// ---- Definitions') runtime=$(line_of k.h '^#ifndef TKC_LAUNCHER_COMMON') image=$(line_of k.h '_image_0\[')
+    [ "$definition" -gt "$(grep -n -m 1 '_strerror(.*;' k.h | cut -d: -f1)" ] && [ "$runtime" -gt "$definition" ] &&
+        [ "$image" -gt "$runtime" ] || fail "$source $*: the order of the sections: $definition $runtime $image"
+}
+
+says() { # TEXT…: lines of the opening
+    for text in "$@"; do
+        grep -q -F -e "$text" opening.h || fail "$source: the opening does not say: $text"
+    done
+}
+
+contract 6 "$examples/vector_add.tk" --target sm_80,sm_90a -o k.ptx
+says '//   x_, y_: fp32[n_], read; address a multiple of 16' '//   z_: fp32[n_], written; address a multiple of 16' '//   n_: int32_t' \
+    '// Grid: ceil(n_ / 1024); blocks of 128 threads' 'vector_add_BLOCK = 1024' '// Images: sm_80 (PTX, later chips too), sm_90a (that chip alone)' \
+    'CUDA_SUCCESS ' 'CUDA_ERROR_INVALID_VALUE ' 'CUDA_ERROR_NO_BINARY_FOR_GPU ' 'CUDA_ERROR_OUT_OF_MEMORY ' '#include <cuda.h>' \
+    'static inline CUresult vector_add_launch(CUstream stream, CUdeviceptr x_, CUdeviceptr y_, CUdeviceptr z_, int32_t n_);'
+contract 6 "$examples/vector_add.tk" --target gfx942 -o k.hsaco
+says 'hipErrorInvalidValue ' 'hipErrorNoBinaryForGpu ' '#include <hip/hip_runtime_api.h>' 'vector_add_launch(hipStream_t stream, hipDeviceptr_t x_'
+contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco
+says 'hipErrorInvalidValue' 'CUDA_ERROR_INVALID_VALUE' '; typedef hipStream_t tkc_gpu_stream; ' '; typedef CUstream tkc_gpu_stream; ' \
+    'tkc_gpu_result vector_add_launch(tkc_gpu_stream stream, tkc_gpu_pointer x_'
+contract 10 "$examples/matmul.tk" --target sm_90a,gfx942 -o k.ptx -o k.hsaco --runtime dynamic
+contract 6 "$examples/vector_add.tk" --target sm_80,gfx942 -o k.ptx -o k.hsaco --runtime dynamic
+says '//   209  no image' '100; 303' 'static inline int vector_add_launch(void *stream, uint64_t x_, uint64_t y_, uint64_t z_, int32_t n_);'
+contract 6 "$examples/vector_add.tk" --target sm_80 -o k.ptx --runtime cuda-runtime
+says '#include <cuda_runtime_api.h>' 'CUDA_ERROR_SHARED_OBJECT_INIT_FAILED' '-lcudart'
+contract 11 "$examples/vector_add.tk" --target sm_80 -o k.ptx --triton-abi
+says 'static inline CUresult vector_add(CUstream stream, CUdeviceptr x_' 'load_vector_add(void);'
+contract 10 "$examples/matmul.tk" --target sm_80,sm_90a -o k.ptx
+says '//   a_: fp16[M_, K_] with strides [stride_am_, stride_ak_], read; address a multiple of 16' \
+    '//   N_, K_, stride_am_, stride_bk_, stride_cm_: int32_t, a multiple of 16' \
+    '//   stride_ak_, stride_bn_, stride_cn_: int32_t, always 1' \
+    '// On sm_90a TMA copies tensors. Multiples of 16: the addresses a_, b_, c_, the byte strides 2 * stride_am_,' \
+    '2 * stride_bk_, 2 * stride_cm_; a stride is from 0 to below 2^40' \
+    '// 12 variants' 'enum { matmul_VARIANTS = 12 };'
+grep -q '^//   0  BLOCK_M_128_BLOCK_N_128_BLOCK_K_32_warps_4_stages_4: ceil(M_ / 128) \* ceil(N_ / 128); 128 threads (sm_80),' k.h ||
+    fail "the list of variants"
+
+# Several kernels: the index names both before anything else, and each has its contract.
+cat >two.tk <<'END'
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def first(x: "*i32:16", n: "i32"):
+    tl.store(x, n)
+
+
+@triton.jit
+def second(x: "*i32", scale: "fp16", m: "i64:8", MODE: tl.constexpr = "fast"):
+    tl.store(x, m)
+
+
+second.grid = lambda meta: (meta["m"] + 1, 1, triton.cdiv(2 * meta["m"], 3))
+END
+"$tkc" two.tk --target sm_80 -o two.ptx
+cat >index.txt <<'END'
+// Launcher of the kernels in two.tk.
+//
+// Kernels (each called k in the rules below):
+//   first(x_, n_)
+//   second(x_, scale_, m_)
+END
+head -n 5 two.h | sed 's/ Generated by.*//' | diff index.txt - || fail "the index of two kernels"
+grep '^// ---- first' two.h >/dev/null && sed -n '/^\/\/ ---- second/,/^static/p' two.h >opening.h
+source=two.tk
+says '//   scale_: float, rounded to fp16' '//   m_: int64_t, a multiple of 8' '// Grid: m_ + 1, 1, ceil((2 * m_) / 3); blocks of ' \
+    "// Constants: MODE = 'fast'"
+says 'second_launch(' && ! grep -q 'first_launch(' two.h || fail "first has no grid, and so no first_launch"
+
+# Hints that differ between sets.
+sed 's/"i64:8"/"i64:8|i64"/' two.tk >sets.tk
+"$tkc" sets.tk --kernel second --target sm_80 -o sets.ptx
+head -n 60 sets.h >opening.h
+source=sets.tk
+says '//   m_: int64_t' '// Sets of hints; a launch takes the first that its arguments keep:' '//   0: m_ % 8 == 0' '//   1: nothing'
+echo "headers open with the contract"
