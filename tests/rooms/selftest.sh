@@ -13,15 +13,15 @@ failed=0
 fresh() {
     rm -rf tree
     mkdir -p tree/tests
-    for folder in src passes dialects tools include; do
+    for folder in src passes dialects tools include examples cmake .clang-format; do
         cp -R "$root/$folder" tree
     done
     ln -s "$root/tests/golden" "$root/tests/unit" tree/tests
 }
 
-# expect CHECK TEXT: the check fails on the tree and says TEXT.
+# expect CHECK TEXT [FOLDER]: the check fails on the tree and says TEXT.
 expect() {
-    if sh "$here/$1" tree >log 2>&1; then
+    if sh "$here/$1" tree ${3-} >log 2>&1; then
         echo "$1 does not see it: $2"
         failed=1
     elif ! grep -qF "$2" log; then
@@ -75,6 +75,17 @@ expect check_order.sh 'arguments of build_binary build'
 printf 'static LLVMValueRef planted(struct lowering *l, LLVMValueRef x) {\n    return joined(l, half(l, x),\n%s\n}\n' \
     '                  LLVMBuildNot(l->b, x, ""));' >>tree/src/lower/lower.c
 expect check_order.sh 'arguments of joined build'
+
+printf 'struct planted {\n    struct map\n        split; // a comment\n};\n' >>tree/src/support/strbuf.h
+expect check_format.sh 'src/support/strbuf.h'
+
+# What the formatter alone sees, where it is installed.
+status=0
+sh "$here/check_format.sh" tree src/support >log || status=$?
+if [ $status != 77 ]; then
+    echo 'int  spaced;' >>tree/src/support/strbuf.c
+    expect check_format.sh 'src/support/strbuf.c' src/support
+fi
 
 rm -rf tree log
 exit $failed
