@@ -71,8 +71,8 @@ struct tkc_options {
     size_t output_count;
     const char *out_path; // without outputs: in place of the input's name, suffix or none
     enum tkc_kind kind;   // overrides the suffix; decides for "-"
-    const char *const *
-        targets; // "sm_80", "gfx942", "native", as Triton has it "cuda:80:32"; none: a default for each output
+    // "sm_80", "gfx942", "native", or as Triton spells it "cuda:80:32"; none: a default for each output.
+    const char *const *targets;
     size_t target_count;
     bool no_header;
     bool triton_abi; // the launcher has the functions of triton.tools.link, too: k(stream, …, algo_id)
@@ -96,8 +96,8 @@ struct tkc_options {
     const struct tkc_define *defines;
     size_t define_count;
     int config; // which of the kernel's autotune configurations, or TKC_CONFIG_…
-    const char *const
-        *specialisations; // "M:16 N:16": sets of hints that launchers test, before those of the source
+    // "M:16 N:16": sets of hints that launchers test, before those of the source.
+    const char *const *specialisations;
     size_t specialisation_count;
     const char *tuned; // path of choices: only configurations that it names, and a launcher that picks by it
     unsigned budget;   // times the default bounds on the work of a compilation; 0: once
@@ -128,8 +128,8 @@ struct tkc_options {
 
 struct tkc_result {
     bool ok; // false: `diagnostics` has an error and there are no artifacts
-    bool
-        clash; // that error: an output would overwrite another one or a file that is read, so nothing was made
+    // The error is that an output would overwrite another output or a source; nothing was made.
+    bool clash;
     struct tkc_artifact *artifacts;
     size_t artifact_count;
     struct tkc_diagnostic *diagnostics;

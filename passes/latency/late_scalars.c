@@ -11,8 +11,9 @@
 // run beside what is computed there, and no register holds their results through the loop.
 //
 // Where a loop leaves products under way, divisions go beside the first of them: nothing multiplies when all are done and the tile
-// is not stored yet (0.5 to 0.8 % of 2048 x 2048 x 2048, one tile a block). ptxas would move the wait for the products up past
-// them behind the loop, but not out of a branch in it.
+// is not stored yet. ptxas would move the wait for the products up past them behind the loop, but not out of a branch in it. Measured
+// on an H200, examples/matmul.tk in its configuration 4, by depth K: 4096 x 4096 x 512 4.1 %, 8192 x 8192 x 512 2.4 %, 8192 x 8192 x
+// 1024 1.0 %, 2048 x 2048 x 2048 0.7 %, 4096 x 4096 x 4096 0.4 %, 8192 x 8192 x 8192 0.1 %.
 //
 //   scf.if %runs {                                scf.if %runs {
 //     %sum = scf.for … { products }                 %sum, %head = scf.for … {

@@ -75,8 +75,8 @@ struct reflect_entry {
 
 // One kernel in one configuration (autotune variant).
 struct reflect_kernel {
-    const char *
-        name; // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
+    // entry name, and the prefix of everything in the header: `add`, or `add_BLOCK_64` for variants
+    const char *name;
     const char *function;    // as in the source
     unsigned config;         // index of the configuration
     unsigned level;          // set of hints, the strictest first

@@ -27,8 +27,8 @@ enum { MOST_JOINTS = 512, MOST_INSIDE = 256, MOST_LOOKED_AT = 256 };
 struct chain {
     LLVMBasicBlockRef joints[MOST_JOINTS];
     unsigned count;
-    struct map
-        place_of; // block of the chain → its place + 1: that of the joint that it is, or that it comes behind
+    // block of the chain → its place + 1: that of the joint that it is, or that it comes behind
+    struct map place_of;
     struct map own;             // instruction that was moved up → its place + 1
     LLVMValueRef *moved_before; // of each joint: what comes up to it goes before this
     LLVMBuilderRef builder;

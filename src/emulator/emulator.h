@@ -124,8 +124,8 @@ extern const char *const emulator_kind_names[24]; // NULL-terminated when shorte
 
 struct emulator_result {
     enum emulator_status status;
-    struct emulator_report
-        *reports; // in order of (source line, kind): the same for every run that finds them all
+    // in order of (source line, kind): the same for every run that finds them all
+    struct emulator_report *reports;
     unsigned report_count;
     char *message; // why it was refused or stopped; NULL
     struct emulator_statistics statistics;

@@ -27,9 +27,9 @@ struct frontend_options {
     const struct tkc_define *defines;
     size_t define_count;
     int config; // index of the autotune configuration; below 0: the first
-    bool
-        every_config; // an instance for each that differs and for each level, whatever `config` and `level` say
-    unsigned level;   // which set of hints (kernel_levels.c)
+    // an instance for each that differs and for each level, whatever `config` and `level` say
+    bool every_config;
+    unsigned level; // which set of hints (kernel_levels.c)
     const char *const *specialisations;
     size_t specialisation_count;
     const struct frontend_named *named;
@@ -75,8 +75,8 @@ struct kernel_param {
     struct dtype dtype;    // of a run-time parameter
     unsigned divisible_by; // promised by the caller; 0: nothing
     bool equals_one;       // promised: a constant in the body, still a parameter
-    struct kernel_param
-        *parts; // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
+    // of a tuple in the signature, "(*fp32, i32)": its elements take the place of it
+    struct kernel_param *parts;
     size_t part_count;
     const char *tuple;                    // an element: the parameter of the source that it belongs to
     struct kernel_descriptor *descriptor; // which is one made of all its elements, and no tuple
@@ -94,8 +94,8 @@ struct kernel_instance {
     struct function *callee;
     struct kernel_param *params; // all of the source's, in order
     size_t param_count;
-    const char
-        *grid[3]; // C expressions (int64_t) over parameter names; NULL: none given, or 1 in [1] and [2]
+    // C expressions (int64_t) over parameter names; NULL: none given, or 1 in [1] and [2]
+    const char *grid[3];
     int num_warps;
     int num_stages;
     int num_ctas;                  // blocks that Triton would give a program; here a program is one

@@ -29,6 +29,7 @@ expect 2 'takes no value' add.tk --no-json=1
 expect 0 'usage: tkc SOURCE' --help
 expect 0 'sm_90a' --print-targets
 expect 0 'layouts' --print-passes
+expect 0 ' ms  layouts' add.tk --target sm_80 -o - --time-passes
 expect 0 'LLVM 19' --version
 expect 1 'cannot read missing.tk' missing.tk
 expect 1 'unknown target "sm_1"' add.tk --target sm_1

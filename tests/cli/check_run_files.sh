@@ -82,4 +82,14 @@ printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef a(x: "*f
 expect 1 'the code object has several kernels; choose one with -n: a, b' two.hsaco --on gfx942 --grid 1
 expect 0 'arg0: fp32[1] 2' two.hsaco --on gfx942 --grid 1 -n b -a 'arg0=zeros(1):fp32' -p arg0
 
+# What the emulator checks, and how much it reports.
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef w(x: "*fp32", y: "*fp32", n: "i32"):\n    i = tl.arange(0, 64)\n    tl.store(y + (i * n * n + i), tl.load(x + i))\n    tl.store(y + i + 64, 1.0)\n' >w.tk
+counted='-a n=65536'
+expect 1 'read of memory that nothing has written: x[0]' w.tk --grid 1 $counted -a 'x=empty(64):fp32' -a 'y=zeros(128):fp32'
+expect 0 '0 faults' w.tk --grid 1 $counted -a 'x=empty(64):fp32' -a 'y=zeros(128):fp32' --no-checks
+expect 1 ' 2 faults' w.tk --grid 1 $counted -a 'x=empty(64):fp32' -a 'y=zeros(64):fp32'
+expect 1 'was stopped after 1 of 1 programs' w.tk --grid 1 $counted -a 'x=empty(64):fp32' -a 'y=zeros(64):fp32' --max-reports 1
+expect 0 '0 faults' w.tk --grid 1 $counted -a 'x=zeros(64):fp32' -a 'y=zeros(128):fp32'
+expect 1 '32-bit address arithmetic wraps: 65536' w.tk --grid 1 $counted -a 'x=zeros(64):fp32' -a 'y=zeros(128):fp32' --check-address-overflow
+
 finish "tkc-run's files are safe"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The consumer project against tkc's build tree and against an install prefix: configures, builds, follows imports, and
-# does nothing when nothing changed.
+# does nothing when nothing changed. The prefix has the tools and the headers.
 #   check_package.sh TKC_BUILD FOLDER CUDA_HEADERS|-
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -38,5 +38,13 @@ try_consumer() { # name, option that finds tkc
 
 try_consumer from_build "-Dtkc_DIR=$tkc_build"
 cmake --install "$tkc_build" --prefix "$out/prefix" >"$out/install.log"
+for file in bin/tkc bin/tkc-run bin/tkc-tune include/tkc/tkc.h include/tkc/tkc_runtime.h include/tkc/tkc_driver.h; do
+    [ -s "$out/prefix/$file" ] || fail "$file is not installed"
+done
+"$out/prefix/bin/tkc-run" --help >"$out/tkc-run.help" || fail "the installed tkc-run does not run"
+for language in c c++; do
+    echo '#include <tkc/tkc.h>' | ${CC:-cc} -x $language -Wall -Werror -fsyntax-only "-I$out/prefix/include" - ||
+        fail "the installed tkc.h does not compile as $language"
+done
 try_consumer from_prefix "-DCMAKE_PREFIX_PATH=$out/prefix"
 echo "the package works from the build tree and from a prefix"

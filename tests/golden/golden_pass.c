@@ -1,11 +1,13 @@
 // golden_pass PASS FILE.mlir FILE.expect: runs one pass over tile IR and compares the dump, or the errors,
-// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). With UPDATE=1 in the
-// environment the expectation is rewritten instead.
+// with the expectation. A first line `// chip: NAME` names the chip (sm_80 otherwise). A line `// show: PATTERN…` names the
+// ops that the case is about (select.h); without one the whole dump is compared. With UPDATE=1 in the environment the
+// expectation is rewritten instead.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "passes/pass.h"
+#include "select.h"
 #include "support/file.h"
 
 static void collect(void *user, enum diag_severity severity, const char *text) {
@@ -19,6 +21,16 @@ static const struct target *chip_of(const char *text) {
         sscanf(text + 9, "%31s", name);
     }
     return target_find(name);
+}
+
+// What follows "// show: " in the comment that opens `text`, or NULL.
+static char *shown_ops(const char *text) {
+    for (; strncmp(text, "//", 2) == 0; text += strcspn(text, "\n") + 1) {
+        if (strncmp(text, "// show: ", 9) == 0) {
+            return strndup(text + 9, strcspn(text + 9, "\n"));
+        }
+    }
+    return NULL;
 }
 
 static void run(const char *pass, const char *text, const char *path, struct strbuf *found) {
@@ -38,7 +50,13 @@ static void run(const char *pass, const char *text, const char *path, struct str
         FILE *out = open_memstream(&dump, &size);
         ir_print(ir, module, out);
         fclose(out);
-        strbuf_add(found, dump);
+        char *shown = shown_ops(text);
+        if (shown) {
+            select_lines(dump, shown, found);
+        } else {
+            strbuf_add(found, dump);
+        }
+        free(shown);
         free(dump);
     }
     if (!mlirModuleIsNull(module)) {

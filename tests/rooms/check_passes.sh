@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every pass file says what it requires, what it provides and which tests it has, each on a line of its own in this form, at
-# the end of the comment that opens the file; and the tests are there.
+# the end of the comment that opens the file; and the tests are there: a folder of goldens has a case. Every pass of the table
+# stands in an order constraint of the runner, which says why it is where it is.
 #
 #   // requires: layouts
 #   // provides: `offset` on every buffer
@@ -24,6 +25,12 @@ for file in $files; do
         complain "$file: the opening comment does not end in the lines \"// requires: …\", \"// provides: …\", \"// test:     …\""
     for test in $(printf '%s\n' "$opening" | sed -n 's|^// test: *||p' | tr ',' ' '); do
         [ -e "$test" ] || complain "$file: there is no $test"
+        [ ! -d "$test" ] || ls "$test"/*.mlir >/dev/null 2>&1 || complain "$file: $test has no case"
     done
+done
+constraints=$(sed -n '/order_constraints\[\]/,/^};/p' passes/runner.c | grep -o 'PASS_[A-Z0-9_]*' | sort -u)
+for pass in $(sed -n 's/^PASS(\([A-Z0-9_]*\),.*/\1/p' passes/passes.def); do
+    printf '%s\n' "$constraints" | grep -qx "PASS_$pass" ||
+        complain "passes/passes.def: $pass stands in no order constraint of passes/runner.c"
 done
 exit $failed

@@ -13,15 +13,15 @@ failed=0
 fresh() {
     rm -rf tree
     mkdir -p tree/tests
-    for folder in src passes dialects tools include; do
+    for folder in src passes dialects tools include examples cmake .clang-format; do
         cp -R "$root/$folder" tree
     done
-    ln -s "$root/tests/golden" "$root/tests/unit" tree/tests
+    ln -s "$root"/tests/* tree/tests
 }
 
-# expect CHECK TEXT: the check fails on the tree and says TEXT.
+# expect CHECK TEXT [FOLDER]: the check fails on the tree and says TEXT.
 expect() {
-    if sh "$here/$1" tree >log 2>&1; then
+    if sh "$here/$1" tree ${3-} >log 2>&1; then
         echo "$1 does not see it: $2"
         failed=1
     elif ! grep -qF "$2" log; then
@@ -36,6 +36,7 @@ fresh
 sh "$here/check_rooms.sh" tree
 sh "$here/check_passes.sh" tree
 sh "$here/check_order.sh" tree
+sh "$here/check_options.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
 expect check_rooms.sh 'src/support may not use passes ("passes/pass.h")'
@@ -68,6 +69,15 @@ expect check_passes.sh 'passes/pipeline/reload.c: the opening comment does not e
 sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
 expect check_passes.sh 'passes/pipeline/reload.c: there is no tests/unit/test_attic.c'
 
+sed 's|tests/unit/test_reload.c|tests/golden/passes/attic|' "$root/passes/reload.c" >tree/passes/reload.c
+rm tree/tests/golden
+mkdir -p tree/tests/golden/passes/attic
+cp -R "$root/tests/golden/passes" tree/tests/golden
+expect check_passes.sh 'passes/reload.c: tests/golden/passes/attic has no case'
+
+sed '/PASS_PARTIAL_SUMS/d' "$root/passes/runner.c" >tree/passes/runner.c
+expect check_passes.sh 'PARTIAL_SUMS stands in no order constraint'
+
 planted='(b, "arith.addi", const_i32(b, 1), doubled(b, x));'
 printf 'static MlirValue planted(struct builder *b, MlirValue x) {\n    return build_binary%s\n}\n' "$planted" >>tree/passes/pipeline/peel.c
 expect check_order.sh 'arguments of build_binary build'
@@ -75,6 +85,23 @@ expect check_order.sh 'arguments of build_binary build'
 printf 'static LLVMValueRef planted(struct lowering *l, LLVMValueRef x) {\n    return joined(l, half(l, x),\n%s\n}\n' \
     '                  LLVMBuildNot(l->b, x, ""));' >>tree/src/lower/lower.c
 expect check_order.sh 'arguments of joined build'
+
+printf 'OPTION(options.planted, "attic", NULL, NULL, "does nothing")\n' >>tree/tools/tkc/options.def
+expect check_options.sh 'option attic: no code reads what it sets'
+
+printf 'OPTION(options.no_json, "attic", NULL, NULL, "no test has it")\n' >>tree/tools/tkc/options.def
+expect check_options.sh 'option attic (NULL): no test has it'
+
+printf 'struct planted {\n    struct map\n        split; // a comment\n};\n' >>tree/src/support/strbuf.h
+expect check_format.sh 'src/support/strbuf.h'
+
+# What the formatter alone sees, where it is installed.
+status=0
+sh "$here/check_format.sh" tree src/support >log || status=$?
+if [ $status != 77 ]; then
+    echo 'int  spaced;' >>tree/src/support/strbuf.c
+    expect check_format.sh 'src/support/strbuf.c' src/support
+fi
 
 rm -rf tree log
 exit $failed

@@ -40,6 +40,9 @@ echo '{"arguments": {"factor": 2}, "shapes": [{"n": 1000}, {"n": 100000}, {"n": 
 check "three choices" test "$(wc -l <said)" = 3
 check "a choice" says scale.tuned.json '"key": {"n": 100000}, "config": "BLOCK_1024_warps_4_stages_3", "microseconds": [0-9.]*},*$'
 check "a device's name" grep -q -F '"device": "Fake \"H\""' scale.tuned.json
+"$tune" scale.tk -s shapes.json --jit --candidates 30 -q --dry-run -o none.json >said 2>&1
+check "a dry run times and writes nothing" test ! -e none.json
+check "a dry run says what it would time" grep -q . said
 "$tune" scale.tk -s shapes.json --jit -q --within 100 -o beyond.json >said
 check "the largest block" says beyond.json '"key": {"n": 100000}, "config": "BLOCK_2048_warps_4_stages_'
 check "a landscape" says scale.svg 'BLOCK_1024_warps_4_stages_3'

@@ -11,8 +11,8 @@ enum { BASE_SHIFT = 32, MAX_STORED = 1 << 14 };
 struct interpreter {
     struct tile_bench *tiles;
     struct arena *arena;
-    struct map
-        cells; // value → int64_t[elements]; a pointer is number of its argument << BASE_SHIFT, plus elements
+    // value → int64_t[elements]; a pointer is number of its argument << BASE_SHIFT, plus elements
+    struct map cells;
     struct map iterations; // loop → int64_t: how often its body has run before
     int64_t programs, program[3];
     const int64_t *arguments;

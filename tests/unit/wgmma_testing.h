@@ -39,8 +39,8 @@ struct wgmma_case {
     enum plant plant;
     enum emulator_order order;
     unsigned iterations; // of a loop over k with one group under way; 0: no loop
-    const char *
-        keeps; // an i32, whether a product reads its accumulator, for products that ask; %number is the iteration
+    // an i32, whether a product reads its accumulator, for products that ask; %number is the iteration
+    const char *keeps;
 };
 
 struct wgmma_run {

@@ -102,8 +102,8 @@ static inline gpu_result tkc_gpu_unload_all(struct tkc_gpu_program *program, con
 // ---- Tuning, on GPU_INTERFACE.
 
 struct tkc_gpu_session {
-    gpu_stream
-        stream; // of tuning's own: launches are captured in it, which the default stream does not allow
+    // of tuning's own: launches are captured in it, which the default stream does not allow
+    gpu_stream stream;
     gpu_event start;
     gpu_event stop;
     gpu_result (*launch)(void *arguments, gpu_stream stream, unsigned variant);

@@ -191,8 +191,8 @@ struct kernel {
     uint32_t scratch_bytes; // largest result
     uint32_t local_bytes;   // of allocas, for one lane
     unsigned required_threads;
-    unsigned
-        resident_blocks; // of a multiprocessor, at least, that the kernel is compiled for; 0: it does not say
+    // of a multiprocessor, at least, that the kernel is compiled for; 0: it does not say
+    unsigned resident_blocks;
     uint32_t most_registers;  // of a thread, that setmaxnreg asks for
     bool has_agents;          // something uses shared memory beside the program
     bool has_products;        // wgmma: the slots below are made

@@ -22,8 +22,8 @@ struct loop {
     bool jumps;                  // its body is left by break, continue or return
     const struct bounds *bounds; // of a `for` that is emitted as scf.while, and how many iterations it has
     struct value trips;
-    struct value
-        lanes; // the elements that the body is for, each of which leaves the loop by itself; none: for all
+    // the elements that the body is for, each of which leaves the loop by itself; none: for all
+    struct value lanes;
     struct carry *carries;
     size_t count, flat;
     MlirValue *inits, *yields;

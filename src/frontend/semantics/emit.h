@@ -29,8 +29,8 @@ struct emitter {
     bool asked_warps; // the kernel knows that number
     int num_stages;
     bool lanewise; // inside tl.map_elementwise: a condition may be a tile, and memory is out of reach
-    const struct lanes
-        *lanes; // there: the conditions that lead here, of which each element has its own (eval/lanes.c)
+    // there: the conditions that lead here, of which each element has its own (eval/lanes.c)
+    const struct lanes *lanes;
     bool first_choice; // of host code: a condition that cannot be evaluated holds
     unsigned depth;    // of expressions, statements and calls around this point, all functions together
     unsigned quiet;    // > 0: errors are not printed (an evaluation that may fail without harm)

@@ -25,8 +25,8 @@ struct token {
     uint32_t length; // bytes; may span lines in a string
     uint32_t line;
     uint32_t column;
-    const char
-        *text; // TOK_NAME: the name, equal names are one pointer; TOK_ERROR: the message; otherwise NULL
+    // TOK_NAME: the name, equal names are one pointer; TOK_ERROR: the message; otherwise NULL
+    const char *text;
 };
 
 struct token_list {

@@ -120,8 +120,8 @@ struct tensor {
 
 // Block pointers and tensor descriptors: aggregates of run-time scalars that only the front end knows.
 struct block_ptr {
-    struct value
-        *parts; // base (scalar pointer), then `rank` shapes, strides (i64 tensors), offsets (i32 tensors)
+    // base (scalar pointer), then `rank` shapes, strides (i64 tensors), offsets (i32 tensors)
+    struct value *parts;
     int rank;
     int64_t block[TILE_MAX_RANK];
     int order[TILE_MAX_RANK];
@@ -157,8 +157,8 @@ struct value {
             struct value *function; // BUILTIN (self becomes its first argument) or FUNCTION
         } method;
         struct {
-            const char
-                *name; // "tl", "triton", "libdevice", "math", …: builtins are looked up as NAME.attribute
+            // "tl", "triton", "libdevice", "math", …: builtins are looked up as NAME.attribute
+            const char *name;
             struct file_scope *file; // a source or library file; may go with a name
         } module;
         struct range_value *range;

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // A load behind an atomic of its argument has a barrier where other threads do it: where each thread holds every element, at other
 // addresses, of a number. None where the pointers and threads are the same, where the atomic's result is handed over, nor between
 // what the first thread does for all.

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // The loop leaves from its condition, which reads scratch last: the barrier of the body does not help the scan.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 module {

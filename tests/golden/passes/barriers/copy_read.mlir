@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // A copy that is under way still reads global memory: a store through the same argument waits for it, one through another does not.
 // Once it has been waited for, a store by the threads that read has nothing to wait for.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // A dot that is under way at a barrier is not settled by it: the threads that store over what it reads meet once more, behind
 // their waits. Scratch elsewhere needs nothing.
 #L0 = {lane = array<i32: 2, 4, 64, 128, 256>, register = array<i32: 1, 512, 8, 16, 32>, warp = array<i32: 1024, 2048>}

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.barrier tk.load tk.store tk.print tk.async_* tk.smem_* tk.convert_layout tk.atomic_* tk.bulk_* tk.*dot* tk.scan tk.reduce
 // A buffer filled in an outer loop and read in an inner one, whose slots go round: the next fill of either waits for
 // the last reads, and nothing waits within the inner loop but what is written there.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: func.func tk.barrier
 // What the faults look like when they are mended.
 #L = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32>}
 #M = {lane = array<i32: 32, 1, 2, 4, 8>, register = array<i32>, warp = array<i32: 16>}

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.load tk.store tk.atomic_* tk.reduce tk.yield
 // Loads of an argument that atomics change, too: one that a branch follows from is done by one thread for all, also where it comes
 // through a loop or a reduction. One that nothing follows from stays as it is, and so do one of another argument and one under a lock; behind the lock
 // the next one decides again.

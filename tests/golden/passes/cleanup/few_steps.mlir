@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.load tk.store tk.atomic_* tk.reduce tk.yield
 // Loops whose steps are known: one step is the body, none is nothing, also where the values they carry change places and
 // where a loop stands in a loop. A few steps are as many bodies, of a small loop; what sums up over rows stays for partial_sums, and so
 // does what may run any number of times.

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: scf.* tk.load tk.store tk.atomic_* tk.reduce tk.yield
 // A load that the loop waits by is done in each turn, and what else is decided by what lies there sees what all threads see: what the
 // loop begins with, also by an address of its own, and the branch around it. So is one whose pointers change places, one of other
 // addresses in each turn where the program writes there, and one in a loop that orders memory itself. One of other addresses in each turn

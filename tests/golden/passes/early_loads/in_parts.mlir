@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: tk.load tk.reduce tk.store
 // Half of the second vector goes ahead of each sum with the first: 16 registers are left before a block less fits.
 #L0 = {lane = array<i32: 4, 8, 16, 32, 64>, register = array<i32: 1, 2, 512, 1024, 2048, 4096>, warp = array<i32: 128, 256>}
 module {

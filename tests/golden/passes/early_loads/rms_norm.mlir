@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: tk.load tk.reduce tk.store
 // The scale goes ahead of the first sum: half of what that reads. Of the shift what registers are left for, half of it, does too; and
 // what is read behind a store or a volatile load stays there.
 #L0 = {lane = array<i32: 4, 8, 16, 32, 64>, register = array<i32: 1, 2, 512>, warp = array<i32: 128, 256>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: math.exp2
 // Results that keep them: bf16, the weights themselves, sums that their maximum is not part of, sums with a small constant; and running
 // sums whose first maximum may be above all, that are read before they are added, or that another difference scales.
 module {

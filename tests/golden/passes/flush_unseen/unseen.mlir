@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: math.exp2
 // Softmax of a row and of rows, a sigmoid, and sums that two loops carry: what is below 2^-126 is nothing in all of these.
 module {
   func.func @unseen(%arg0: !tk.ptr<f32>, %arg1: !tk.ptr<f16>, %arg2: i32) attributes {tk.num_stages = 3 : i32, tk.num_warps = 4 : i32} {

@@ -1,3 +1,4 @@
+// show: tk.program_id tk.num_programs scf.* tk.load tk.store
 // A 2-D grid of tiles: rows are program_id(1), columns program_id(0), which the hardware counts first.
 func.func @k(%p: !tk.ptr<f16>, %q: !tk.ptr<f32>) {
   %n = "tk.program_id"() {axis = 0 : i32} : () -> i32

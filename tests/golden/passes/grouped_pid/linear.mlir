@@ -1,3 +1,4 @@
+// show: tk.program_id tk.num_programs scf.* tk.load tk.store
 // One id, divided into row and column inside a branch by a count that is computed there.
 func.func @k(%p: !tk.ptr<f16>, %q: !tk.ptr<f32>, %N: i32, %go: i1) {
   %c64 = arith.constant 64 : i32

@@ -1,3 +1,4 @@
+// show: scf.* tk.reduce tk.partial_reduce tk.yield tk.print
 // Rows' sums, scaled by a factor and not, a maximum and a sum of all elements leave their loops as parts. A total that is
 // read in the loop, or one that is scaled and does not start with zero, stays, as do one whose factor may be infinite and one of 16
 // bits.

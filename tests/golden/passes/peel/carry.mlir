@@ -1,4 +1,5 @@
 // chip: gfx1200
+// show: scf.* tk.load tk.dot tk.store tk.reduce tk.yield
 // Pointers that a loop without masks computes from its induction variable are ones that it counts on; its steps are even, and a second loop has the rest.
 module {
   func.func @kernel(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no 2-D space of tiles", tk.num_stages = 3 : i32, tk.num_warps = 1 : i32} {

@@ -1,4 +1,5 @@
 // chip: gfx1200
+// show: scf.* tk.load tk.dot tk.store tk.reduce tk.yield
 // A pointer that is computed from another one, both of which are loaded from, starts from what both are ahead of the loop.
 module {
   func.func @kernel(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f32> {tk.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tk.divisibility = 16 : i32}) attributes {tk.grouped_pid = "left alone: no 2-D space of tiles", tk.num_stages = 3 : i32, tk.num_warps = 1 : i32} {

@@ -1,4 +1,5 @@
 // chip: gfx942
+// show: scf.* tk.load tk.dot tk.store tk.reduce tk.yield
 // Loads masked at the end of K get a loop without masks for an even number of steps, and one for the rest.
 module {
   func.func @matmul(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: i32, %arg4: i32 {tk.divisibility = 16 : i32}, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}, %arg7: i32, %arg8: i32 {tk.divisibility = 16 : i32}, %arg9: i32, %arg10: i32 {tk.divisibility = 16 : i32}, %arg11: i32) attributes {tk.grouped_pid = "off", tk.num_stages = 4 : i32, tk.num_warps = 1 : i32} {

@@ -1,4 +1,5 @@
 // chip: gfx1200
+// show: scf.* tk.load tk.dot tk.store tk.reduce tk.yield
 // Where an address takes two additions, the first loop runs no step unless all pointers are within 32 bits of their base.
 module {
   func.func @matmul(%arg0: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg1: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg2: !tk.ptr<f16> {tk.divisibility = 16 : i32}, %arg3: i32, %arg4: i32 {tk.divisibility = 16 : i32}, %arg5: i32 {tk.divisibility = 16 : i32}, %arg6: i32 {tk.divisibility = 16 : i32}, %arg7: i32, %arg8: i32 {tk.divisibility = 16 : i32}, %arg9: i32, %arg10: i32 {tk.divisibility = 16 : i32}, %arg11: i32) attributes {tk.grouped_pid = "off", tk.num_stages = 4 : i32, tk.num_warps = 1 : i32} {

@@ -1,4 +1,5 @@
 // chip: sm_80
+// show: tk.smem_alloc tk.reduce tk.scan tk.convert_layout tk.dot tk.barrier
 // The scratch of the last conversion takes the place of the slots, which are dead by then.
 #L0 = {lane = array<i32: 8, 16, 0, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0>}
 #L1 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 16>, warp = array<i32: 8>}

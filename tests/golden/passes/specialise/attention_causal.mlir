@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.specialise tk.warpgroup tk.mbarrier_* tk.bulk_* tk.smem_* tk.dot* tk.reduce tk.rescale tk.yield tk.convert_layout
 // Heads of 128, causal: products take longer than exponentials, so that the second dot stays in its iteration; programs are dealt back and forth.
 #L0 = {lane = array<i32: 0, 0, 1, 2, 4>, register = array<i32: 8>, warp = array<i32: 16, 32>}
 #L1 = {lane = array<i32: 2, 4, 0, 0, 0>, register = array<i32: 1, 8, 16, 32>, warp = array<i32: 0, 0>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.specialise tk.warpgroup tk.mbarrier_* tk.bulk_* tk.smem_* tk.dot* tk.reduce tk.rescale tk.yield tk.convert_layout
 // Gradients: the dot that adds to a sum is done an iteration late, and a wait amid the exponentials, for a slot that is
 // there, keeps three quarters of them beside the dots.
 #L0 = {lane = array<i32: 8, 16, 32, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0, 0>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.warp_any tk.partial_reduce tk.reduce tk.yield tk.convert_layout tk.store
 // Warps none of whose rows rises by more than 8 keep the maximum, and do not multiply the sums.
 #L0 = {lane = array<i32: 1, 2, 4, 8, 16>, register = array<i32>, warp = array<i32: 32, 0>}
 #L1 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 16, 32>, warp = array<i32: 4, 8>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.specialise tk.warpgroup tk.warpgroup_dot tk.dot* tk.smem_* tk.mbarrier_* tk.bulk_* tk.async_* tk.barrier tk.unwritten tk.opaque tk.convert_layout tk.store tk.load
 // A dot whose operands are in slots: it goes on while the next one starts, and is waited for where the loop is left.
 #L0 = {lane = array<i32: 0, 0, 0, 1, 2>, register = array<i32: 16, 32>, warp = array<i32: 4, 8>}
 #L1 = {lane = array<i32: 8, 16, 32, 0, 0>, register = array<i32: 1, 2, 4>, warp = array<i32: 0, 0>}

@@ -1,4 +1,5 @@
 // chip: sm_90a
+// show: scf.* tk.specialise tk.warpgroup tk.warpgroup_dot tk.dot* tk.smem_* tk.mbarrier_* tk.bulk_* tk.async_* tk.barrier tk.unwritten tk.opaque tk.convert_layout tk.store tk.load
 // The first warpgroup tells the second that its products of a slot are under way, which go on beside that.
 #L0 = {shared = array<i32: 1, 2, 4, 8, 16, 32, 72, 144, 288, 512, 1024, 2048>}
 #L1 = {shared = array<i32: 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192>}
