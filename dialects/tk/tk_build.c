@@ -174,3 +174,11 @@ MlirOperation build_while(struct builder *b, struct operands inits, struct resul
 void build_yield(struct builder *b, struct operands values) {
     build_op(b, OP_SCF_YIELD, values, NO_RESULTS, NO_ATTRS);
 }
+
+void map_first_iteration(struct map *map, MlirOperation loop) {
+    MlirBlock body = op_body(loop, 0);
+    map_value(map, mlirBlockGetArgument(body, 0), for_lower(loop));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+        map_value(map, mlirBlockGetArgument(body, i + 1), for_init(loop, i));
+    }
+}

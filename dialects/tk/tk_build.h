@@ -80,5 +80,7 @@ void build_yield_more(struct ir *ir, struct arena *arena, MlirBlock block, struc
 MlirOperation build_while(struct builder *b, struct operands inits, struct results results, MlirBlock *before,
                           MlirBlock *after);
 void build_yield(struct builder *b, struct operands values); // scf.yield
+// What a loop's body reads in its first iteration: the induction variable is the lower bound, what is carried its initial value.
+void map_first_iteration(struct map *map, MlirOperation loop);
 
 #endif

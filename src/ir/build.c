@@ -402,14 +402,6 @@ void map_value(struct map *map, MlirValue from, MlirValue to) {
     map_put(map, from.ptr, (void *)to.ptr);
 }
 
-void map_first_iteration(struct map *map, MlirOperation loop) {
-    MlirBlock body = op_body(loop, 0);
-    map_value(map, mlirBlockGetArgument(body, 0), mlirOperationGetOperand(loop, 0));
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
-        map_value(map, mlirBlockGetArgument(body, i + 1), mlirOperationGetOperand(loop, 3 + i));
-    }
-}
-
 static void remap(const struct map *map, MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
         const void *other = map_get(map, mlirOperationGetOperand(op, i).ptr);

@@ -133,8 +133,6 @@ unsigned op_num_warps(MlirOperation op); // of a block that runs the function th
 // What a map (value → value) has for a value, and the value itself where it has nothing; and putting it there.
 MlirValue value_under(const struct map *map, MlirValue value);
 void map_value(struct map *map, MlirValue from, MlirValue to);
-// What a loop's body reads in its first iteration: the induction variable is the lower bound, what is carried its initial value.
-void map_first_iteration(struct map *map, MlirOperation loop);
 // The op once more, with its regions, for the values that `map` (value → value) has for its operands; `map` learns its results.
 void op_repeat(struct builder *b, struct arena *arena, struct map *map, MlirOperation op);
 
