@@ -137,8 +137,10 @@ static void write_kernels(const struct writer *w, const struct header_vendors *v
     for (size_t i = 0; i < w->family_count; i++) {
         strbuf_add_char(w->out, '\n');
         header_describe(w, &w->families[i]);
+        strbuf_add_char(w->out, '\n');
         header_prototypes(w, &text, &w->families[i]);
         if (w->families[i].count > 1) {
+            strbuf_add_char(w->out, '\n');
             header_variant_list(w, &w->families[i]);
         }
     }
