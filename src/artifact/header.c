@@ -1,6 +1,6 @@
 // The launcher header: one self-contained file of C99 and C++17 for each source. Its sections, in the order in which a reader needs them:
 //
-//   contract      what the kernels take, do and return (header_contract.c)
+//   contract      use and results (header_about.c), parameters, grid, constants, images (header_contract.c)
 //   prototypes    the user's functions (header_functions.def)
 //   definitions   of these functions (header_kernel.c, header_variants.c, header_triton.c, header_errors.c)
 //   runtime       the fixed part, launcher/*.h; guards let several headers share it (header_runtime.c)

@@ -66,11 +66,14 @@ struct header_family *header_families(struct arena *arena, const struct reflecti
 void header_hash(uint64_t *hash, const void *bytes, size_t length); // adds bytes to a hash
 uint64_t header_hash_above(const struct writer *w);                 // of the text written to w->out so far
 
-// --- header_contract.c: the comment that opens the header
+// --- header_about.c: the opening comment of the file
 
 void header_about(const struct writer *w, const struct header_vendors *vendors);
-void header_describe(const struct writer *w, const struct header_family *family);
-void header_variant_list(const struct writer *w, const struct header_family *family);
+
+// --- header_contract.c: a comment for each kernel
+
+void header_describe(const struct writer *w, const struct header_family *family);     // above the prototypes
+void header_variant_list(const struct writer *w, const struct header_family *family); // below them
 
 // --- header_functions.c: prototypes and heads of the user's functions
 
