@@ -66,8 +66,7 @@ struct reflect_entry {
     unsigned shared_bytes; // a block
     unsigned dynamic_shared_bytes; // of shared_bytes: the part that the launch call asks for
     unsigned producer_warps;       // the last warps of the block, which copy; 0: none
-    unsigned
-        persistent; // blocks a multiprocessor, which share the grid's programs; 0: one block for each program
+    unsigned persistent;           // blocks a multiprocessor, which share the programs; 0: a block a program
     const struct tkc_hidden *hidden; // parameters after the source's
     size_t hidden_count;
     struct kernel_work work; // for the choice between variants

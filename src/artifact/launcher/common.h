@@ -100,7 +100,6 @@ struct tkc_entry {
     unsigned threads;
     unsigned shared;
     unsigned dynamic_shared;
-    unsigned
-        persistent; // blocks a multiprocessor; they share the grid's programs. 0: one block for each program
+    unsigned persistent; // blocks a multiprocessor, which share the programs; 0: one block a program
 };
 #endif
