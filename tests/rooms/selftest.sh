@@ -69,11 +69,11 @@ expect check_passes.sh 'passes/pipeline/reload.c: the opening comment does not e
 sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
 expect check_passes.sh 'passes/pipeline/reload.c: there is no tests/unit/test_attic.c'
 
-sed 's|tests/unit/test_reload.c|tests/golden/passes/attic|' "$root/passes/reload.c" >tree/passes/reload.c
+sed 's|tests/unit/test_reload.c|tests/golden/passes/attic|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
 rm tree/tests/golden
 mkdir -p tree/tests/golden/passes/attic
 cp -R "$root/tests/golden/passes" tree/tests/golden
-expect check_passes.sh 'passes/reload.c: tests/golden/passes/attic has no case'
+expect check_passes.sh 'passes/pipeline/reload.c: tests/golden/passes/attic has no case'
 
 sed '/PASS_PARTIAL_SUMS/d' "$root/passes/runner.c" >tree/passes/runner.c
 expect check_passes.sh 'PARTIAL_SUMS stands in no order constraint'
