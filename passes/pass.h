@@ -4,6 +4,7 @@
 #define TKC_PASSES_PASS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <mlir-c/IR.h>
@@ -36,18 +37,20 @@ enum pass_id {
 struct pass {
     const char *name;
     pass_function *run;
+    bool needed; // kernels are wrong without it, or cannot be lowered
     const char *doc;
 };
 
 extern const struct pass pass_table[PASS_COUNT];
 
-#define PASS(id, name, doc) void pass_##name(struct pass_context *context, MlirModule module);
+#define PASS(id, name, use, doc) void pass_##name(struct pass_context *context, MlirModule module);
 #include "passes/passes.def"
 #undef PASS
 
 struct pass_options {
     const char *dump_after; // pass name, "all" or NULL
     const char *stop_after; // pass name or NULL
+    uint64_t without;       // a bit a pass that is left out: none that is needed
     bool time_passes;
     FILE *out; // where dumps and times go
 };

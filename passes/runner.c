@@ -6,10 +6,15 @@
 #include <time.h>
 
 const struct pass pass_table[PASS_COUNT] = {
-#define PASS(id, name, doc) [PASS_##id] = {#name, pass_##name, doc},
+#define NEEDED true
+#define OPTIONAL false
+#define PASS(id, name, use, doc) [PASS_##id] = {#name, pass_##name, use, doc},
 #include "passes/passes.def"
 #undef PASS
+#undef OPTIONAL
+#undef NEEDED
 };
+_Static_assert(PASS_COUNT <= 64, "pass_options.without has a bit a pass");
 
 // Why the table's order is what it is. passes_order_fault checks each row; a unit test calls it.
 static const struct {
@@ -99,6 +104,9 @@ bool passes_run(struct pass_context *context, MlirModule module, const struct pa
     *stopped = false;
     for (int id = 0; id < PASS_COUNT; id++) {
         const struct pass *pass = &pass_table[id];
+        if (options->without >> id & 1) {
+            continue;
+        }
         double start = now_ms();
         bool ok = run_pass(context, module, pass, is_verified(id, options));
         if (!ok && id == PASS_CHECK_BARRIERS) {

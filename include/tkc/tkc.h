@@ -114,9 +114,11 @@ struct tkc_options {
     const char *ptxas; // NULL: searched for
 
     // To look inside. Text goes to `dump`.
-    const char *dump_after; // a pass, or "all"
+    const char *dump_after; // a pass or a step of the LLVM pipeline, or "all"
     const char *stop_after; // a pass: the IR after it becomes the (TKC_MLIR) artifact
-    const char *run_pass;   // the input is IR text; run this one pass on it
+    const char *run_pass;   // the input is IR text, LLVM's for a step; run this one pass or step on it
+    const char *const *without; // passes and steps that are left out (tkc_without_fault)
+    size_t without_count;
     bool time_passes;
     bool check_shared; // prove of the LLVM module, too, that shared memory is used in order
     FILE *dump;        // NULL: standard error
@@ -149,7 +151,10 @@ const char *tkc_llvm_version(void);
 
 // The tables by index; false past the end.
 bool tkc_target_at(size_t index, const char **name, const char **description);
-bool tkc_pass_at(size_t index, const char **name, const char **description);
+bool tkc_pass_at(size_t index, const char **name, const char **description); // and steps, behind the passes
+bool tkc_is_step(const char *name); // of the LLVM pipeline; false: a pass, or no such name
+// Why a pass or step cannot be left out; NULL: it can.
+const char *tkc_without_fault(const char *name);
 
 #ifdef __cplusplus
 }

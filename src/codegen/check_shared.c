@@ -24,6 +24,7 @@
 
 #include "codegen/shared_action.h"
 #include "codegen/thread_values.h"
+#include "codegen/vendor.h"
 
 enum {
     MAX_NUMBERS = 16, // of a phi, before it counts as unknown
@@ -74,7 +75,7 @@ struct check {
     struct arena *arena;
     struct thread_evaluator evaluator;
     const char *kernel;
-    bool amd;
+    bool waves_release; // codegen_vendor
     struct block *blocks;
     size_t block_count;
     struct map block_index; // block → its number + 1
@@ -293,7 +294,7 @@ static void meet(struct check *c, struct path *path, const struct block *block) 
             c->order = SHARED_NOT_ORDERED;
         }
     }
-    if (c->amd) {
+    if (c->waves_release) {
         advance(path, RELEASED, MET);
     } else {
         drop(path, FRESH);
@@ -305,10 +306,10 @@ static void act(struct check *c, struct path *path, const struct block *block, L
     if (action->commits || action->waits) {
         commit_or_wait(path, action);
     }
-    if (c->amd && action->releases) {
+    if (c->waves_release && action->releases) {
         advance(path, FRESH, RELEASED);
     }
-    if (c->amd && action->acquires) {
+    if (c->waves_release && action->acquires) {
         drop(path, MET);
     }
     if (action->meets) {
@@ -547,10 +548,10 @@ static enum shared_order check_kernel(LLVMModuleRef module, LLVMValueRef functio
     struct check *c = ARENA_NEW(arena, struct check);
     *c = (struct check){.arena = arena,
                         .kernel = LLVMGetValueName2(function, &length),
-                        .amd = target->vendor == VENDOR_AMD,
+                        .waves_release = codegen_vendor(target)->waves_release,
                         .fault = fault,
                         .evaluator = {.arena = arena, .warp_size = target->warp_size}};
-    c->evaluator.threads = thread_count(function, c->amd);
+    c->evaluator.threads = codegen_vendor(target)->threads(function);
     c->evaluator.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
     find_blocks(c, function);
     if (c->evaluator.threads == 0 || !find_phis(c)) {

@@ -13,6 +13,7 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
+#include "codegen/vendor.h"
 #include "support/diag.h"
 #include "support/memory.h"
 
@@ -59,18 +60,7 @@ static void initialise(const struct target *target) {
     LLVMInstallFatalErrorHandler(on_fatal_error);
     remove_bad_alloc_handler(); // there may be one at a time
     install_bad_alloc_handler(on_bad_alloc, NULL);
-    if (target->vendor == VENDOR_NVIDIA) {
-        LLVMInitializeNVPTXTargetInfo();
-        LLVMInitializeNVPTXTarget();
-        LLVMInitializeNVPTXTargetMC();
-        LLVMInitializeNVPTXAsmPrinter();
-    } else {
-        LLVMInitializeAMDGPUTargetInfo();
-        LLVMInitializeAMDGPUTarget();
-        LLVMInitializeAMDGPUTargetMC();
-        LLVMInitializeAMDGPUAsmPrinter();
-        LLVMInitializeAMDGPUAsmParser(); // inline assembly in objects
-    }
+    codegen_vendor(target)->initialise();
 }
 
 static LLVMTargetMachineRef create_chip(LLVMTargetRef found, const struct target *target,

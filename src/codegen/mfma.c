@@ -67,20 +67,31 @@ static void hold_operands(LLVMBuilderRef builder, LLVMValueRef product, bool nea
     LLVMSetOperand(held, 0, product);
 }
 
-void mfma_prepare(LLVMModuleRef module, bool near) {
-    static const char name[] = "amdgpu-waves-per-eu";
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMAttributeRef two_waves = LLVMCreateStringAttribute(context, name, sizeof name - 1, "2", 1);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+static const char near_name[] = "amdgpu-waves-per-eu";
+
+void mfma_keep_near(LLVMModuleRef module) {
+    LLVMAttributeRef two_waves =
+        LLVMCreateStringAttribute(LLVMGetModuleContext(module), near_name, sizeof near_name - 1, "2", 1);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (near && !LLVMIsDeclaration(f)) {
+        if (!LLVMIsDeclaration(f)) {
             LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, two_waves);
         }
-        bool near_here = near || threads_of(f) > NEAR_THREADS;
+    }
+}
+
+static bool is_near(LLVMValueRef f) {
+    return threads_of(f) > NEAR_THREADS ||
+           LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, near_name, sizeof near_name - 1);
+}
+
+void mfma_hold_operands(LLVMModuleRef module) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        bool near = is_near(f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
                 if (LLVMIsACallInst(i) && is_mfma(LLVMIsAFunction(LLVMGetCalledValue(i)))) {
-                    hold_operands(builder, i, near_here);
+                    hold_operands(builder, i, near);
                 }
             }
         }

@@ -7,7 +7,9 @@
 #include <llvm-c/Core.h>
 
 bool mfma_used(LLVMModuleRef module);
-// Changes a module before it is emitted. `near`: all sums are kept in the registers that arithmetic reaches.
-void mfma_prepare(LLVMModuleRef module, bool near);
+// All sums are kept in the registers that arithmetic reaches. Ahead of mfma_hold_operands.
+void mfma_keep_near(LLVMModuleRef module);
+// Operands of a product live until its result is written.
+void mfma_hold_operands(LLVMModuleRef module);
 
 #endif

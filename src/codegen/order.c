@@ -146,10 +146,7 @@ static void order_run(struct run *run, LLVMValueRef before) {
     run->count = 0;
 }
 
-void order_long_runs(LLVMModuleRef module, const struct target *target) {
-    if (target->vendor != VENDOR_AMD) {
-        return;
-    }
+void order_long_runs(LLVMModuleRef module) {
     struct run run = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;

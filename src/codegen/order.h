@@ -4,8 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "chip/target.h"
-
-void order_long_runs(LLVMModuleRef module, const struct target *target);
+void order_long_runs(LLVMModuleRef module);
 
 #endif

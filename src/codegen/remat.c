@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/vendor.h"
 #include "support/map.h"
 #include "support/memory.h"
 #include "chip/asm.h"
@@ -32,8 +33,8 @@ struct remat {
     LLVMBasicBlockRef *blocks;
     unsigned block_count;
     struct map block_index; // block → its number + 1
-    bool amd;
-    bool addresses; // in_loop: what stands for an offset from a constant address, too
+    bool hides_copies;      // from instruction selection, which would merge them with the value
+    bool addresses;         // in_loop: what stands for an offset from a constant address, too
     struct crossing *crossings;
     unsigned crossing_count, crossing_capacity;
     unsigned header, latch; // the loop at hand
@@ -152,7 +153,7 @@ static bool is_i32(LLVMValueRef value) {
 
 // What a copy begins with: a value that stays in a register throughout the loop.
 static LLVMValueRef copy_leaf(struct remat *r, LLVMValueRef value, LLVMValueRef user) {
-    if (!r->amd || !LLVMIsAInstruction(value) || !is_i32(value)) {
+    if (!r->hides_copies || !LLVMIsAInstruction(value) || !is_i32(value)) {
         return value;
     }
     LLVMPositionBuilderBefore(r->builder, user);
@@ -168,7 +169,7 @@ static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRe
     }
     bool is_call =
         LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMCall && !is_extreme(value);
-    if (depth > MAX_DEPTH || !lives_through(r, value) || (r->amd && is_call)) {
+    if (depth > MAX_DEPTH || !lives_through(r, value) || (r->hides_copies && is_call)) {
         return copy_leaf(r, value, user);
     }
     LLVMValueRef copy = LLVMInstructionClone(value);
@@ -351,9 +352,10 @@ struct again {
     bool behind, offsets, addresses;
 };
 
-static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd, struct again again) {
+static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool hides_copies,
+                        struct again again) {
     struct remat r = {.builder = builder,
-                      .amd = amd,
+                      .hides_copies = hides_copies,
                       .addresses = again.addresses,
                       .block_count = LLVMCountBasicBlocks(function)};
     r.blocks = calloc(r.block_count + 1, sizeof *r.blocks);
@@ -386,20 +388,20 @@ static void in_function(LLVMBuilderRef builder, LLVMValueRef function, bool amd,
     map_free(&r.block_index);
 }
 
-static void in_module(LLVMModuleRef module, bool amd, struct again again) {
+static void in_module(LLVMModuleRef module, bool hides_copies, struct again again) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (LLVMCountBasicBlocks(function) > 1) {
-            in_function(builder, function, amd, again);
+            in_function(builder, function, hides_copies, again);
         }
     }
     LLVMDisposeBuilder(builder);
 }
 
 void rematerialise(LLVMModuleRef module, const struct target *target) {
-    bool amd = target->vendor == VENDOR_AMD;
-    in_module(module, amd, (struct again){.behind = true, .offsets = amd && target->warp_size == 32});
+    bool merges = codegen_vendor(target)->merges_copies;
+    in_module(module, merges, (struct again){.behind = true, .offsets = merges && target->warp_size == 32});
 }
 
 void rematerialise_addresses(LLVMModuleRef module) {

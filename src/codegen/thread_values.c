@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chip/launch_bounds.h"
 #include "support/memory.h"
 
 #define EVERYTHING ((struct thread_range){0, UINT32_MAX})
@@ -484,21 +483,6 @@ const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMVal
     }
     map_put(known, value, found);
     return found;
-}
-
-// ---- kernels ----
-
-unsigned thread_count(LLVMValueRef function, bool amd) {
-    if (amd) {
-        static const char name[] = "amdgpu-flat-work-group-size";
-        LLVMAttributeRef attribute =
-            LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
-        unsigned length = 0;
-        const char *text = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
-        const char *comma = strchr(text, ',');
-        return comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0;
-    }
-    return launch_bound(function, BOUND_THREADS);
 }
 
 // ---- followed phis ----

@@ -40,9 +40,6 @@ struct thread_evaluator {
     struct map fixed, on_path;     // value → struct thread_values *: the same on all paths, or of `path`
 };
 
-// Threads of a kernel's block: from its annotation (NVIDIA) or attribute (AMD). 0: it has none.
-unsigned thread_count(LLVMValueRef function, bool amd);
-
 // Of an integer of at most 32 bits or an address in shared memory, which counts from tkc_shared.
 const struct thread_values *thread_values_of(struct thread_evaluator *e, LLVMValueRef value);
 static inline struct thread_range thread_value(const struct thread_values *values, unsigned thread) {

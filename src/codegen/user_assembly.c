@@ -18,10 +18,6 @@
 #include "support/map.h"
 #include "support/memory.h"
 
-enum {
-    CALL_AMDGPU_KERNEL = 91
-}; // llvm::CallingConv::AMDGPU_KERNEL: its arguments fit every kind of register
-
 static bool is_user_assembly(LLVMValueRef instruction) {
     return LLVMGetInstructionOpcode(instruction) == LLVMCall &&
            LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) &&
@@ -49,9 +45,7 @@ static char *probe_text(LLVMValueRef call, const struct target *target) {
     LLVMSetDataLayout(module, target->data_layout);
     LLVMTypeRef made = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, count, 0);
     LLVMValueRef function = LLVMAddFunction(module, "probe", made), arguments[256];
-    if (target->vendor == VENDOR_AMD) {
-        LLVMSetFunctionCallConv(function, CALL_AMDGPU_KERNEL);
-    }
+    LLVMSetFunctionCallConv(function, codegen_vendor(target)->probe_convention);
     LLVMGetParams(function, arguments);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
@@ -74,8 +68,7 @@ static void try_call(LLVMValueRef call, const struct target *target, struct strb
         LLVMDisposeMessage(message);
     } else {
         struct strbuf code = {0};
-        enum llvmgen_kind kind = target->vendor == VENDOR_AMD ? LLVMGEN_OBJECT : LLVMGEN_ASSEMBLY;
-        llvmgen_try(module, target, kind, &code, fault);
+        llvmgen_try(module, target, codegen_vendor(target)->probe_kind, NULL, &code, fault);
         strbuf_free(&code);
         LLVMDisposeModule(module);
     }

@@ -114,6 +114,9 @@ bool options_error(const struct option_table *table, FILE *errors, const char *f
 #define LIST(f, n, long_name, short_name, argument, help)                                                    \
     {OPTION_KIND(f),        long_name,          short_name, argument,  help,                                 \
      offsetof(SETTINGS, f), OPTION_COUNT_AT(n), 0,          INT64_MAX, NULL},
+#define CHECKED_LIST(f, n, check, long_name, short_name, argument, help)                                     \
+    {OPTION_KIND(f),        long_name,          short_name, argument,  help,                                 \
+     offsetof(SETTINGS, f), OPTION_COUNT_AT(n), 0,          INT64_MAX, check},
 #define COMMAS(f, n, long_name, short_name, argument, help)                                                  \
     {OPTION_COMMAS,         long_name,          short_name, argument,  help,                                 \
      offsetof(SETTINGS, f), OPTION_COUNT_AT(n), 0,          INT64_MAX, NULL},

@@ -1,5 +1,6 @@
 // The small functions of tkc.h; tkc_compile itself is in compile.c.
 #include <stdlib.h>
+#include <string.h>
 
 #include <llvm/Config/llvm-config.h>
 
@@ -37,19 +38,67 @@ bool tkc_target_at(size_t index, const char **name, const char **description) {
     return true;
 }
 
-bool tkc_pass_at(size_t index, const char **name, const char **description) {
-    static const struct {
-        const char *name;
-        const char *doc;
-    } passes[] = {
-#define PASS(id, name, doc) {#name, doc},
+// Both pipelines, as --print-passes lists them.
+static const struct row {
+    const char *name;
+    const char *doc;
+    bool needed, is_step;
+} rows[] = {
+#define IS_NEEDED true
+#define IS_OPTIONAL false
+#define IS_TRIED false
+#define NOTE_NEEDED " (needed)"
+#define NOTE_OPTIONAL ""
+#define NOTE_TRIED " (tried against spills)"
+#define OF_NVIDIA "NVIDIA: "
+#define OF_AMD "AMD: "
+#define OF_BOTH ""
+#define PASS(id, name, use, doc) {#name, doc NOTE_##use, IS_##use, false},
 #include "passes/passes.def"
 #undef PASS
-    };
-    if (index >= sizeof passes / sizeof passes[0]) {
+#define STEP(id, name, vendor, phase, use, condition, run, doc)                                              \
+    {#name, OF_##vendor doc NOTE_##use, IS_##use, true},
+#define ATTEMPT(list, steps)
+#include "codegen/codegen.def"
+#undef ATTEMPT
+#undef STEP
+#undef OF_BOTH
+#undef OF_AMD
+#undef OF_NVIDIA
+#undef NOTE_TRIED
+#undef NOTE_OPTIONAL
+#undef NOTE_NEEDED
+#undef IS_TRIED
+#undef IS_OPTIONAL
+#undef IS_NEEDED
+};
+
+bool tkc_pass_at(size_t index, const char **name, const char **description) {
+    if (index >= sizeof rows / sizeof rows[0]) {
         return false;
     }
-    *name = passes[index].name;
-    *description = passes[index].doc;
+    *name = rows[index].name;
+    *description = rows[index].doc;
     return true;
+}
+
+static const struct row *row_of(const char *name) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+const char *tkc_without_fault(const char *name) {
+    const struct row *row = row_of(name);
+    return !row          ? "there is no pass or step of this name; --print-passes lists them"
+           : row->needed ? "kernels are wrong or cannot be compiled without it"
+                         : NULL;
+}
+
+bool tkc_is_step(const char *name) {
+    const struct row *row = row_of(name);
+    return row && row->is_step;
 }

@@ -103,6 +103,27 @@ static void apply_fits(struct unit *unit, struct compiled *c, const struct fit *
     }
 }
 
+static uint64_t passes_left_out(const struct tkc_options *options) {
+    uint64_t without = 0;
+    for (size_t i = 0; i < options->without_count; i++) {
+        int id = pass_find(options->without[i]);
+        without |= id >= 0 ? (uint64_t)1 << id : 0;
+    }
+    return without;
+}
+
+struct step_options unit_steps(const struct unit *unit) {
+    const struct tkc_options *options = unit->options;
+    struct step_options steps = {.dump_after = options->dump_after,
+                                 .time = options->time_passes,
+                                 .out = options->dump ? options->dump : stderr};
+    for (size_t i = 0; i < options->without_count; i++) {
+        int id = step_find(options->without[i]);
+        steps.without |= id >= 0 ? (step_set)1 << id : 0;
+    }
+    return steps;
+}
+
 static bool run_passes(struct unit *unit, struct compiled *c) {
     const struct tkc_options *options = unit->options;
     struct pass_context context = {.ir = c->ir,
@@ -121,6 +142,7 @@ static bool run_passes(struct unit *unit, struct compiled *c) {
     }
     struct pass_options how = {.dump_after = options->dump_after,
                                .stop_after = options->stop_after,
+                               .without = passes_left_out(options),
                                .time_passes = options->time_passes,
                                .out = out};
     return passes_run(&context, c->tiles, &how, &c->stopped);
@@ -162,15 +184,33 @@ static bool lower(struct unit *unit, struct compiled *c) {
         !llvmgen_check_assembly(c->llvm, c->target, unit->source, &unit->diag)) {
         return false;
     }
-    llvmgen_optimise(c->llvm, c->target, unit->options->opt_level);
+    struct step_options steps = unit_steps(unit);
+    llvmgen_optimise(c->llvm, c->target, unit->options->opt_level, &steps);
     check_order(unit, c);
     return true;
+}
+
+// --run-pass of a step: the input is LLVM's IR.
+static bool run_step(struct unit *unit, struct compiled *c) {
+    const char *name = unit->options->run_pass;
+    c->stopped = true;
+    c->llvm_context = LLVMContextCreate();
+    c->llvm = llvmgen_read(c->llvm_context, unit->source->text, unit->source->path, &unit->diag);
+    if (c->llvm && !step_run_one(c->llvm, c->target, name)) {
+        diag_error(&unit->diag, (struct location){0}, "%s has no step %s; --print-passes says whose it is",
+                   c->target->name, name);
+        return false;
+    }
+    return c->llvm;
 }
 
 bool compile_fitted(struct unit *unit, const struct target *target, const struct fit *fits,
                     struct compiled *c) {
     *c = (struct compiled){.target = target, .ir = ir_create(&unit->diag)};
     tk_register_ops(c->ir);
+    if (unit->options->run_pass && step_find(unit->options->run_pass) >= 0) {
+        return run_step(unit, c);
+    }
 
     // Tile IR: typed, constants folded, calls inlined; every op has a source location; no tensor has a
     // layout.

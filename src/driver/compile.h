@@ -41,7 +41,8 @@ struct compiled {
     const struct target *target;
     struct ir *ir;
     MlirModule tiles; // after the last pass that ran
-    bool stopped;     // --stop-after ended the pipeline: no LLVM module
+    bool
+        stopped; // --stop-after or --run-pass ended the pipeline: there is no code, nor an LLVM module unless a step made it
     LLVMContextRef llvm_context;
     LLVMModuleRef llvm;            // optimised: what instruction selection receives
     struct strbuf object;          // made of it already; empty: not yet
@@ -57,6 +58,9 @@ bool unit_open(struct unit *unit, const struct tkc_options *options, const struc
 struct fit {
     unsigned warps; // times as many as it asks for
 };
+
+// What the options ask of the steps of the LLVM pipeline.
+struct step_options unit_steps(const struct unit *unit);
 
 // Emits the kernels for a target, runs the passes, lowers and optimises. compile_for: as they fit best (fit.c), in two steps: as they
 // ask, and what that gave made again for registers where these are short. compile_fitted: as it is told, a fit for each

@@ -105,7 +105,8 @@ static bool make_object(const struct unit *unit, struct compiled *c) {
         return true;
     }
     c->object_kind = unit->wants_assembly ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT;
-    llvmgen_try(c->llvm, c->target, c->object_kind, &c->object, &fault);
+    struct step_options quiet = {.without = unit_steps(unit).without};
+    llvmgen_try(c->llvm, c->target, c->object_kind, &quiet, &c->object, &fault);
     bool good = !fault.length;
     strbuf_free(&fault);
     return good;

@@ -59,9 +59,10 @@ static enum llvmgen_kind code_kind(enum tkc_kind kind) {
 }
 
 // `last`: nothing is made of the module after it.
-static bool make_code(struct job *job, struct compiled *c, struct job_code *code, bool last,
-                      struct diag *diag) {
+static bool make_code(struct job *job, const struct unit *unit, struct compiled *c, struct job_code *code,
+                      bool last, struct diag *diag) {
     enum llvmgen_kind kind = code_kind(code->kind);
+    struct step_options steps = unit_steps(unit);
     bool ok = true;
     switch (code->kind) {
     case TKC_MLIR:
@@ -81,7 +82,8 @@ static bool make_code(struct job *job, struct compiled *c, struct job_code *code
             code->bytes = c->object;
             c->object = (struct strbuf){0};
         } else {
-            ok = (last ? llvmgen_emit_last : llvmgen_emit)(c->llvm, c->target, kind, &code->bytes, diag);
+            ok = (last ? llvmgen_emit_last : llvmgen_emit)(c->llvm, c->target, kind, &steps, &code->bytes,
+                                                           diag);
         }
         break;
     default:
@@ -131,8 +133,10 @@ static void compile(struct job *job, struct unit *unit) {
         qualify_globals(&compiled, job->only->name);
     }
     for (size_t i = 0; i < job->kind_count && job->ok; i++) {
-        job->codes[i] = (struct job_code){.kind = compiled.stopped ? TKC_MLIR : job->kinds[i]};
-        job->ok = make_code(job, &compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
+        job->codes[i] = (struct job_code){.kind = !compiled.stopped ? job->kinds[i]
+                                                  : compiled.llvm   ? TKC_LLVM_IR
+                                                                    : TKC_MLIR};
+        job->ok = make_code(job, unit, &compiled, &job->codes[i], i + 1 == job->kind_count, &unit->diag);
     }
     compiled_free(&compiled);
     keep_dependencies(job, unit);

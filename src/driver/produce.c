@@ -461,6 +461,17 @@ static bool check_runtime(struct making *m, const struct tkc_options *options) {
     return true;
 }
 
+static bool check_without(struct making *m, const struct tkc_options *options) {
+    for (size_t i = 0; i < options->without_count; i++) {
+        const char *fault = tkc_without_fault(options->without[i]);
+        if (fault) {
+            diag_error(&m->unit.diag, (struct location){0}, "--without=%s: %s", options->without[i], fault);
+            return false;
+        }
+    }
+    return true;
+}
+
 // Whether what is asked goes with what is written.
 static bool check_options(struct making *m, const struct tkc_options *options) {
     if (options->out_name && m->unit.every_config) {
@@ -485,7 +496,7 @@ static bool check_options(struct making *m, const struct tkc_options *options) {
                    m->plan.torch_path);
         return false;
     }
-    if (!check_runtime(m, options)) {
+    if (!check_runtime(m, options) || !check_without(m, options)) {
         return false;
     }
     if (options->specialisation_count && !m->unit.every_config) {

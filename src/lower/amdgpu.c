@@ -186,6 +186,43 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     bug("%s has no tensor maps", l->target->name);
 }
 
-const struct lower_vendor lower_amdgpu = {kernel,   finish,  thread,     program_id,  num_programs,
-                                          barrier,  release, acquire,    shuffle_xor, shuffle_index,
-                                          vote_all, shared,  tensor_maps};
+static void module(struct lowering *l) {
+    LLVMAddModuleFlag(l->module, LLVMModuleFlagBehaviorError, "amdhsa_code_object_version", 26,
+                      LLVMValueAsMetadata(lower_i32(l, target_family(l->target) ? 600 : 500)));
+}
+
+static LLVMValueRef uniform(struct lowering *l, LLVMValueRef value) {
+    return INTRINSIC_OF(l, "llvm.amdgcn.readfirstlane", l->i32, value);
+}
+
+const struct lower_vendor lower_amdgpu = {
+    .module = module,
+    .kernel = kernel,
+    .finish = finish,
+    .thread = thread,
+    .program_id = program_id,
+    .num_programs = num_programs,
+    .barrier = barrier,
+    .shared = shared,
+    .tensor_maps = tensor_maps,
+    .lines = LLVMDWARFEmissionLineTablesOnly,
+    .shuffle_xor = shuffle_xor,
+    .shuffle_index = shuffle_index,
+    .vote_all = vote_all,
+    .uniform = uniform,
+    .has_buffers = true,
+    .atomic_rmw = amdgpu_atomic_rmw,
+    .atomic_cas = amdgpu_atomic_cas,
+    .release = release,
+    .acquire = acquire,
+    .transcendental = amdgpu_transcendental,
+    .fma_saturated = amdgpu_fma_saturated,
+    .copy_sign = amdgpu_copy_sign,
+    .half_toward_zero = amdgpu_half_toward_zero,
+    .chains_extremes = true,
+    .miscounts_dividends = true,
+    .same_word = ASM_AMD_UNKNOWN,
+    .tf32 = amdgpu_tf32,
+    .sums_are_vectors = true,
+    .counts_reads = true,
+};

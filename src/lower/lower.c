@@ -85,7 +85,9 @@ MlirOperation lower_block(struct lowering *l, MlirBlock block) {
 }
 
 const struct lower_vendor *lower_vendor(const struct lowering *l) {
-    return l->target->vendor == VENDOR_NVIDIA ? &lower_nvptx : &lower_amdgpu;
+    static const struct lower_vendor *const vendors[] = {
+        [VENDOR_NVIDIA] = &lower_nvptx, [VENDOR_AMD] = &lower_amdgpu};
+    return vendors[l->target->vendor];
 }
 
 // ---- kernels ----
@@ -216,10 +218,7 @@ LLVMModuleRef lower_module(struct ir *ir, MlirModule module, const struct target
     l.b = LLVMCreateBuilderInContext(context);
     l.entry = LLVMCreateBuilderInContext(context);
     set_types(&l);
-    if (target->vendor == VENDOR_AMD) {
-        LLVMAddModuleFlag(l.module, LLVMModuleFlagBehaviorError, "amdhsa_code_object_version", 26,
-                          LLVMValueAsMetadata(lower_i32(&l, target_family(target) ? 600 : 500)));
-    }
+    lower_vendor(&l)->module(&l);
     lower_debug_begin(&l, debug);
     MlirBlock body = mlirModuleGetBody(module);
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);

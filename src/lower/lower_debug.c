@@ -9,8 +9,6 @@
 
 #include "support/map.h"
 
-enum { DIRECTIVES_ONLY = 3 }; // llvm::DICompileUnit::DebugDirectivesOnly, which LLVM-C does not name
-
 struct debug_entry {
     struct debug_entry *next;
     const void *key; // a source
@@ -56,13 +54,9 @@ static LLVMMetadataRef file_of(struct lowering *l, const struct source *source) 
 }
 
 void lower_debug_begin(struct lowering *l, enum debug_info kind) {
-    // For NVIDIA, lines are .loc directives alone: line tables would mark the PTX as made for debugging, which ptxas does
-    // not optimise (setmaxnreg is ignored, products of warpgroups are serialised).
-    bool nvidia = l->target->vendor == VENDOR_NVIDIA;
     const LLVMDWARFEmissionKind kinds[] = {[DEBUG_NONE] = LLVMDWARFEmissionNone,
                                            [DEBUG_PLACES] = LLVMDWARFEmissionNone,
-                                           [DEBUG_LINES] = nvidia ? (LLVMDWARFEmissionKind)DIRECTIVES_ONLY
-                                                                  : LLVMDWARFEmissionLineTablesOnly,
+                                           [DEBUG_LINES] = lower_vendor(l)->lines,
                                            [DEBUG_FULL] = LLVMDWARFEmissionFull};
     l->debug = ARENA_NEW(l->arena, struct lowering_debug);
     l->debug->builder = LLVMCreateDIBuilder(l->module);

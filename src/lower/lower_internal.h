@@ -7,6 +7,7 @@
 #define TKC_LOWER_LOWER_INTERNAL_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/IR.h>
@@ -251,24 +252,83 @@ void lower_debug_finish(struct lowering *l);
 
 // ---- nvptx.c, amdgpu.c: what differs between the vendors ----
 struct lower_vendor {
+    void (*module)(struct lowering *l);         // flags of l->module
     void (*kernel)(struct lowering *l);         // calling convention, attributes, metadata of l->function
     void (*finish)(struct lowering *l);         // attributes that depend on the body
     LLVMValueRef (*thread)(struct lowering *l); // at l->entry
     LLVMValueRef (*program_id)(struct lowering *l, unsigned axis);
     LLVMValueRef (*num_programs)(struct lowering *l, unsigned axis);
     void (*barrier)(struct lowering *l, enum memory_scope scope);
-    // Around the relaxed atomics of a tile, where the vendor's atomics do not carry their orders themselves.
-    void (*release)(struct lowering *l, enum memory_scope scope);
-    void (*acquire)(struct lowering *l, enum memory_scope scope);
+    LLVMValueRef (*shared)(struct lowering *l); // @tkc_shared
+    // Says that these parameters are tensor maps, passed by value.
+    void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);
+    LLVMDWARFEmissionKind lines; // of debug information that has no more than lines
+
+    // Across the lanes of a warp.
     LLVMValueRef (*shuffle_xor)(struct lowering *l, LLVMValueRef i32_value, uint32_t mask);
     LLVMValueRef (*shuffle_index)(struct lowering *l, LLVMValueRef i32_value, LLVMValueRef lane);
     LLVMValueRef (*vote_all)(struct lowering *l, LLVMValueRef condition); // of all lanes of the warp
-    // @tkc_shared
-    LLVMValueRef (*shared)(struct lowering *l);
-    // Says that these parameters are tensor maps, passed by value.
-    void (*tensor_maps)(struct lowering *l, const unsigned *parameters, unsigned count);
+    LLVMValueRef (*uniform)(struct lowering *l, LLVMValueRef i32_value);  // known to be the same in all lanes
+    bool lanes_share_reading; // of partial results: measured faster where each lane reads a part and shuffles
+
+    // Memory.
+    // An access under a predicate or with a cache modifier is one row of asm.def; else predicates are branches around LLVM's
+    // own loads and stores, which carry the modifiers.
+    bool predicated;
+    bool has_buffers; // a scalar base, and 32 bits that a lane adds to it
+    // Atomics of one element. `predicate` NULL: always.
+    LLVMValueRef (*atomic_rmw)(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                               LLVMValueRef predicate);
+    LLVMValueRef (*atomic_cas)(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                               LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
+    // Around the relaxed atomics of a tile, where the vendor's atomics do not carry their orders themselves.
+    void (*release)(struct lowering *l, enum memory_scope scope);
+    void (*acquire)(struct lowering *l, enum memory_scope scope);
+    bool prints; // tl.device_print
+
+    // Arithmetic in f32.
+    LLVMValueRef (*transcendental)(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
+                                   bool of_half);
+    // a / b. `by_few`: several of a thread's elements have the same divisor. NULL: LLVM's division.
+    LLVMValueRef (*quotient)(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few);
+    LLVMValueRef (*fma_saturated)(struct lowering *l, LLVMValueRef *xyz);
+    LLVMValueRef (*copy_sign)(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
+    LLVMValueRef (*half_toward_zero)(struct lowering *l, LLVMValueRef value);
+    bool
+        takes_f16_apart; // LLVM takes what two f16 or bf16 of a word could do at once through f32, one by one
+    bool chains_extremes;     // there is an instruction for the largest of three
+    bool miscounts_dividends; // LLVM takes an unsigned dividend's extension for that of a number with a sign
+    enum asm_id same_word;    // the row that gives its operand, of which LLVM then knows nothing
+
+    // Products.
+    LLVMValueRef (*tf32)(struct lowering *l, LLVMValueRef value); // an f32 that tf32 has exactly
+    bool rounds_to_tf32;   // its instructions take operands rounded to tf32; others drop the low bits
+    bool sums_are_vectors; // of consecutive registers, which loops carry as one
+    bool counts_reads;     // of shared memory that may still be under way, in their order
 };
 extern const struct lower_vendor lower_nvptx, lower_amdgpu;
 const struct lower_vendor *lower_vendor(const struct lowering *l);
+// Their functions that stand in the op families' folders.
+LLVMValueRef nvptx_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
+                                  bool of_half);
+LLVMValueRef nvptx_quotient(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few);
+LLVMValueRef nvptx_fma_saturated(struct lowering *l, LLVMValueRef *xyz);
+LLVMValueRef nvptx_copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
+LLVMValueRef nvptx_half_toward_zero(struct lowering *l, LLVMValueRef value);
+LLVMValueRef nvptx_tf32(struct lowering *l, LLVMValueRef value);
+LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                              LLVMValueRef predicate);
+LLVMValueRef nvptx_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                              LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
+LLVMValueRef amdgpu_transcendental(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool subnormal,
+                                   bool of_half);
+LLVMValueRef amdgpu_fma_saturated(struct lowering *l, LLVMValueRef *xyz);
+LLVMValueRef amdgpu_copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
+LLVMValueRef amdgpu_half_toward_zero(struct lowering *l, LLVMValueRef value);
+LLVMValueRef amdgpu_tf32(struct lowering *l, LLVMValueRef value);
+LLVMValueRef amdgpu_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                               LLVMValueRef predicate);
+LLVMValueRef amdgpu_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                               LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate);
 
 #endif

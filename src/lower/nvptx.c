@@ -149,6 +149,49 @@ static void tensor_maps(struct lowering *l, const unsigned *parameters, unsigned
     launch_bound_keep_parameters(l->function, parameters, count);
 }
 
-const struct lower_vendor lower_nvptx = {kernel,   finish,   thread,     program_id,  num_programs,
-                                         barrier,  no_fence, no_fence,   shuffle_xor, shuffle_index,
-                                         vote_all, shared,   tensor_maps};
+static void module(struct lowering *l) {
+    (void)l;
+}
+
+// ptxas finds that out by itself.
+static LLVMValueRef uniform(struct lowering *l, LLVMValueRef value) {
+    (void)l;
+    return value;
+}
+
+enum { DIRECTIVES_ONLY = 3 }; // llvm::DICompileUnit::DebugDirectivesOnly, which the C interface does not name
+
+// Lines are .loc directives alone: line tables would mark the PTX as made for debugging, which ptxas does not optimise
+// (setmaxnreg is ignored, products of warpgroups are serialised).
+const struct lower_vendor lower_nvptx = {
+    .module = module,
+    .kernel = kernel,
+    .finish = finish,
+    .thread = thread,
+    .program_id = program_id,
+    .num_programs = num_programs,
+    .barrier = barrier,
+    .shared = shared,
+    .tensor_maps = tensor_maps,
+    .lines = (LLVMDWARFEmissionKind)DIRECTIVES_ONLY,
+    .shuffle_xor = shuffle_xor,
+    .shuffle_index = shuffle_index,
+    .vote_all = vote_all,
+    .uniform = uniform,
+    .lanes_share_reading = true,
+    .predicated = true,
+    .atomic_rmw = nvptx_atomic_rmw,
+    .atomic_cas = nvptx_atomic_cas,
+    .release = no_fence,
+    .acquire = no_fence,
+    .prints = true,
+    .transcendental = nvptx_transcendental,
+    .quotient = nvptx_quotient,
+    .fma_saturated = nvptx_fma_saturated,
+    .copy_sign = nvptx_copy_sign,
+    .half_toward_zero = nvptx_half_toward_zero,
+    .takes_f16_apart = true,
+    .same_word = ASM_MOVE_B32,
+    .tf32 = nvptx_tf32,
+    .rounds_to_tf32 = true,
+};

@@ -30,11 +30,33 @@ expect 0 'usage: tkc SOURCE' --help
 expect 0 'sm_90a' --print-targets
 expect 0 'layouts' --print-passes
 expect 0 ' ms  layouts' add.tk --target sm_80 -o - --time-passes
+expect 0 'AMD: zeros keep their signs' --print-passes
 expect 0 'LLVM 19' --version
 expect 1 'cannot read missing.tk' missing.tk
 expect 1 'unknown target "sm_1"' add.tk --target sm_1
 expect 1 'bad.tk:6:17: error:' bad.tk
 expect 1 'bad.tk:7:17: error:' bad.tk
+
+# Passes and steps of the LLVM pipeline by name: dumped, timed, run alone, left out unless they are needed.
+expect 2 'there is no pass "nosuch"' add.tk --dump-after=nosuch
+expect 2 '"slim" is a step of the LLVM pipeline' add.tk --stop-after=slim
+expect 2 '--without=nosuch: there is no pass or step of this name' add.tk --without=nosuch
+expect 2 '--without=barriers: kernels are wrong or cannot be compiled without it' add.tk --without=barriers
+expect 2 '--without=zeros: kernels are wrong' add.tk --without zeros --target gfx942
+expect 0 '; after slim' add.tk --dump-after=slim -o -
+expect 0 ' ms  slim' add.tk --time-passes -o -
+expect 0 " ms  (LLVM's back end)" add.tk --time-passes -o -
+"$tkc" add.tk --time-passes --without=slim --without=peel -o - >seen 2>&1
+grep -q ' ms  \(slim\|peel\)$' seen && fail "--without: slim or peel ran"
+grep -q ' ms  claim_registers$' seen || fail "--without=slim left claim_registers out"
+printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x: "*fp32", a: "fp32"):\n    tl.store(x, tl.load(x) * a + a)\n' >fma.tk
+expect 0 'fma.rn.f32' fma.tk -o -
+"$tkc" fma.tk --without=fuse_fma -o - 2>&1 | grep -q 'fma.rn.f32' && fail "--without=fuse_fma: a product is fused"
+printf 'define void @k(ptr %%p, float %%x) {\n  %%d = fsub float 0.0, %%x\n  store float %%d, ptr %%p\n  ret void\n}\n' >zero.ll
+expect 0 'fsub float %' zero.ll --run-pass=zeros --target gfx942
+expect 0 'asm "", "=s,0"(i32 0)' zero.ll --run-pass=zeros --target gfx942
+expect 1 'sm_80 has no step zeros' zero.ll --run-pass=zeros --target sm_80
+expect 1 "add.tk: not LLVM's IR" add.tk --run-pass=slim
 
 # A hint is of pointers and integers, wherever types are given.
 printf 'import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x, n):\n    tl.store(x, n)\n' >hint.tk

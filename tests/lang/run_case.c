@@ -93,7 +93,7 @@ static bool emit(struct compiled *compiled, struct diag *diag, const char *famil
     struct strbuf text = {0};
     LLVMModuleRef plain = LLVMCloneModule(compiled->llvm);
     LLVMStripModuleDebugInfo(plain);
-    bool good = llvmgen_emit(plain, compiled->target, LLVMGEN_ASSEMBLY, &text, diag);
+    bool good = llvmgen_emit(plain, compiled->target, LLVMGEN_ASSEMBLY, NULL, &text, diag);
     LLVMDisposeModule(plain);
     char line[LAUNCH_LINE];
     good = good && describe_launch(&compiled->entries[0], line);
@@ -145,7 +145,8 @@ static struct emulator *make_emulator(struct compiled *compiled, struct unit *un
         return emulator_create(module, options, error);
     }
     struct emulator *emulator = NULL;
-    bool made = object->length || llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, object, &unit->diag);
+    bool made =
+        object->length || llvmgen_emit(module, compiled->target, LLVMGEN_OBJECT, NULL, object, &unit->diag);
     if (made && linked)
         made = hsaco_link(unit->arena, object, 1, NULL, &image, &tool, &unit->diag);
     const struct strbuf *code = linked ? &image : object;

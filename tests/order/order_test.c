@@ -161,9 +161,9 @@ static unsigned check_moves(const char *what, LLVMModuleRef module, const char *
 static void check_module(const char *what, LLVMModuleRef module, const struct target *target, bool verbose) {
     struct strbuf plain = {0}, numbered = {0};
     struct diag diag = {0};
-    bool good = llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, &plain, &diag);
+    bool good = llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &plain, &diag);
     unsigned lines = order_number(module);
-    good = good && llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, &numbered, &diag);
+    good = good && llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &numbered, &diag);
     char *a = instructions_of(strbuf_text(&plain)), *b = instructions_of(strbuf_text(&numbered));
     if (!good || strcmp(a, b) != 0) {
         printf("%s: the numbered module gives other code\n", what);

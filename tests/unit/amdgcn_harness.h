@@ -84,7 +84,7 @@ static inline struct emulator *gcn_assemble(const char *chip, const char *body, 
     LLVMSetTarget(module, "amdgcn-amd-amdhsa");
     gcn_text(&text, chip, body, threads, scratch, preloaded);
     LLVMSetModuleInlineAsm2(module, text.data, text.length);
-    assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, &object, &diag));
+    assert_true(llvmgen_emit(module, target_find(chip), LLVMGEN_OBJECT, NULL, &object, &diag));
     assert_true(unlinked || hsaco_link(arena, &object, 1, NULL, &image, &tool, &diag));
     const struct strbuf *code = unlinked ? &object : &image;
     struct emulator_options options = {.chip = chip, .workers = 1, .timeout_seconds = 20};

@@ -260,7 +260,7 @@ static inline void lower_dot_case(struct lowered_dot *t, const struct dot_case *
     t->context = LLVMContextCreate();
     t->module = lower_module(t->ir, t->tiles, t->target, t->context, DEBUG_NONE);
     assert_non_null(t->module);
-    llvmgen_optimise(t->module, t->target, 2);
+    llvmgen_optimise(t->module, t->target, 2, NULL);
     if (getenv("DUMP")) {
         LLVMDumpModule(t->module);
     }

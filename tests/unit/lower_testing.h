@@ -67,7 +67,7 @@ static UNUSED struct lowered lower_placed(const char *name, const char *chip, bo
     t.context = LLVMContextCreate();
     t.module = lower_module(t.ir, module, target, t.context, debug);
     assert_non_null(t.module);
-    llvmgen_optimise(t.module, target, optimise);
+    llvmgen_optimise(t.module, target, optimise, NULL);
     mlirModuleDestroy(module);
     free(text);
     return t;

@@ -65,7 +65,8 @@ static void check_amd(const struct dot_case *c, struct lowered_dot *lowered, con
         return;
     }
     struct strbuf object = {0}, listing = {0};
-    assert_true(llvmgen_emit(lowered->module, lowered->target, LLVMGEN_OBJECT, &object, &lowered->diag));
+    assert_true(
+        llvmgen_emit(lowered->module, lowered->target, LLVMGEN_OBJECT, NULL, &object, &lowered->diag));
     char path[64], command[256];
     snprintf(path, sizeof path, "dot_%d.o", (int)getpid());
     write_file(path, &object);
@@ -89,7 +90,8 @@ static void check_case(const struct dot_case *c, int variant) {
         mnemonic(mma_find(c->instruction, strlen(c->instruction)), wanted, sizeof wanted);
     }
     if (nvidia) { // emission may change the module: once for each
-        assert_true(llvmgen_emit(lowered.module, lowered.target, LLVMGEN_ASSEMBLY, &text, &lowered.diag));
+        assert_true(
+            llvmgen_emit(lowered.module, lowered.target, LLVMGEN_ASSEMBLY, NULL, &text, &lowered.diag));
         if (!strstr(text.data, wanted)) {
             fail_msg("%s %s: no %s in\n%s", c->chip, c->instruction, wanted, text.data);
         }
@@ -120,7 +122,7 @@ static void test_ldmatrix(void **state) {
     struct lowered_dot lowered;
     lower_dot_case(&lowered, &c, 1);
     struct strbuf text = {0};
-    assert_true(llvmgen_emit(lowered.module, lowered.target, LLVMGEN_ASSEMBLY, &text, &lowered.diag));
+    assert_true(llvmgen_emit(lowered.module, lowered.target, LLVMGEN_ASSEMBLY, NULL, &text, &lowered.diag));
     assert_non_null(strstr(text.data, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"));
     assert_non_null(strstr(text.data, "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"));
     strbuf_free(&text);

@@ -87,7 +87,7 @@ static struct strbuf compile(const struct subject *subject, const char *chip) {
     assert_true(unit_open(&unit, &options, target_find(chip)) &&
                 compile_for(&unit, target_find(chip), &compiled));
     assert_true(object->length ||
-                llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, object, &unit.diag));
+                llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, NULL, object, &unit.diag));
     assert_true(hsaco_link(unit.arena, object, 1, NULL, &image, &tool, &unit.diag));
     compiled_free(&compiled);
     arena_destroy(unit.arena);

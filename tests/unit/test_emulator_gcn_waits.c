@@ -122,7 +122,7 @@ static void check(const struct subject *subject) {
         struct emulator_result result;
         if (planted)
             subject->plant(compiled.llvm);
-        assert_true(llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, &object, &unit.diag));
+        assert_true(llvmgen_emit(compiled.llvm, compiled.target, LLVMGEN_OBJECT, NULL, &object, &unit.diag));
         assert_true(hsaco_link(unit.arena, &object, 1, NULL, &image, &tool, &unit.diag));
         bool clean = run(subject, &image, &result);
         if (clean == planted)

@@ -327,13 +327,13 @@ static void test_text(void **state) {
         struct lowered t = lower_file(texts[i].file, texts[i].chip, true);
         struct strbuf text = {0}, again = {0};
         const struct target *target = target_find(texts[i].chip);
-        assert_true(llvmgen_emit(t.module, target, LLVMGEN_ASSEMBLY, &text, &t.diag));
+        assert_true(llvmgen_emit(t.module, target, LLVMGEN_ASSEMBLY, NULL, &text, &t.diag));
         for (unsigned line = 0; line < 6 && texts[i].lines[line]; line++) {
             if (!strstr(strbuf_text(&text), texts[i].lines[line])) {
                 fail_msg("%s for %s lacks %s", texts[i].file, texts[i].chip, texts[i].lines[line]);
             }
         }
-        assert_true(llvmgen_emit_last(t.module, target, LLVMGEN_ASSEMBLY, &again, &t.diag));
+        assert_true(llvmgen_emit_last(t.module, target, LLVMGEN_ASSEMBLY, NULL, &again, &t.diag));
         assert_string_equal(strbuf_text(&again), strbuf_text(&text)); // in place as of a copy
         strbuf_free(&again);
         strbuf_free(&text);

@@ -121,9 +121,9 @@ static bool make_image(struct kernel_program *program, const struct target *targ
         return false;
     }
     struct arena *arena = arena_create();
-    bool good =
-        llvmgen_emit(program->module, target, nvidia ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT, &text, &diag) &&
-        (nvidia || hsaco_link(arena, &text, 1, NULL, &linked, &tool, &diag));
+    bool good = llvmgen_emit(program->module, target, nvidia ? LLVMGEN_ASSEMBLY : LLVMGEN_OBJECT, NULL, &text,
+                             &diag) &&
+                (nvidia || hsaco_link(arena, &text, 1, NULL, &linked, &tool, &diag));
     const struct strbuf *image = nvidia ? &text : &linked;
     if (good) {
         program->image_length = image->length;

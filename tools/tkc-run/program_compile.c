@@ -75,7 +75,7 @@ static bool compile_tiles(struct compilation *c, struct kernel_program *program,
     c->compiled.llvm =
         lower_module(c->compiled.ir, c->compiled.tiles, target, c->compiled.llvm_context, DEBUG_LINES);
     if (c->compiled.llvm) {
-        llvmgen_optimise(c->compiled.llvm, target, 2);
+        llvmgen_optimise(c->compiled.llvm, target, 2, NULL);
     }
     return c->compiled.llvm != NULL;
 }

@@ -40,6 +40,21 @@ static bool check_pass(const struct option_use *use) {
     return option_error(use, "%s: there is no pass \"%s\"; --print-passes lists them", use->name, use->value);
 }
 
+// --stop-after writes tile IR.
+static bool check_tile_pass(const struct option_use *use) {
+    if (tkc_is_step(use->value)) {
+        return option_error(
+            use, "%s: \"%s\" is a step of the LLVM pipeline; -o FILE.ll writes the module after it",
+            use->name, use->value);
+    }
+    return check_pass(use);
+}
+
+static bool check_without(const struct option_use *use) {
+    const char *fault = tkc_without_fault(use->value);
+    return !fault || option_error(use, "%s=%s: %s", use->name, use->value, fault);
+}
+
 static bool check_pass_or_all(const struct option_use *use) {
     return strcmp(use->value, "all") == 0 || check_pass(use);
 }

@@ -68,7 +68,7 @@ static int compile(struct tkc_options *options) {
 static void print_table(bool (*row)(size_t, const char **, const char **)) {
     const char *name, *description;
     for (size_t i = 0; row(i, &name, &description); i++) {
-        printf("%-14s %s\n", name, description);
+        printf("%-16s %s\n", name, description);
     }
 }
 

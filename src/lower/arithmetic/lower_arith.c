@@ -4,7 +4,6 @@
 // No fast-math flag is set anywhere and FMAs come from math.fma alone, so nothing after this module changes a
 // value. bf16 arithmetic is done in f32 and rounded once, which gives the same result for +, -, *, / and
 // sqrt.
-#include "chip/llvm.h"
 #include "lower/lower_internal.h"
 
 static const LLVMOpcode opcodes[OP_KIND_COUNT] = {
@@ -61,26 +60,10 @@ struct elementwise {
     bool by_few; // of divf: several of a thread's elements have one divisor
 };
 
-static bool is_nvidia(struct lowering *l) {
-    return l->target->vendor == VENDOR_NVIDIA;
-}
-
-// What div.full computes, bit by bit, in parts: LLVM finds the scale and the reciprocal of one divisor once.
-static LLVMValueRef divide_by_parts(struct lowering *l, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef size = INTRINSIC_OF(l, "llvm.fabs", l->f32, b);
-    LLVMValueRef large = LLVMBuildFCmp(l->b, LLVMRealOGT, size, LLVMConstReal(l->f32, 0x1p126), "");
-    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, size, LLVMConstReal(l->f32, 0x1p-126), "");
-    LLVMValueRef scale =
-        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p24), LLVMConstReal(l->f32, 1), "");
-    scale = LLVMBuildSelect(l->b, large, LLVMConstReal(l->f32, 0.25), scale, "");
-    LLVMValueRef scaled = LLVMBuildFMul(l->b, b, scale, "");
-    LLVMValueRef reciprocal = INTRINSIC(l, "llvm.nvvm.rcp.approx.ftz.f", scaled);
-    return LLVMBuildFMul(l->b, LLVMBuildFMul(l->b, a, scale, ""), reciprocal, "");
-}
-
 static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef b, bool by_few) {
     LLVMTypeRef type = LLVMTypeOf(a);
-    if (!is_nvidia(l) || type == l->f64 || (LLVMIsConstant(a) && LLVMIsConstant(b))) {
+    const struct lower_vendor *vendor = lower_vendor(l);
+    if (!vendor->quotient || type == l->f64 || (LLVMIsConstant(a) && LLVMIsConstant(b))) {
         return LLVMBuildFDiv(l->b, a, b, "");
     }
     LLVMValueRef args[] = {a, b};
@@ -88,8 +71,7 @@ static LLVMValueRef fast_divide(struct lowering *l, LLVMValueRef a, LLVMValueRef
         args[0] = LLVMBuildFPExt(l->b, a, l->f32, "");
         args[1] = LLVMBuildFPExt(l->b, b, l->f32, "");
     }
-    LLVMValueRef quotient =
-        by_few ? divide_by_parts(l, args[0], args[1]) : asm_call(l, ASM_DIV_FULL_F32, l->f32, args, 2);
+    LLVMValueRef quotient = vendor->quotient(l, args[0], args[1], by_few);
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, quotient, l->f16, "") : quotient;
 }
 
@@ -110,7 +92,7 @@ static LLVMValueRef remainder_of(struct lowering *l, LLVMValueRef a, LLVMValueRe
 static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMTypeOf(a);
     bool low = kind == OP_MINIMUMF;
-    if (is_nvidia(l) && l->target->compute_capability >= 80 && type != l->f64) {
+    if (l->target->compute_capability >= 80 && type != l->f64) { // NVIDIA's from sm_80 on
         return INTRINSIC_OF(l, low ? "llvm.minimum" : "llvm.maximum", type, a, b);
     }
     LLVMValueRef either = INTRINSIC_OF(l, low ? "llvm.minnum" : "llvm.maxnum", type, a, b);
@@ -118,68 +100,11 @@ static LLVMValueRef nan_min_max(struct lowering *l, enum op_kind kind, LLVMValue
     return LLVMBuildSelect(l->b, is_nan, LLVMBuildFAdd(l->b, a, b, ""), either, "");
 }
 
-static LLVMValueRef fma_saturated(struct lowering *l, LLVMValueRef *xyz) {
-    if (is_nvidia(l)) {
-        return asm_call(l, ASM_FMA_SAT_F32, l->f32, xyz, 3);
-    }
-    LLVMValueRef sum = INTRINSIC_OF(l, "llvm.fma", l->f32, xyz[0], xyz[1], xyz[2]);
-    sum = INTRINSIC_OF(l, "llvm.maxnum", l->f32, sum, LLVMConstReal(l->f32, 0.0));
-    return INTRINSIC_OF(l, "llvm.minnum", l->f32, sum, LLVMConstReal(l->f32, 1.0));
-}
-
-// What LLVM makes of its intrinsic for NVIDIA is three instructions.
 static LLVMValueRef copy_sign(struct lowering *l, LLVMValueRef size, LLVMValueRef sign) {
     LLVMTypeRef type = LLVMTypeOf(size);
-    if (!is_nvidia(l) || type != l->f32 || (LLVMIsConstant(size) && LLVMIsConstant(sign))) {
-        return INTRINSIC_OF(l, "llvm.copysign", type, size, sign);
-    }
-    return asm_call(l, ASM_COPYSIGN_F32, type, (LLVMValueRef[]){size, sign}, 2);
-}
-
-// log2 of f32. AMD's instruction flushes subnormals where NVIDIA's does not: the argument is moved into range first.
-static LLVMValueRef amd_log2(struct lowering *l, LLVMValueRef x) {
-    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-126), "");
-    LLVMValueRef scale =
-        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 0x1p32), LLVMConstReal(l->f32, 1.0), "");
-    LLVMValueRef result = INTRINSIC_OF(l, "llvm.amdgcn.log", l->f32, LLVMBuildFMul(l->b, x, scale, ""));
-    LLVMValueRef offset =
-        LLVMBuildSelect(l->b, small, LLVMConstReal(l->f32, 32.0), LLVMConstReal(l->f32, 0.0), "");
-    return LLVMBuildFSub(l->b, result, offset, "");
-}
-
-// sqrt(x) or 1 / sqrt(x) of f32, which AMD's instructions flush subnormals of in the same way.
-static LLVMValueRef amd_root(struct lowering *l, enum op_kind kind, LLVMValueRef x, bool is_half) {
-    bool square = kind == OP_SQRT;
-    const char *name = square ? "llvm.amdgcn.sqrt" : "llvm.amdgcn.rsq";
-    if (is_half) { // one that is subnormal is normal in f32
-        return INTRINSIC_OF(l, name, l->f32, x);
-    }
-    LLVMValueRef small = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, 0x1p-96), "");
-    LLVMValueRef larger = LLVMBuildFMul(l->b, x, LLVMConstReal(l->f32, 0x1p32), "");
-    LLVMValueRef root = INTRINSIC_OF(l, name, l->f32, LLVMBuildSelect(l->b, small, larger, x, ""));
-    LLVMValueRef back = LLVMConstReal(l->f32, square ? 0x1p-16 : 0x1p16);
-    return LLVMBuildSelect(l->b, small, LLVMBuildFMul(l->b, root, back, ""), root, "");
-}
-
-// The instructions flush subnormal arguments and results, and are good to 2^-22 of the result elsewhere. NVIDIA's has a form that
-// does not; on AMD the power of what is 64 higher is scaled by 2^-64.
-static LLVMValueRef exponential(struct lowering *l, LLVMValueRef x, bool subnormal) {
-    if (is_nvidia(l)) {
-        if (LLVM_AT_LEAST(22)) {
-            return INTRINSIC_OF(l, subnormal ? "llvm.nvvm.ex2.approx" : "llvm.nvvm.ex2.approx.ftz", l->f32,
-                                x);
-        }
-        return INTRINSIC(l, subnormal ? "llvm.nvvm.ex2.approx.f" : "llvm.nvvm.ex2.approx.ftz.f", x);
-    }
-    if (!subnormal) {
-        return INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, x);
-    }
-    LLVMValueRef low = LLVMBuildFCmp(l->b, LLVMRealOLT, x, LLVMConstReal(l->f32, -126), "");
-    LLVMValueRef zero = LLVMConstReal(l->f32, 0), one = LLVMConstReal(l->f32, 1);
-    LLVMValueRef raise = LLVMBuildSelect(l->b, low, LLVMConstReal(l->f32, 64), zero, "");
-    LLVMValueRef scale = LLVMBuildSelect(l->b, low, LLVMConstReal(l->f32, 0x1p-64), one, "");
-    LLVMValueRef raised = LLVMBuildFAdd(l->b, x, raise, "");
-    return LLVMBuildFMul(l->b, INTRINSIC_OF(l, "llvm.amdgcn.exp2", l->f32, raised), scale, "");
+    bool folds = LLVMIsConstant(size) && LLVMIsConstant(sign);
+    return type == l->f32 && !folds ? lower_vendor(l)->copy_sign(l, size, sign)
+                                    : INTRINSIC_OF(l, "llvm.copysign", type, size, sign);
 }
 
 static LLVMValueRef transcendental(struct lowering *l, const struct elementwise *e, LLVMValueRef x) {
@@ -195,36 +120,9 @@ static LLVMValueRef transcendental(struct lowering *l, const struct elementwise 
         lower_error(l, "%s of f64 has no instruction on %s", op_table[kind].name, l->target->name);
         return x;
     }
-    LLVMValueRef wide = type == l->f16 ? LLVMBuildFPExt(l->b, x, l->f32, "") : x, result;
-    bool nvidia = is_nvidia(l);
-    switch (kind) {
-    case OP_EXP2:
-        result = exponential(l, wide, op_has(e->op, ATTR_SUBNORMAL));
-        break;
-    case OP_LOG2:
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.lg2.approx.f", wide) : amd_log2(l, wide);
-        break;
-    case OP_RSQRT:
-        result =
-            nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.f", wide) : amd_root(l, kind, wide, type == l->f16);
-        break;
-    case OP_RECIPROCAL:
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.rcp.approx.ftz.f", wide)
-                        : INTRINSIC_OF(l, "llvm.amdgcn.rcp", l->f32, wide);
-        break;
-    case OP_RECIPROCAL_ROOT:
-        result = nvidia ? INTRINSIC(l, "llvm.nvvm.rsqrt.approx.ftz.f", wide)
-                        : INTRINSIC_OF(l, "llvm.amdgcn.rsq", l->f32, wide);
-        break;
-    case OP_SQRT:
-        result =
-            nvidia ? INTRINSIC(l, "llvm.nvvm.sqrt.approx.f", wide) : amd_root(l, kind, wide, type == l->f16);
-        break;
-    default:
-        result =
-            nvidia ? INTRINSIC(l, "llvm.nvvm.sqrt.rn.f", wide) : INTRINSIC_OF(l, "llvm.sqrt", l->f32, wide);
-        break;
-    }
+    LLVMValueRef wide = type == l->f16 ? LLVMBuildFPExt(l->b, x, l->f32, "") : x;
+    LLVMValueRef result =
+        lower_vendor(l)->transcendental(l, kind, wide, op_has(e->op, ATTR_SUBNORMAL), type == l->f16);
     return type == l->f16 ? LLVMBuildFPTrunc(l->b, result, l->f16, "") : result;
 }
 
@@ -259,7 +157,7 @@ static LLVMValueRef unsigned_dividend(struct lowering *l, MlirOperation op, LLVM
     unsigned bits = LLVMGetIntTypeWidth(type);
     bool is_safe = bits < 32 || (bits == 32 && LLVMIsAConstantInt(y));
     bool is_low = LLVMIsAZExtInst(x) || (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) >= 0);
-    if (is_nvidia(l) || is_safe || is_low) {
+    if (!lower_vendor(l)->miscounts_dividends || is_safe || is_low) {
         return x;
     }
     return is_uniform(l, op) ? INTRINSIC_OF(l, "llvm.amdgcn.readfirstlane", type, x)
@@ -377,7 +275,7 @@ static LLVMValueRef compute(struct lowering *l, const struct elementwise *e, LLV
     case OP_MAXIMUMF:
         return nan_min_max(l, e->kind, a[0], a[1]);
     case OP_FMA_SATURATED:
-        return fma_saturated(l, a);
+        return lower_vendor(l)->fma_saturated(l, a);
     case OP_COPYSIGN:
         return copy_sign(l, a[0], a[1]);
     case OP_EXTF:
@@ -417,7 +315,7 @@ static bool keeps_bf16(struct lowering *l, const struct elementwise *e) {
 static bool is_of_sign(struct lowering *l, const struct elementwise *e) {
     MlirType type = lower_element(leading_operand(e->op));
     return (mlirTypeIsABF16(type) && (e->kind == OP_NEGF || e->kind == OP_ABSF)) ||
-           (mlirTypeIsAF16(type) && e->kind == OP_ABSF && is_nvidia(l));
+           (mlirTypeIsAF16(type) && e->kind == OP_ABSF && lower_vendor(l)->takes_f16_apart);
 }
 
 static LLVMValueRef sign_bit(struct lowering *l, enum op_kind kind, LLVMValueRef value) {
@@ -456,7 +354,7 @@ static bool is_rounded(const struct values *operand) {
 static bool takes_pairs(struct lowering *l, const struct elementwise *e, struct values *const operands[],
                         unsigned registers, uint32_t repeated) {
     bool has = e->kind == OP_ADDF || e->kind == OP_SUBF || e->kind == OP_MULF;
-    if (!has || !is_nvidia(l) || registers < 2 || repeated & 1) {
+    if (!has || !lower_vendor(l)->takes_f16_apart || registers < 2 || repeated & 1) {
         return false;
     }
     return mlirTypeIsABF16(e->from)

@@ -147,7 +147,7 @@ static LLVMValueRef f64_to_f32_odd(struct lowering *l, LLVMValueRef value) {
 static LLVMValueRef bf16_to_f32(struct lowering *l, LLVMValueRef value) {
     bool rounded = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFPTrunc &&
                    LLVMTypeOf(LLVMGetOperand(value, 0)) == l->f32;
-    if (rounded && l->target->vendor == VENDOR_NVIDIA) {
+    if (rounded && lower_vendor(l)->takes_f16_apart) {
         LLVMValueRef args[] = {LLVMGetOperand(value, 0), LLVMConstReal(l->f32, 0)};
         return as_float(l, asm_call(l, ASM_CVT_BF16X2_F32, l->i32, args, 2));
     }
@@ -175,11 +175,7 @@ static LLVMValueRef f32_to_f16(struct lowering *l, LLVMValueRef value, bool towa
     if (!toward_zero) {
         return LLVMBuildFPTrunc(l->b, lower_before_half(l, value), l->f16, "");
     }
-    if (l->target->vendor == VENDOR_NVIDIA) {
-        return LLVMBuildBitCast(l->b, asm_call(l, ASM_CVT_RZ_F16_F32, l->i16, &value, 1), l->f16, "");
-    }
-    LLVMValueRef pair = INTRINSIC(l, "llvm.amdgcn.cvt.pkrtz", value, value);
-    return LLVMBuildExtractElement(l->b, pair, lower_i32(l, 0), "");
+    return lower_vendor(l)->half_toward_zero(l, value);
 }
 
 static LLVMValueRef to_f32(struct lowering *l, LLVMValueRef value, MlirType from) {

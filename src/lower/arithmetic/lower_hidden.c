@@ -2,7 +2,7 @@
 #include "lower/lower_internal.h"
 
 LLVMValueRef lower_hidden(struct lowering *l, LLVMValueRef value) {
-    enum asm_id same = l->target->vendor == VENDOR_NVIDIA ? ASM_MOVE_B32 : ASM_AMD_UNKNOWN;
+    enum asm_id same = lower_vendor(l)->same_word;
     LLVMValueRef zero = lower_i32(l, 0), bits = lower_to_bits(l, value);
     if (LLVMTypeOf(bits) == l->i32) {
         bits = asm_call(l, same, l->i32, &bits, 1);

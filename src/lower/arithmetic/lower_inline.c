@@ -224,7 +224,7 @@ static void print_register(struct lowering *l, MlirOperation op, intptr_t operan
 }
 
 void lower_print(struct lowering *l, MlirOperation op) {
-    if (l->target->vendor != VENDOR_NVIDIA) {
+    if (!lower_vendor(l)->prints) {
         lower_error(l, "device_print is not supported on %s", l->target->name);
         return;
     }

@@ -60,8 +60,8 @@ static unsigned *accumulator_widths(struct lowering *l, MlirOperation yield, uns
         MlirValue value = mlirOperationGetOperand(yield, i);
         MlirOperation made = value_op(value);
         unsigned registers = lower_register_count(l, mlirValueGetType(value)), together = 1;
-        if (l->target->vendor == VENDOR_AMD && !mlirOperationIsNull(made) && op_kind(l->ir, made) == OP_DOT &&
-            op_has(made, ATTR_INSTRUCTION)) {
+        if (lower_vendor(l)->sums_are_vectors && !mlirOperationIsNull(made) &&
+            op_kind(l->ir, made) == OP_DOT && op_has(made, ATTR_INSTRUCTION)) {
             MlirStringRef name = op_string(made, ATTR_INSTRUCTION);
             const struct mma *mma = mma_find(name.data, name.length);
             together = mma ? mma_registers(mma, MMA_C) : 1;

@@ -147,7 +147,7 @@ static bool comes_from_shared(struct lowering *l, MlirOperation dot, enum mma_op
 static bool larger_is_read_first(struct lowering *l, MlirOperation dot, const struct operand *c,
                                  enum mma_operand larger) {
     unsigned sums = layout_registers(c->layout) * lower_type_bits(LLVMTypeOf(c->elements[0])) / 32;
-    return l->target->vendor == VENDOR_AMD && comes_from_shared(l, dot, larger) &&
+    return lower_vendor(l)->counts_reads && comes_from_shared(l, dot, larger) &&
            2 * sums < l->target->registers_per_thread;
 }
 
@@ -218,15 +218,6 @@ static void one_step(struct lowering *l, const struct mma_call *call, struct ope
 
 // ---- f32 operands as tf32 ----
 
-static LLVMValueRef rounded(struct lowering *l, LLVMValueRef value) {
-    if (l->target->vendor == VENDOR_NVIDIA) {
-        return LLVMBuildBitCast(l->b, INTRINSIC(l, "llvm.nvvm.f2tf32.rna", value), l->f32, "");
-    }
-    // The matrix unit drops the low 13 bits itself; a high part must be exact, so they are dropped before.
-    LLVMValueRef bits = LLVMBuildBitCast(l->b, value, l->i32, "");
-    return LLVMBuildBitCast(l->b, LLVMBuildAnd(l->b, bits, lower_i32(l, 0xffffe000u), ""), l->f32, "");
-}
-
 // The operand again, with its high parts, or with the rests.
 static struct operand split_operand(struct lowering *l, const struct operand *operand, bool rest) {
     struct operand split = *operand;
@@ -239,8 +230,8 @@ static struct operand split_operand(struct lowering *l, const struct operand *op
             split.elements[r] = split.elements[home];
             continue;
         }
-        LLVMValueRef value = operand->elements[r], high = rounded(l, value);
-        split.elements[r] = rest ? rounded(l, LLVMBuildFSub(l->b, value, high, "")) : high;
+        LLVMValueRef value = operand->elements[r], high = lower_vendor(l)->tf32(l, value);
+        split.elements[r] = rest ? lower_vendor(l)->tf32(l, LLVMBuildFSub(l->b, value, high, "")) : high;
     }
     return split;
 }
@@ -295,7 +286,7 @@ void lower_dot(struct lowering *l, MlirOperation op) {
         if (three) {
             rests[i] = split_operand(l, &original, true);
         }
-        if (three || l->target->vendor == VENDOR_NVIDIA) {
+        if (three || lower_vendor(l)->rounds_to_tf32) {
             operands[i] = split_operand(l, &original, false);
         }
     }

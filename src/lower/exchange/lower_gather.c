@@ -63,7 +63,7 @@ void lower_smem_gather(struct lowering *l, MlirOperation op) {
 
 static void count_one(struct lowering *l, LLVMValueRef address, LLVMValueRef predicate) {
     LLVMValueRef one = lower_i32(l, 1);
-    if (l->target->vendor == VENDOR_NVIDIA) {
+    if (lower_vendor(l)->predicated) {
         LLVMValueRef args[] = {LLVMBuildPtrToInt(l->b, address, l->i32, ""), predicate, one};
         asm_call(l, ASM_ATOM_SHARED_ADD_U32, l->void_type, args, 3);
         return;

@@ -89,7 +89,7 @@ static bool is_extreme(struct lowering *l, MlirOperation reduce) {
 static unsigned chain_extremes(struct lowering *l, const struct reduce *reduce,
                                LLVMValueRef (*members)[MAX_OPERANDS], unsigned count) {
     enum { CHAIN = 16 };
-    if (l->target->vendor != VENDOR_AMD || reduce->count != 1 || !is_extreme(l, reduce->op)) {
+    if (!lower_vendor(l)->chains_extremes || reduce->count != 1 || !is_extreme(l, reduce->op)) {
         return count;
     }
     unsigned chains = (count + CHAIN - 1) / CHAIN;
@@ -242,7 +242,7 @@ static uint32_t reading_lanes(struct lowering *l, const struct reduce *reduce, u
     enum { MANY_BYTES = 64 };
     unsigned bytes = lower_type_bits(LLVMTypeOf(reduce->partial[0])) / 8;
     uint32_t lanes = reduce->plan.axis_lanes;
-    if (l->target->vendor != VENDOR_NVIDIA || warps * bytes < MANY_BYTES) {
+    if (!lower_vendor(l)->lanes_share_reading || warps * bytes < MANY_BYTES) {
         return 0;
     }
     while (1u << __builtin_popcount(lanes) > warps) {
@@ -468,9 +468,8 @@ static void give_results(struct lowering *l, const struct reduce *reduce) {
             uint32_t flat = result ? layout_column(result, LAYOUT_REGISTER, r) : 0;
             unsigned g = group_of(reduce, with_axis(reduce, result, flat));
             out->at[r] = reduce->partial[g * reduce->count + i];
-            if (!result && l->target->vendor == VENDOR_AMD && LLVMTypeOf(out->at[r]) == l->i32) {
-                out->at[r] =
-                    INTRINSIC_OF(l, "llvm.amdgcn.readfirstlane", l->i32, out->at[r]); // loops may end by it
+            if (!result && LLVMTypeOf(out->at[r]) == l->i32) { // loops may end by it
+                out->at[r] = lower_vendor(l)->uniform(l, out->at[r]);
             }
         }
     }

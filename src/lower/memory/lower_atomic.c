@@ -81,8 +81,8 @@ static const char *type_text(struct lowering *l, LLVMTypeRef type) {
                              : "i32";
 }
 
-static LLVMValueRef amd_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
-                            LLVMValueRef predicate) {
+LLVMValueRef amdgpu_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                               LLVMValueRef predicate) {
     const char *name = word_text(WORDS_RMW, op_rmw_operation(op));
     LLVMTypeRef type = LLVMTypeOf(value);
     char text[256], parameters[64];
@@ -140,8 +140,8 @@ static LLVMValueRef combine_by_cas(struct lowering *l, MlirOperation op, LLVMVal
     return lower_from_bits(l, old, half);
 }
 
-static LLVMValueRef nvidia_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
-                               LLVMValueRef predicate) {
+LLVMValueRef nvptx_atomic_rmw(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef value,
+                              LLVMValueRef predicate) {
     enum rmw_operation operation = op_rmw_operation(op);
     LLVMTypeRef type = LLVMTypeOf(value), passed = type;
     bool is_float = operation == RMW_FADD;
@@ -205,40 +205,44 @@ static unsigned at_once(struct lowering *l, MlirOperation op, const struct layou
     return lower_vector(l, op, layout, lower_type_bits(type));
 }
 
-static LLVMValueRef cas(struct lowering *l, MlirOperation op, LLVMValueRef address, LLVMValueRef compare,
-                        LLVMValueRef value, LLVMValueRef predicate) {
+LLVMValueRef nvptx_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                              LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned bits = lower_type_bits(type);
+    if (bits < 16) {
+        lower_error(l, "compare-and-swap of %u-bit elements is not supported: use 16, 32 or 64 bits", bits);
+        return value;
+    }
+    LLVMTypeRef passed = lower_int_type(l, bits);
+    enum asm_id first = bits == 16   ? ASM_ATOM_CAS_B16_RELAXED_GPU
+                        : bits == 32 ? ASM_ATOM_CAS_B32_RELAXED_GPU
+                                     : ASM_ATOM_CAS_B64_RELAXED_GPU;
+    compare = lower_to_bits(l, compare);
+    value = lower_to_bits(l, value);
+    LLVMValueRef args[] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0), compare, value,
+                           lower_zero(passed)};
+    return lower_from_bits(l, asm_call(l, variant(first, op), passed, args, 5), type);
+}
+
+LLVMValueRef amdgpu_atomic_cas(struct lowering *l, MlirOperation op, LLVMValueRef address,
+                               LLVMValueRef compare, LLVMValueRef value, LLVMValueRef predicate) {
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bits = lower_type_bits(type);
     LLVMTypeRef passed = lower_int_type(l, bits);
+    char text[256], parameters[64];
+    const char *name = type_text(l, passed), *order = amd_ordering(l, op),
+               *failure = order[0] == 'a' ? "acquire" : "monotonic";
+    snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1, %s %%2", name, name);
+    snprintf(text, sizeof text, "cmpxchg ptr addrspace(1) %%0, %s %%1, %s %%2 %s %s %s, align %u", name, name,
+             amd_scope(op), order, failure, bits / 8);
     compare = lower_to_bits(l, compare);
     value = lower_to_bits(l, value);
-    LLVMValueRef old;
-    if (l->target->vendor == VENDOR_NVIDIA) {
-        if (bits < 16) {
-            lower_error(l, "compare-and-swap of %u-bit elements is not supported: use 16, 32 or 64 bits",
-                        bits);
-            return value;
-        }
-        enum asm_id first = bits == 16   ? ASM_ATOM_CAS_B16_RELAXED_GPU
-                            : bits == 32 ? ASM_ATOM_CAS_B32_RELAXED_GPU
-                                         : ASM_ATOM_CAS_B64_RELAXED_GPU;
-        LLVMValueRef args[] = {address, predicate ? predicate : LLVMConstInt(l->i1, 1, 0), compare, value,
-                               lower_zero(passed)};
-        old = asm_call(l, variant(first, op), passed, args, 5);
-    } else {
-        char text[256], parameters[64];
-        const char *name = type_text(l, passed), *order = amd_ordering(l, op),
-                   *failure = order[0] == 'a' ? "acquire" : "monotonic";
-        snprintf(parameters, sizeof parameters, "ptr addrspace(1) %%0, %s %%1, %s %%2", name, name);
-        snprintf(text, sizeof text, "cmpxchg ptr addrspace(1) %%0, %s %%1, %s %%2 %s %s %s, align %u", name,
-                 name, amd_scope(op), order, failure, bits / 8);
-        LLVMValueRef args[] = {address, compare, value};
-        old = under_predicate(l, predicate, text, parameters, args, 3, passed, true);
-    }
-    return lower_from_bits(l, old, type);
+    LLVMValueRef args[] = {address, compare, value};
+    return lower_from_bits(l, under_predicate(l, predicate, text, parameters, args, 3, passed, true), type);
 }
 
 static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
+    const struct lower_vendor *vendor = lower_vendor(l);
     const struct layout *layout = lower_layout(l, access_pointer(op));
     struct values *pointers = lower_values(l, access_pointer(op)),
                   *values = lower_values(l, is_cas ? atomic_cas_value(op) : atomic_rmw_value(op));
@@ -247,7 +251,7 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
                   *out = lower_result(l, op, 0);
     bool releases = op_memory_order(op) & ORDER_RELEASE, acquires = op_memory_order(op) & ORDER_ACQUIRE;
     if (releases && layout) {
-        lower_vendor(l)->release(l, op_memory_scope(op));
+        vendor->release(l, op_memory_scope(op));
     } else if (releases) {
         lower_release_barrier(l, op_memory_scope(op));
     }
@@ -266,15 +270,14 @@ static void lower_atomic(struct lowering *l, MlirOperation op, bool is_cas) {
                 out->at[r + i] = LLVMGetPoison(LLVMTypeOf(values->at[r]));
             }
         } else if (is_cas) {
-            out->at[r] = cas(l, op, pointers->at[r], compares->at[r], values->at[r], predicate);
-        } else if (l->target->vendor == VENDOR_NVIDIA) {
-            out->at[r] = nvidia_rmw(l, op, pointers->at[r], values->at[r], predicate);
+            out->at[r] =
+                vendor->atomic_cas(l, op, pointers->at[r], compares->at[r], values->at[r], predicate);
         } else {
-            out->at[r] = amd_rmw(l, op, pointers->at[r], values->at[r], predicate);
+            out->at[r] = vendor->atomic_rmw(l, op, pointers->at[r], values->at[r], predicate);
         }
     }
     if (acquires && layout) {
-        lower_vendor(l)->acquire(l, op_memory_scope(op));
+        vendor->acquire(l, op_memory_scope(op));
     }
     lower_share_result(l, op, out);
 }

@@ -20,7 +20,7 @@ struct matrix_access {
 static bool matrix_access(struct lowering *l, LLVMValueRef base, const struct layout *shared,
                           const struct layout *distributed, unsigned bytes, enum feature needed,
                           struct matrix_access *access) {
-    if (l->target->vendor != VENDOR_NVIDIA || !target_has(l->target, needed) || l->lane_bits != 5) {
+    if (!target_has(l->target, needed)) {
         return false;
     }
     struct layout reduced = layout_remove_replicas(distributed);

@@ -79,7 +79,7 @@ static enum access_kind access_kind(struct lowering *l, MlirOperation op) {
     if (op_has(op, ATTR_VOLATILE)) {
         return ACCESS_VOLATILE;
     }
-    if (l->target->vendor == VENDOR_NVIDIA) {
+    if (lower_vendor(l)->predicated) {
         return ACCESS_PLAIN;
     }
     if (cache == CACHE_CV || cache == CACHE_WT) {
@@ -183,7 +183,7 @@ static void read_masked(struct lowering *l, MlirOperation op, LLVMValueRef addre
                         LLVMValueRef *words, unsigned count) {
     LLVMTypeRef word = LLVMTypeOf(words[0]);
     unsigned bytes = LLVMGetIntTypeWidth(word) / 8 * count;
-    if (l->target->vendor == VENDOR_NVIDIA) {
+    if (lower_vendor(l)->predicated) {
         read_words_predicated(l, load_row(l, op, bytes), address, mask, words, count);
         return;
     }
@@ -214,7 +214,7 @@ static struct narrow narrow_of(struct lowering *l, MlirOperation load) {
     // A raw buffer of numbers of 32 bits, checked against its size in bytes; RDNA says so in two more fields.
     enum { RAW_GFX9 = 0x27000, RAW_RDNA = 0x31004000 };
     MlirOperation op = value_op(load_pointer(load));
-    if (l->target->vendor != VENDOR_AMD || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
+    if (!lower_vendor(l)->has_buffers || !is_narrow(op) || access_kind(l, load) != ACCESS_PLAIN ||
         !mlirValueIsNull(load_mask(load))) {
         return (struct narrow){0};
     }
@@ -265,7 +265,7 @@ void lower_load(struct lowering *l, MlirOperation op) {
     }
     repeated |= vector == 1 ? lower_alike(l, op) : 0;
     // Unconditional volatile loads LLVM has itself.
-    bool modified = l->target->vendor == VENDOR_NVIDIA && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
+    bool modified = lower_vendor(l)->predicated && load_row(l, op, 1) != ASM_LOAD_PLAIN_B8 &&
                     load_row(l, op, 1) != ASM_LOAD_VOLATILE_B8;
     struct narrow narrow = narrow_of(l, op);
     unsigned start = (unsigned)op_int(op, ATTR_START), end = (unsigned)op_int_or(op, ATTR_END, out->count);
@@ -333,8 +333,8 @@ void lower_store(struct lowering *l, MlirOperation op) {
         vector /= 2;
     }
     LLVMValueRef owner = lower_owner(l, layout);
-    bool nvidia = l->target->vendor == VENDOR_NVIDIA,
-         modified = nvidia && store_row(op, 1) != ASM_STORE_PLAIN_B8;
+    bool predicated = lower_vendor(l)->predicated,
+         modified = predicated && store_row(op, 1) != ASM_STORE_PLAIN_B8;
     struct guarded guard = {0};
     for (unsigned r = 0; r < pointers->count; r += vector) {
         if (r & free) {
@@ -344,11 +344,11 @@ void lower_store(struct lowering *l, MlirOperation op) {
         if (mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask)) {
             mask = NULL;
         }
-        if (!nvidia && mask && owner) {
+        if (!predicated && mask && owner) {
             guard_switch(l, &guard, NULL);
         }
         LLVMValueRef predicate = lower_and(l, owner, mask);
-        if (nvidia && (predicate || modified)) {
+        if (predicated && (predicate || modified)) {
             unsigned count = lower_pack(l, &values->at[r], vector, words);
             write_words_predicated(l, store_row(op, bits * vector / 8), pointers->at[r],
                                    predicate ? predicate : LLVMConstInt(l->i1, 1, 0), words, count);
@@ -379,7 +379,7 @@ void lower_shared_write(struct lowering *l, LLVMValueRef address, const LLVMValu
     unsigned bytes = lower_type_bits(LLVMTypeOf(elements[0])) * count / 8;
     if (!predicate) {
         write_words(l, address, words, word_count, ACCESS_PLAIN);
-    } else if (l->target->vendor == VENDOR_NVIDIA) {
+    } else if (lower_vendor(l)->predicated) {
         LLVMValueRef offset = LLVMBuildPtrToInt(l->b, address, l->i32, "");
         write_words_predicated(l, ASM_STORE_SHARED_B8 + width_row(bytes), offset, predicate, words,
                                word_count);
@@ -470,7 +470,7 @@ void lower_tile_write(struct lowering *l, LLVMValueRef base, const struct layout
         tile_access(l, base, shared, distributed, lower_type_bits(LLVMTypeOf(registers[0])));
     uint32_t free = lower_free_registers(distributed);
     LLVMValueRef owner = lower_owner(l, distributed);
-    bool branch = owner && l->target->vendor == VENDOR_AMD;
+    bool branch = owner && !lower_vendor(l)->predicated;
     struct guarded guard = {0};
     guard_switch(l, &guard, branch ? owner : NULL);
     for (uint32_t r = 0; r < layout_registers(distributed); r++) {

@@ -1,0 +1,75 @@
+// LLVM's own passes over a module, and how much of LLVM a module is worth.
+//
+// The pipeline is ours, not O3: tile code has no calls to inline and no loops to vectorise, so merging equal
+// values, folding and hoisting is all that pays (8 ms where O3 took 22). No pass here may change a value: no
+// fast-math flag is ever set.
+#include "codegen/llvm_passes.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "codegen/machine.h"
+#include "codegen/vendor.h"
+#include "support/diag.h"
+
+// Some of LLVM's work grows with the square of a function. What gvn and instcombine know of a value from the branches on it
+// takes them a step for each pair of branches: 6,400 of one value are 40 million. Gvn and the vectoriser of loads and stores
+// compare each access with many before it. Functions of those kinds do without; in the back end, the level below the
+// highest does.
+enum module_size module_size(LLVMModuleRef module) {
+    enum { LONG = 40000, MANY_BLOCKS = 2000 };
+    unsigned count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMCountBasicBlocks(f) >= MANY_BLOCKS) {
+            return SIZE_MANY_BLOCKS;
+        }
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                count++;
+            }
+        }
+    }
+    return count >= LONG ? SIZE_LONG : SIZE_USUAL;
+}
+
+// Unrolling asks of each loop how often it runs, given what is known on the way to it: 800 loops in a row, all of one bound, took
+// LLVM's scalar evolution 40 s, 100 a tenth of one. Nor has such code steps to spare for a few known ones.
+static bool has_rows_of_loops(LLVMModuleRef module) {
+    enum { BLOCKS = 300 }; // two a loop
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMCountBasicBlocks(f) >= BLOCKS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+LLVMCodeGenOptLevel module_level(LLVMModuleRef module, const struct target *target, enum module_size size) {
+    bool gains = codegen_vendor(target)->gains_by_highest_level(module);
+    return size == SIZE_USUAL && gains ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelDefault;
+}
+
+static const char *const passes_by_size[] = {
+    [SIZE_USUAL] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                   "loop-mssa(licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
+    [SIZE_LONG] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                  "loop-mssa(licm),early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce)",
+    [SIZE_MANY_BLOCKS] = "function(early-cse,instsimplify,simplifycfg,"
+                         "loop-mssa(licm),instsimplify,simplifycfg,adce)",
+};
+
+void llvm_passes(LLVMModuleRef module, const struct target *target) {
+    enum module_size size = module_size(module);
+    struct machine *machine = machine_take(target, module_level(module, target, size));
+    const char *unrolling = codegen_vendor(target)->unrolling_passes, *passes = passes_by_size[size];
+    if (unrolling && size == SIZE_USUAL) {
+        passes = has_rows_of_loops(module) ? passes_by_size[SIZE_LONG] : unrolling;
+    }
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine->chip, options);
+    LLVMDisposePassBuilderOptions(options);
+    machine_give(machine);
+    if (error) {
+        bug("LLVM's pass pipeline: %s", LLVMGetErrorMessage(error));
+    }
+}

@@ -1,0 +1,18 @@
+// LLVM's own passes (llvm_passes.c).
+#ifndef TKC_CODEGEN_LLVM_PASSES_H
+#define TKC_CODEGEN_LLVM_PASSES_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "chip/target.h"
+
+// Modules of other than usual size do without what takes LLVM the square of it.
+enum module_size { SIZE_USUAL, SIZE_LONG, SIZE_MANY_BLOCKS };
+
+enum module_size module_size(LLVMModuleRef module);
+// LLVM's level of instruction selection for the module.
+LLVMCodeGenOptLevel module_level(LLVMModuleRef module, const struct target *target, enum module_size size);
+void llvm_passes(LLVMModuleRef module, const struct target *target);
+
+#endif
