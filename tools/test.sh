@@ -1,9 +1,14 @@
 #!/bin/sh
 # Builds what is not up to date and runs the whole suite. Arguments go to ctest:  sh tools/test.sh -R unit.layout
-# PRESET=dev or PRESET=asan tests another build than the release one.
+# PRESET=dev or PRESET=asan tests another build than the release one. --coverage, first, tests a build that counts the lines which
+# run, and prints a table of them by folder (coverage.sh); tests take several times as long.
 set -eu
 cd "$(dirname "$0")/.."
 preset=${PRESET:-release}
+if [ "${1-}" = --coverage ]; then
+    preset=coverage
+    shift
+fi
 case $preset in
 release) folder=build ;;
 *) folder=build-$preset ;;
@@ -28,4 +33,7 @@ failed=$(grep -c -E '\*\*\*(Failed|Timeout|Exception|Not Run)' $log || true)
 # Kernels run in the emulator, per chip.
 grep -h -E '^(sm_|gfx)[0-9a-z]+ +[0-9]+ kernels' $folder/Testing/Temporary/LastTest.log 2>/dev/null || true
 echo "tests: $passed passed, $failed failed, $skipped skipped; $cases unit cases passed inside them"
+if [ $preset = coverage ]; then
+    sh tools/coverage.sh $folder
+fi
 exit $status

@@ -13,15 +13,8 @@ static int symbol_number(struct affines *a, const void *key, struct affine_symbo
     if (known) {
         return (int)known - 1;
     }
-    if (a->symbol_count == a->symbol_capacity) {
-        int capacity = a->symbol_capacity ? 2 * a->symbol_capacity : 64;
-        struct affine_symbol *symbols = ARENA_ARRAY(a->context->arena, struct affine_symbol, capacity);
-        for (int i = 0; i < a->symbol_count; i++) {
-            symbols[i] = a->symbols[i];
-        }
-        a->symbols = symbols;
-        a->symbol_capacity = capacity;
-    }
+    a->symbols = arena_grown(a->context->arena, a->symbols, (size_t)a->symbol_count, &a->symbol_capacity,
+                             sizeof symbol);
     a->symbols[a->symbol_count] = symbol;
     map_put(&a->numbers, key, (void *)(size_t)(a->symbol_count + 1));
     return a->symbol_count++;

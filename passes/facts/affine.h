@@ -55,9 +55,11 @@ struct affines {
     struct map numbers; // value or loop → number of its symbol, plus 1
     struct map signs;   // scalar → whether it is not negative, and what that assumes
     struct affine_symbol *symbols;
-    int symbol_count, symbol_capacity;
+    int symbol_count;
+    size_t symbol_capacity;
     struct affine_wrap *wraps;
-    int wrap_count, wrap_capacity;
+    int wrap_count;
+    size_t wrap_capacity;
     int whole_count; // of 32-bit sums
     int depth;       // of the sums that are under way
     bool may_differ; // a scalar somewhere in the function may be another one in each thread

@@ -352,15 +352,8 @@ static int wrap_number(struct affines *a, const struct affine_wrap *wrap) {
             return i;
         }
     }
-    if (a->wrap_count == a->wrap_capacity) {
-        int capacity = a->wrap_capacity ? 2 * a->wrap_capacity : 8;
-        struct affine_wrap *wraps = ARENA_ARRAY(a->context->arena, struct affine_wrap, capacity);
-        for (int i = 0; i < a->wrap_count; i++) {
-            wraps[i] = a->wraps[i];
-        }
-        a->wraps = wraps;
-        a->wrap_capacity = capacity;
-    }
+    a->wraps =
+        arena_grown(a->context->arena, a->wraps, (size_t)a->wrap_count, &a->wrap_capacity, sizeof *wrap);
     a->wraps[a->wrap_count] = *wrap;
     return a->wrap_count++;
 }

@@ -33,15 +33,7 @@ static bool reach(struct follow *f, MlirValue value, int dim) {
     if (known) {
         return known == (size_t)dim + 1;
     }
-    if (f->count == f->capacity) {
-        size_t capacity = f->capacity ? 2 * f->capacity : 64;
-        MlirValue *grown = ARENA_ARRAY(f->affines->context->arena, MlirValue, capacity);
-        for (size_t i = 0; i < f->count; i++) {
-            grown[i] = f->pending[i];
-        }
-        f->pending = grown;
-        f->capacity = capacity;
-    }
+    f->pending = arena_grown(f->affines->context->arena, f->pending, f->count, &f->capacity, sizeof value);
     map_put(&f->seen, value.ptr, (void *)(size_t)(dim + 1));
     f->pending[f->count++] = value;
     return true;

@@ -14,15 +14,7 @@ void value_work_add(struct value_work *work, MlirValue value) {
     if (!value_work_see(work, value.ptr)) {
         return;
     }
-    if (work->count == work->capacity) {
-        size_t capacity = work->capacity ? 2 * work->capacity : 64;
-        MlirValue *grown = ARENA_ARRAY(work->arena, MlirValue, capacity);
-        if (work->count) {
-            memcpy(grown, work->list, work->count * sizeof *grown);
-        }
-        work->list = grown;
-        work->capacity = capacity;
-    }
+    work->list = arena_grown(work->arena, work->list, work->count, &work->capacity, sizeof value);
     work->list[work->count++] = value;
 }
 

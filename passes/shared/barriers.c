@@ -96,14 +96,8 @@ static bool add(struct barriers *b, struct pending *pending, struct access acces
             return later;
         }
     }
-    if (pending->count == pending->capacity) {
-        pending->capacity = pending->capacity ? 2 * pending->capacity : 16;
-        struct access *grown = ARENA_ARRAY(b->context->arena, struct access, pending->capacity);
-        if (pending->count) {
-            memcpy(grown, pending->accesses, pending->count * sizeof *grown);
-        }
-        pending->accesses = grown;
-    }
+    pending->accesses =
+        arena_grown(b->context->arena, pending->accesses, pending->count, &pending->capacity, sizeof access);
     pending->accesses[pending->count++] = access;
     return true;
 }

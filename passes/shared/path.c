@@ -24,14 +24,7 @@ static bool add_access(struct check *c, struct path *path, struct access access)
             return false;
         }
     }
-    if (path->count == path->capacity) {
-        path->capacity = path->capacity ? 2 * path->capacity : 16;
-        struct access *grown = ARENA_ARRAY(c->arena, struct access, path->capacity);
-        if (path->count) {
-            memcpy(grown, path->accesses, path->count * sizeof *grown);
-        }
-        path->accesses = grown;
-    }
+    path->accesses = arena_grown(c->arena, path->accesses, path->count, &path->capacity, sizeof access);
     path->accesses[path->count++] = access;
     return true;
 }
@@ -78,14 +71,7 @@ size_t paths_add(struct check *c, struct paths *paths, const struct path *path, 
             return i;
         }
     }
-    if (paths->count == paths->capacity) {
-        paths->capacity = paths->capacity ? 2 * paths->capacity : 4;
-        struct path *grown = ARENA_ARRAY(c->arena, struct path, paths->capacity);
-        if (paths->count) {
-            memcpy(grown, paths->at, paths->count * sizeof *grown);
-        }
-        paths->at = grown;
-    }
+    paths->at = arena_grown(c->arena, paths->at, paths->count, &paths->capacity, sizeof *paths->at);
     *more = true;
     paths->at[paths->count] = path_copy(c, path);
     return paths->count++;

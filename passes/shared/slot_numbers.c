@@ -15,14 +15,7 @@ static void follow(struct slot_numbers *n, MlirValue value) {
     if (map_has(&n->index, value.ptr)) {
         return;
     }
-    if (n->count == n->capacity) {
-        n->capacity = n->capacity ? 2 * n->capacity : 32;
-        MlirValue *grown = ARENA_ARRAY(n->arena, MlirValue, n->capacity);
-        if (n->count) {
-            memcpy(grown, n->values, n->count * sizeof *grown);
-        }
-        n->values = grown;
-    }
+    n->values = arena_grown(n->arena, n->values, n->count, &n->capacity, sizeof value);
     n->values[n->count++] = value;
     map_put(&n->index, value.ptr, (void *)(uintptr_t)n->count);
 }

@@ -148,14 +148,8 @@ static uint32_t access_at(struct check *c, LLVMValueRef instruction, const struc
             return known->index;
         }
     }
-    if (c->access_count == c->access_capacity) {
-        c->access_capacity = c->access_capacity ? 2 * c->access_capacity : 256;
-        struct access **grown = ARENA_ARRAY(c->arena, struct access *, c->access_capacity);
-        if (c->access_count) {
-            memcpy(grown, c->accesses, c->access_count * sizeof *grown);
-        }
-        c->accesses = grown;
-    }
+    c->accesses =
+        arena_grown(c->arena, c->accesses, c->access_count, &c->access_capacity, sizeof *c->accesses);
     struct access *made = ARENA_NEW(c->arena, struct access);
     *made = (struct access){.instruction = instruction,
                             .effect = action->effect,
@@ -245,14 +239,7 @@ static bool add_pending(struct check *c, struct path *path, struct pending pendi
             return false;
         }
     }
-    if (path->count == path->capacity) {
-        path->capacity = path->capacity ? 2 * path->capacity : 32;
-        struct pending *grown = ARENA_ARRAY(c->arena, struct pending, path->capacity);
-        if (path->count) {
-            memcpy(grown, path->pending, path->count * sizeof *grown);
-        }
-        path->pending = grown;
-    }
+    path->pending = arena_grown(c->arena, path->pending, path->count, &path->capacity, sizeof pending);
     path->pending[path->count++] = pending;
     return true;
 }

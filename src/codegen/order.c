@@ -62,13 +62,7 @@ static bool is_arithmetic(LLVMValueRef value) {
 }
 
 static void push(LLVMValueRef **list, size_t *count, size_t *capacity, LLVMValueRef value) {
-    if (*count == *capacity) {
-        *capacity = *capacity ? 2 * *capacity : 256;
-        *list = realloc(*list, *capacity * sizeof **list);
-        if (!*list) {
-            out_of_memory(*capacity * sizeof **list);
-        }
-    }
+    *list = memory_grown(*list, *count, capacity, sizeof **list);
     (*list)[(*count)++] = value;
 }
 

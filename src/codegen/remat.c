@@ -36,7 +36,8 @@ struct remat {
     bool hides_copies;      // from instruction selection, which would merge them with the value
     bool addresses;         // in_loop: what stands for an offset from a constant address, too
     struct crossing *crossings;
-    unsigned crossing_count, crossing_capacity;
+    unsigned crossing_count;
+    size_t crossing_capacity;
     unsigned header, latch; // the loop at hand
     struct map used;        // value → whether that loop uses it (1) or not (2), if it was asked
     struct map copies;      // value → its copy in the block at hand
@@ -186,13 +187,7 @@ static LLVMValueRef copy_before(struct remat *r, LLVMValueRef value, LLVMValueRe
 // ---- which loops have any ----
 
 static void add_crossing(struct remat *r, struct crossing crossing) {
-    if (r->crossing_count == r->crossing_capacity) {
-        r->crossing_capacity = r->crossing_capacity ? 2 * r->crossing_capacity : 256;
-        r->crossings = realloc(r->crossings, r->crossing_capacity * sizeof *r->crossings);
-        if (!r->crossings) {
-            out_of_memory(r->crossing_capacity * sizeof *r->crossings);
-        }
-    }
+    r->crossings = memory_grown(r->crossings, r->crossing_count, &r->crossing_capacity, sizeof *r->crossings);
     r->crossings[r->crossing_count++] = crossing;
 }
 

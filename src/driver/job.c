@@ -144,14 +144,8 @@ static void compile(struct job *job, struct unit *unit) {
 
 static void keep_remark(void *user, enum diag_severity severity, const char *text) {
     struct job *job = user;
-    if (job->remark_count == job->remark_capacity) {
-        job->remark_capacity = job->remark_capacity ? 2 * job->remark_capacity : 8;
-        struct job_remark *grown = ARENA_ARRAY(job->arena, struct job_remark, job->remark_capacity);
-        if (job->remark_count) {
-            memcpy(grown, job->remarks, job->remark_count * sizeof *grown);
-        }
-        job->remarks = grown;
-    }
+    job->remarks =
+        arena_grown(job->arena, job->remarks, job->remark_count, &job->remark_capacity, sizeof *job->remarks);
     job->remarks[job->remark_count++] = (struct job_remark){severity, arena_strdup(job->arena, text)};
 }
 

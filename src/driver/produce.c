@@ -22,25 +22,13 @@ struct making {
     size_t job_count;
 };
 
-static void *grown(struct arena *arena, void *old, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return old;
-    }
-    *capacity = *capacity ? 2 * *capacity : 16;
-    void *fresh = arena_alloc(arena, *capacity * size);
-    if (count) {
-        memcpy(fresh, old, count * size);
-    }
-    return fresh;
-}
-
 static void keep_diagnostic(void *user, enum diag_severity severity, const char *text) {
     struct making *m = user;
     static const enum tkc_severity severities[] = {
         [DIAG_NOTE] = TKC_NOTE, [DIAG_WARNING] = TKC_WARNING, [DIAG_ERROR] = TKC_ERROR};
     struct tkc_result *r = m->result;
-    r->diagnostics = grown(m->unit.arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
-                           sizeof *r->diagnostics);
+    r->diagnostics = arena_grown(m->unit.arena, r->diagnostics, r->diagnostic_count, &m->diagnostic_capacity,
+                                 sizeof *r->diagnostics);
     r->diagnostics[r->diagnostic_count++] =
         (struct tkc_diagnostic){severities[severity], arena_strdup(m->unit.arena, text)};
     if (m->unit.options && m->unit.options->report) {
@@ -62,8 +50,8 @@ static struct tkc_artifact keep_bytes(struct making *m, enum tkc_kind kind, cons
 
 static void add_artifact(struct making *m, struct tkc_artifact artifact) {
     struct tkc_result *r = m->result;
-    r->artifacts =
-        grown(m->unit.arena, r->artifacts, r->artifact_count, &m->artifact_capacity, sizeof *r->artifacts);
+    r->artifacts = arena_grown(m->unit.arena, r->artifacts, r->artifact_count, &m->artifact_capacity,
+                               sizeof *r->artifacts);
     r->artifacts[r->artifact_count++] = artifact;
 }
 

@@ -357,15 +357,7 @@ static void collect_under(struct collect *c, MlirOperation root) {
              block = mlirBlockGetNextInRegion(block)) {
             for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
                  op = mlirOperationGetNextInBlock(op)) {
-                if (c->count == c->capacity) {
-                    size_t capacity = c->capacity ? c->capacity * 2 : 256;
-                    MlirOperation *grown = ARENA_ARRAY(c->arena, MlirOperation, capacity);
-                    if (c->count) {
-                        memcpy(grown, c->ops, c->count * sizeof *grown);
-                    }
-                    c->ops = grown;
-                    c->capacity = capacity;
-                }
+                c->ops = arena_grown(c->arena, c->ops, c->count, &c->capacity, sizeof *c->ops);
                 c->ops[c->count++] = op;
                 collect_under(c, op);
             }

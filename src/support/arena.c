@@ -134,6 +134,18 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
     return text;
 }
 
+void *arena_grown(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = *capacity ? 2 * *capacity : 16;
+    void *grown = arena_alloc(arena, *capacity * size);
+    if (count) {
+        memcpy(grown, items, count * size);
+    }
+    return grown;
+}
+
 struct arena_mark arena_mark(struct arena *arena) {
     return (struct arena_mark){arena->current, arena->current ? arena->current->used : 0};
 }

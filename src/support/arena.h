@@ -26,6 +26,10 @@ char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((
 struct arena_mark arena_mark(struct arena *arena);
 void arena_reset(struct arena *arena, struct arena_mark mark);
 
+// Room for one more element of an array that has `count` of `size` bytes and fits `*capacity`: the array itself, or a copy of twice
+// the room.
+void *arena_grown(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
 

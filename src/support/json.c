@@ -145,17 +145,9 @@ static bool read_number(struct reader *r, struct json *value) {
 static bool read_value(struct reader *r, struct json *value);
 
 static void add_item(struct reader *r, struct json *to, size_t *room, const char *name, struct json item) {
-    if (to->count == *room) {
-        *room = *room ? 2 * *room : 8;
-        struct json *items = ARENA_ARRAY(r->arena, struct json, *room);
-        const char **names = ARENA_ARRAY(r->arena, const char *, *room);
-        if (to->count) {
-            memcpy(items, to->items, to->count * sizeof *items);
-            memcpy(names, to->names, to->count * sizeof *names);
-        }
-        to->items = items;
-        to->names = names;
-    }
+    size_t name_room = *room;
+    to->names = arena_grown(r->arena, to->names, to->count, &name_room, sizeof *to->names);
+    to->items = arena_grown(r->arena, to->items, to->count, room, sizeof *to->items);
     to->names[to->count] = name;
     to->items[to->count++] = item;
 }

@@ -1,4 +1,4 @@
-// The end of all memory.
+// Growing arrays, and the end of all memory.
 #include "support/memory.h"
 
 #include <stdio.h>
@@ -26,6 +26,18 @@ void *memory_zeroed(size_t count, size_t size) {
         out_of_memory(count * size);
     }
     return made;
+}
+
+void *memory_grown(void *items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = *capacity ? 2 * *capacity : 16;
+    items = realloc(items, *capacity * size);
+    if (!items) {
+        out_of_memory(*capacity * size);
+    }
+    return items;
 }
 
 static void on_new(void) {

@@ -279,7 +279,122 @@ static void normal_tail(struct lang_run *r) {
     }
 }
 
+static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD}; // rn, rz, rd, ru
+enum { RN, RZ, RD, RU };
+
+static int64_t whole(int mode, double x) {
+    return (int64_t)(mode == RN ? rint(x) : mode == RZ ? trunc(x) : mode == RD ? floor(x) : ceil(x));
+}
+
+static void to_whole(struct lang_run *r) {
+    static const int from_f64[] = {RN, RZ, RD, RN, RZ, RU, RN, RD, RU, RN, RZ, RD, RU};
+    for (size_t i = 0; i < 128; i++) {
+        double x = real(r, 0, i), z = real(r, 1, i);
+        for (size_t k = 0; k < 16; k++) {
+            put_integer(r, 2, 128 * k + i, whole((int)k % 4, k < 8 ? x : fabs(x)));
+        }
+        for (size_t k = 0; k < 13; k++) {
+            put_integer(r, 3, 128 * k + i, whole(from_f64[k], k < 6 ? z : fabs(z)));
+        }
+        put_integer(r, 3, 128 * 13 + i, llrint(z));
+        put_integer(r, 3, 128 * 14 + i, llround(z));
+    }
+}
+
+static void from_whole(struct lang_run *r) {
+    static const int to_f32[] = {RN, RZ, RU, RN, RZ, RD, RU, RN, RD, RN, RZ, RU};
+    static const int to_f64[] = {RN, RZ, RU, RN, RZ, RD};
+    for (size_t i = 0; i < 128; i++) {
+        int64_t n = integer(r, 0, i);
+        for (size_t k = 0; k < 12; k++) {
+            int64_t value = k < 3 ? (int32_t)n : k < 7 ? (uint32_t)n : n;
+            put_real(r, 2, 128 * k + i, from_integer(modes[to_f32[k]], value, k < 9, true));
+        }
+        put_real(r, 2, 128 * 12 + i, as_float(FE_TONEAREST, real(r, 1, i)));
+        for (size_t k = 0; k < 6; k++) {
+            put_real(r, 3, 128 * k + i, from_integer(modes[to_f64[k]], n, k < 3, false));
+        }
+        put_real(r, 3, 128 * 6 + i, (int32_t)n);
+        put_real(r, 3, 128 * 7 + i, (uint32_t)n);
+    }
+}
+
+static void directed_rest(struct lang_run *r) {
+    static const struct {
+        int mode;
+        char op;
+    } all[] = {{RN, '+'}, {RZ, '+'}, {RN, '-'}, {RD, '-'}, {RU, '-'}, {RN, '*'}, {RD, '*'},
+               {RN, 'f'}, {RZ, 'f'}, {RD, 's'}, {RN, '1'}, {RZ, '1'}, {RU, '1'}};
+    for (size_t i = 0; i < 128; i++) {
+        double a = real(r, 0, i), b = real(r, 1, i);
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            bool one = all[k].op == '1', root = all[k].op == 's';
+            put_real(r, 2, 128 * k + i,
+                     rounded(modes[all[k].mode], one ? '/' : all[k].op,
+                             one    ? 1
+                             : root ? fabs(a)
+                                    : a,
+                             b, a, true));
+        }
+    }
+}
+
+static void bit_patterns(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        int32_t n = (int32_t)integer(r, 0, i);
+        int64_t m = integer(r, 1, i);
+        uint32_t u = (uint32_t)n;
+        float s = (float)n * 1e-9f;
+        put_integer(r, 2, i, n);
+        put_integer(r, 2, 128 + i, n);
+        put_integer(r, 2, 256 + i, u ? __builtin_clz(u) : 32);
+        put_integer(r, 2, 384 + i, __builtin_popcount(u));
+        put_integer(r, 2, 512 + i, __builtin_ffs(n));
+        put_integer(r, 2, 640 + i, (u >> 23 & 0xFF) != 0xFF);
+        put_integer(r, 2, 768 + i, ((uint64_t)m >> 52 & 0x7FF) != 0x7FF);
+        put_integer(r, 2, 896 + i, (int32_t)((int64_t)n * (n ^ 0x5A5A5A5A) >> 32));
+        put_integer(r, 3, i, m);
+        put_real(r, 4, i, s < 0 ? 0 : s > 1 ? 1 : s);
+        put_real(r, 4, 128 + i, fdimf(s, 0.25f));
+        put_real(r, 4, 256 + i, scalbnf(s, n % 8));
+    }
+}
+
+static void fast(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        double a = real(r, 0, i);
+        double want[] = {exp(a),      pow(10, a), log(a),      log2(a),     log10(a),          sin(a),
+                         cos(a),      tan(a),     pow(a, 1.5), 1 / cbrt(a), 1 / (a * sqrt(6)), 1 / (a * 2),
+                         1 / sqrt(a), 1 / a};
+        for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+            put_real(r, 1, 128 * k + i, want[k]);
+        }
+    }
+}
+
 static const struct lang_case libdevice_cases[] = {
+    {.name = "to_whole",
+     .kernel = "to_whole",
+     .arguments = {IN(F32, 128, -30000, 30000), IN(F64, 128, -2e9, 2e9), OUT(I64, 2048), OUT(I64, 1920)},
+     .reference = to_whole},
+    {.name = "from_whole",
+     .kernel = "from_whole",
+     .arguments = {BITS(I64, 128), IN(F64, 128, -3, 3), OUT(F32, 1664), OUT(F64, 1024)},
+     .reference = from_whole},
+    {.name = "directed_rest",
+     .kernel = "directed_rest",
+     .arguments = {IN(F32, 128, -3, 3), IN(F32, 128, 1e-3, 3), OUT(F32, 1664)},
+     .reference = directed_rest},
+    {.name = "bit_patterns",
+     .kernel = "bit_patterns",
+     .arguments = {BITS(I32, 128), BITS(I64, 128), OUT(I32, 1024), OUT(I64, 128), OUT(F32, 384)},
+     .reference = bit_patterns},
+    {.name = "fast",
+     .kernel = "fast",
+     .arguments = {IN(F32, 128, 0.01, 1.4), OUT(F32, 1792)},
+     .reference = fast,
+     .relative = 1e-5,
+     .absolute = 1e-6},
     {.name = "bessel",
      .kernel = "bessel",
      .arguments = {IN(F64, 128, -40, 40), OUT(F64, 512)},

@@ -6,14 +6,7 @@
 #include "tune.h"
 
 void choices_add(struct arena *arena, struct choices *choices, const struct choice *choice) {
-    if (choices->count == choices->room) {
-        choices->room = choices->room ? 2 * choices->room : 256;
-        struct choice *grown = ARENA_ARRAY(arena, struct choice, choices->room);
-        if (choices->count) {
-            memcpy(grown, choices->rows, choices->count * sizeof *grown);
-        }
-        choices->rows = grown;
-    }
+    choices->rows = arena_grown(arena, choices->rows, choices->count, &choices->room, sizeof *choices->rows);
     choices->rows[choices->count++] = *choice;
 }
 

@@ -207,14 +207,7 @@ static void stop_worker(struct worker *worker) {
 // ---- the sweep's side ----
 
 static void push(struct queue *q, const struct unit *unit) {
-    if (q->count == q->room) {
-        q->room = q->room ? 2 * q->room : 64;
-        struct unit *grown = ARENA_ARRAY(q->sweep->arena, struct unit, q->room);
-        if (q->count) {
-            memcpy(grown, q->units, q->count * sizeof *grown);
-        }
-        q->units = grown;
-    }
+    q->units = arena_grown(q->sweep->arena, q->units, q->count, &q->room, sizeof *q->units);
     q->units[q->count++] = *unit;
     q->open[unit->shape] += unit->round == 1;
 }

@@ -10,6 +10,8 @@
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
 
+#include "support/memory.h"
+
 const char *gcn_alias(const char *name) {
     static const char *const names[][2] = {
 #define ALIAS(name, there) {#name, #there},
@@ -74,10 +76,8 @@ static void add_instruction(struct gcn_decoder *decoder, const char *text, const
                             uint64_t *jump) {
     struct kernel *kernel = decoder->kernel;
     struct arena *arena = decoder->emulator->arena;
-    if (kernel->code_count == kernel->code_capacity) {
-        kernel->code_capacity = kernel->code_capacity * 2 + 256;
-        kernel->code = realloc(kernel->code, kernel->code_capacity * sizeof *kernel->code);
-    }
+    kernel->code =
+        memory_grown(kernel->code, kernel->code_count, &kernel->code_capacity, sizeof *kernel->code);
     struct instr *in = &kernel->code[kernel->code_count];
     struct gcn *gcn = ARENA_NEW(arena, struct gcn);
     *in = (struct instr){.index = kernel->code_count++};

@@ -2,6 +2,8 @@
 // program of another version is passed over: reports then show instructions alone.
 #include "emulator/amdgcn/object.h"
 
+#include "support/memory.h"
+
 enum {
     COPY = 1,
     ADVANCE_PC,
@@ -65,10 +67,7 @@ struct state {
 
 static void add_row(struct line_table *table, size_t *capacity, const struct program *program,
                     const struct state *state, bool end) {
-    if (table->count == *capacity) {
-        *capacity = *capacity * 2 + 64;
-        table->rows = realloc(table->rows, *capacity * sizeof *table->rows);
-    }
+    table->rows = memory_grown(table->rows, table->count, capacity, sizeof *table->rows);
     const char *file = state->file < program->file_count ? program->files[state->file] : NULL;
     table->rows[table->count++] =
         (struct line_row){state->address, file, end ? 0 : state->line, state->column};

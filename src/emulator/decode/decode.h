@@ -5,6 +5,7 @@
 
 #include "emulator/machine/code.h"
 #include "support/map.h"
+#include "support/memory.h"
 #include "support/strbuf.h"
 
 struct decoder {
@@ -44,11 +45,8 @@ struct instr *decode_call(struct decoder *decoder, LLVMValueRef call, exec_fn *e
                           bool blend);
 // One more element at the end of a kernel's array.
 #define PUSH(kernel, array, count, capacity)                                                                 \
-    ((kernel)->count == (kernel)->capacity                                                                   \
-         ? (void)((kernel)->array =                                                                          \
-                      realloc((kernel)->array,                                                               \
-                              sizeof *(kernel)->array * ((kernel)->capacity = (kernel)->capacity * 2 + 64))) \
-         : (void)0,                                                                                          \
+    ((kernel)->array =                                                                                       \
+         memory_grown((kernel)->array, (kernel)->count, &(kernel)->capacity, sizeof *(kernel)->array),       \
      &(kernel)->array[(kernel)->count++])
 
 // intrinsic.c: calls of functions; assembly.c: of inline assembly

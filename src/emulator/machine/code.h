@@ -176,15 +176,19 @@ struct kernel {
     LLVMValueRef function;                // NULL: machine code
     const struct machine_kernel *machine; // NULL: LLVM IR
     struct instr *code;
-    uint32_t code_count, code_capacity;
+    uint32_t code_count;
+    size_t code_capacity;
     struct basic_block *blocks;
     uint32_t block_count;
     struct edge *edges;
-    uint32_t edge_count, edge_capacity;
+    uint32_t edge_count;
+    size_t edge_capacity;
     struct phi_copy *copies;
-    uint32_t copy_count, copy_capacity;
+    uint32_t copy_count;
+    size_t copy_capacity;
     struct constant *constants;
-    uint32_t constant_count, constant_capacity;
+    uint32_t constant_count;
+    size_t constant_capacity;
     struct operand *parameters;
     uint32_t parameter_count;
     uint32_t register_bytes;

@@ -62,7 +62,8 @@ struct run {
     double deadline;      // monotonic seconds; 0: none
     pthread_mutex_t lock; // reports, trace, statistics
     struct report_entry *reports;
-    unsigned report_count, report_capacity;
+    unsigned report_count;
+    size_t report_capacity;
     char *places; // where the warps stood when the run was stopped
     struct emulator_statistics statistics;
     struct global_order *order; // among programs (memory/global.h); NULL without checks
@@ -170,7 +171,8 @@ struct warp {
     uint32_t record, record_clock;
     uint64_t covered[COVERED]; // stores of other programs that this warp may read
     struct pending_copy *pending;
-    unsigned pending_count, pending_capacity;
+    unsigned pending_count;
+    size_t pending_capacity;
     uint32_t committed[MAX_LANES]; // asynchronous groups
     uint32_t bulk_committed[MAX_LANES];
     uint16_t register_limit, register_changes; // setmaxnreg; 0: as launched
@@ -223,7 +225,8 @@ struct issue {
 };
 struct warpgroup {
     struct issue *issues; // those that some warp has not issued yet, the first of them number `first`
-    uint32_t first, count, capacity;
+    uint32_t first, count;
+    size_t capacity;
 };
 
 struct block {
@@ -238,9 +241,11 @@ struct block {
     struct held *held;            // by chunk; NULL: no checks, or nothing reads beside the program
     struct warpgroup *warpgroups; // NULL: no products
     struct mbarrier *mbarriers;
-    unsigned mbarrier_count, mbarrier_capacity;
+    unsigned mbarrier_count;
+    size_t mbarrier_capacity;
     struct tensor_copy *loads, *stores; // under way, in the order of their issue
-    unsigned load_count, load_capacity, store_count, store_capacity;
+    unsigned load_count, store_count;
+    size_t load_capacity, store_capacity;
     uint32_t landings; // the clock of copies
     struct barrier barriers[BARRIER_COUNT];
     uint64_t random;

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "support/memory.h"
+
 void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint64_t source, uint32_t target,
                  unsigned size, unsigned source_size) {
     uint8_t ignored[16];
@@ -19,10 +21,8 @@ void async_issue(struct warp *warp, const struct instr *in, unsigned lane, uint6
         return;
     if (warp->block->shadow)
         shadow_issue(warp, in, lane, place.shared, size);
-    if (warp->pending_count == warp->pending_capacity) {
-        warp->pending_capacity = warp->pending_capacity * 2 + 256;
-        warp->pending = realloc(warp->pending, sizeof *warp->pending * warp->pending_capacity);
-    }
+    warp->pending =
+        memory_grown(warp->pending, warp->pending_count, &warp->pending_capacity, sizeof *warp->pending);
     warp->pending[warp->pending_count++] = (struct pending_copy){
         source, place.shared, (uint8_t)lane, (uint8_t)size, (uint8_t)source_size, warp->committed[lane], in};
 }

@@ -11,6 +11,7 @@
 
 #include "chip/target.h"
 #include "emulator/report/report.h"
+#include "support/memory.h"
 
 enum { MAX_TRANSACTION = (1 << 20) - 1 };
 
@@ -65,10 +66,8 @@ static void make(struct warp *warp, const struct instr *in, unsigned lane, uint3
     }
     if (block->shadow)
         shadow_make_mbarrier(warp, in, lane, place.shared, MBARRIER_BYTES);
-    if (block->mbarrier_count == block->mbarrier_capacity) {
-        block->mbarrier_capacity = block->mbarrier_capacity * 2 + 8;
-        block->mbarriers = realloc(block->mbarriers, sizeof *block->mbarriers * block->mbarrier_capacity);
-    }
+    block->mbarriers = memory_grown(block->mbarriers, block->mbarrier_count, &block->mbarrier_capacity,
+                                    sizeof *block->mbarriers);
     block->mbarriers[block->mbarrier_count] = (struct mbarrier){
         .offset = place.shared,
         .agent = AGENT_COPIES + block->mbarrier_count % (MAX_WARPS - AGENT_COPIES),

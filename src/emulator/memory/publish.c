@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "support/diag.h"
+#include "support/memory.h"
 
 // What one release covers.
 struct publication {
@@ -272,10 +273,7 @@ static bool covers(const struct run *run, const struct publication *what, const 
 static void later(struct global_order *order, size_t *depth, struct known *known) {
     if (!known || known->visit == order->stamp)
         return;
-    if (*depth == order->stack_capacity) {
-        order->stack_capacity = order->stack_capacity * 2 + 64;
-        order->stack = realloc(order->stack, sizeof *order->stack * order->stack_capacity);
-    }
+    order->stack = memory_grown(order->stack, *depth, &order->stack_capacity, sizeof *order->stack);
     order->stack[(*depth)++] = known;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "emulator/report/report.h"
+#include "support/memory.h"
 
 enum { BOX_ALIGN = 128, PIECE = 128, MAX_LINE = 256 * 8, LOAD_OPERANDS = 4, STORE_OPERANDS = 3 };
 
@@ -105,11 +106,8 @@ void exec_tensor_prefetch(struct warp *warp, const struct instr *in, void *dst) 
     }
 }
 
-static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, unsigned *capacity) {
-    if (*count == *capacity) {
-        *capacity = *capacity * 2 + 16;
-        *copies = realloc(*copies, sizeof **copies * *capacity);
-    }
+static struct tensor_copy *push(struct tensor_copy **copies, unsigned *count, size_t *capacity) {
+    *copies = memory_grown(*copies, *count, capacity, sizeof **copies);
     return &(*copies)[(*count)++];
 }
 

@@ -16,6 +16,7 @@
 #include "emulator/number/number.h"
 #include "emulator/nvidia/nvidia.h"
 #include "emulator/report/report.h"
+#include "support/memory.h"
 
 enum { NO_RESULT = 0xff }; // bytes of a register that a product will write
 
@@ -78,10 +79,7 @@ static bool same_as_others(struct warp *warp, const struct product *product) {
     uint32_t at = product->number - group->first;
     struct issue issue = {product->in, product->a, product->b, product->fresh};
     if (at == group->count) {
-        if (group->count == group->capacity) {
-            group->capacity = group->capacity * 2 + 64;
-            group->issues = realloc(group->issues, sizeof *group->issues * group->capacity);
-        }
+        group->issues = memory_grown(group->issues, group->count, &group->capacity, sizeof *group->issues);
         group->issues[group->count++] = issue;
     } else if (group->issues[at].in != issue.in || group->issues[at].a != issue.a ||
                group->issues[at].b != issue.b || group->issues[at].fresh != issue.fresh) {

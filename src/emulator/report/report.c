@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "support/memory.h"
+
 enum whose { KERNEL, COMPILER };
 
 static const struct {
@@ -51,10 +53,7 @@ static struct report_entry *find_entry(struct run *run, const struct instr *in, 
 
 static struct report_entry *new_entry(struct run *run, const struct instr *in, enum fault fault,
                                       const struct instr *other) {
-    if (run->report_count == run->report_capacity) {
-        run->report_capacity = run->report_capacity * 2 + 16;
-        run->reports = realloc(run->reports, sizeof *run->reports * run->report_capacity);
-    }
+    run->reports = memory_grown(run->reports, run->report_count, &run->report_capacity, sizeof *run->reports);
     struct report_entry *entry = &run->reports[run->report_count++];
     *entry = (struct report_entry){.fault = fault, .in = in, .other = other, .count = 1};
     struct source_line line;

@@ -17,31 +17,17 @@ struct arguments {
 };
 
 static void add_argument(struct emitter *e, struct arguments *arguments, struct value v) {
-    if (arguments->count == arguments->capacity) {
-        size_t capacity = 2 * arguments->capacity + 4;
-        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
-        for (size_t i = 0; i < arguments->count; i++) {
-            grown[i] = arguments->items[i];
-        }
-        arguments->items = grown;
-        arguments->capacity = capacity;
-    }
+    arguments->items =
+        arena_grown(e->arena, arguments->items, arguments->count, &arguments->capacity, sizeof v);
     arguments->items[arguments->count++] = v;
 }
 
 static void add_keyword(struct emitter *e, struct arguments *arguments, const char *name, struct value v) {
-    if (arguments->keyword_count == arguments->keyword_capacity) {
-        size_t capacity = 2 * arguments->keyword_capacity + 4;
-        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
-        const char **names = ARENA_ARRAY(e->arena, const char *, capacity);
-        for (size_t i = 0; i < arguments->keyword_count; i++) {
-            grown[i] = arguments->keywords[i];
-            names[i] = arguments->names[i];
-        }
-        arguments->keywords = grown;
-        arguments->names = names;
-        arguments->keyword_capacity = capacity;
-    }
+    size_t count = arguments->keyword_count, name_capacity = arguments->keyword_capacity;
+    arguments->names =
+        arena_grown(e->arena, arguments->names, count, &name_capacity, sizeof *arguments->names);
+    arguments->keywords =
+        arena_grown(e->arena, arguments->keywords, count, &arguments->keyword_capacity, sizeof v);
     arguments->names[arguments->keyword_count] = name;
     arguments->keywords[arguments->keyword_count++] = v;
 }

@@ -31,15 +31,8 @@ struct file_scope *program_add_module(struct program *program, const struct modu
     struct file_scope *file = ARENA_NEW(program->arena, struct file_scope);
     *file = (struct file_scope){.program = program, .source = ast->source, .ast = ast, .library = library};
     module_index(file);
-    if (program->file_count == program->file_capacity) {
-        size_t capacity = program->file_capacity ? 2 * program->file_capacity : 8;
-        struct file_scope **grown = ARENA_ARRAY(program->arena, struct file_scope *, capacity);
-        if (program->file_count) {
-            memcpy(grown, program->files, program->file_count * sizeof *grown);
-        }
-        program->files = grown;
-        program->file_capacity = capacity;
-    }
+    program->files = arena_grown(program->arena, program->files, program->file_count, &program->file_capacity,
+                                 sizeof *program->files);
     program->files[program->file_count++] = file;
     return file;
 }

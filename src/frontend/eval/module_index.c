@@ -16,14 +16,8 @@ struct index_builder {
 
 static struct binding_site *add_site(struct index_builder *b, const char *name, const struct stmt *stmt) {
     struct file_scope *file = b->file;
-    if (file->site_count == b->capacity) {
-        b->capacity = b->capacity ? 2 * b->capacity : 64;
-        struct binding_site *grown = ARENA_ARRAY(file->program->arena, struct binding_site, b->capacity);
-        if (file->site_count) {
-            memcpy(grown, file->sites, file->site_count * sizeof *grown);
-        }
-        file->sites = grown;
-    }
+    file->sites =
+        arena_grown(file->program->arena, file->sites, file->site_count, &b->capacity, sizeof *file->sites);
     struct binding_site *site = &file->sites[file->site_count++];
     *site = (struct binding_site){.name = name,
                                   .stmt = stmt,

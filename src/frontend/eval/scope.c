@@ -31,15 +31,7 @@ void scope_set(struct emitter *e, struct scope *scope, const char *name, struct 
         binding->first_read = NULL;
         return;
     }
-    if (scope->count == scope->capacity) {
-        size_t capacity = scope->capacity ? 2 * scope->capacity : 16;
-        struct binding *grown = ARENA_ARRAY(e->arena, struct binding, capacity);
-        if (scope->count) {
-            memcpy(grown, scope->items, scope->count * sizeof *grown);
-        }
-        scope->items = grown;
-        scope->capacity = capacity;
-    }
+    scope->items = arena_grown(e->arena, scope->items, scope->count, &scope->capacity, sizeof *scope->items);
     scope->items[scope->count++] = (struct binding){name, value, NULL};
 }
 
@@ -174,15 +166,7 @@ void name_list_add(struct emitter *e, struct name_list *names, const char *name)
             return;
         }
     }
-    if (names->count == names->capacity) {
-        size_t capacity = names->capacity ? 2 * names->capacity : 16;
-        const char **grown = ARENA_ARRAY(e->arena, const char *, capacity);
-        if (names->count) {
-            memcpy(grown, names->items, names->count * sizeof *grown);
-        }
-        names->items = grown;
-        names->capacity = capacity;
-    }
+    names->items = arena_grown(e->arena, names->items, names->count, &names->capacity, sizeof *names->items);
     names->items[names->count++] = name;
 }
 

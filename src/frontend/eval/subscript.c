@@ -217,15 +217,7 @@ struct comprehension_result {
 };
 
 static void append(struct emitter *e, struct comprehension_result *result, struct value v) {
-    if (result->count == result->capacity) {
-        size_t capacity = result->capacity ? 2 * result->capacity : 8;
-        struct value *grown = ARENA_ARRAY(e->arena, struct value, capacity);
-        for (size_t i = 0; i < result->count; i++) {
-            grown[i] = result->items[i];
-        }
-        result->items = grown;
-        result->capacity = capacity;
-    }
+    result->items = arena_grown(e->arena, result->items, result->count, &result->capacity, sizeof v);
     result->items[result->count++] = v;
 }
 
