@@ -113,8 +113,8 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
         return (MlirValue){known};
     }
     MlirValue counter = specialise_scalar(b, mlirBlockGetArgument(op_body(loop, 0), 0), map);
-    MlirValue lower = specialise_scalar(b, mlirOperationGetOperand(loop, 0), map);
-    MlirValue step = specialise_scalar(b, mlirOperationGetOperand(loop, 2), map);
+    MlirValue lower = specialise_scalar(b, for_lower(loop), map);
+    MlirValue step = specialise_scalar(b, for_step(loop), map);
     MlirValue passed = build_binary(b, "arith.subi", counter, lower);
     MlirValue count = build_binary(b, "arith.divui", passed, step);
     map_put(map, loop.ptr, (void *)count.ptr);

@@ -95,7 +95,7 @@ void kept_read(struct specialise *s, struct place at) {
 static bool reads_kept(struct specialise *s, MlirOperation op) {
     bool kept = false;
     if (op_kind(s->ir, op) == OP_SMEM_LOAD) {
-        MlirOperation buffer = shared_buffer(s->ir, mlirOperationGetOperand(op, 0));
+        MlirOperation buffer = shared_buffer(s->ir, smem_load_slot(op));
         for (size_t i = 0; i < s->kept_count && !kept; i++) {
             kept = mlirOperationEqual(buffer, value_op(s->kept[i].buffer));
         }

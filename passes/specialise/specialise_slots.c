@@ -86,7 +86,7 @@ MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
 void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
     MlirOperation end = vector_end(s, copy);
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
-    MlirOperation expand = converts ? value_op(mlirOperationGetOperand(end, 0)) : end;
+    MlirOperation expand = converts ? value_op(unary_source(end)) : end;
     struct builder b = builder_before(s->ir, end);
     MlirValue wanted = mlirOperationGetResult(end, 0);
     int64_t axis = op_int(expand, ATTR_AXIS), extent = copy->inner;

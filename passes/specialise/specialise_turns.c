@@ -28,7 +28,7 @@
 // Whether the op is a load that becomes a copy, or only gives it on.
 static bool is_copied(const struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     while (op_kind(s->ir, op) == OP_CONVERT_LAYOUT || op_kind(s->ir, op) == OP_EXPAND_DIMS) {
-        MlirOperation maker = value_op(mlirOperationGetOperand(op, 0));
+        MlirOperation maker = value_op(unary_source(op));
         if (mlirOperationIsNull(maker)) {
             return false;
         }
