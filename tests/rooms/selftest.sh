@@ -36,6 +36,7 @@ fresh
 sh "$here/check_rooms.sh" tree
 sh "$here/check_passes.sh" tree
 sh "$here/check_order.sh" tree
+sh "$here/check_ops.sh" tree
 sh "$here/check_options.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
@@ -69,11 +70,11 @@ expect check_passes.sh 'passes/pipeline/reload.c: the opening comment does not e
 sed 's|tests/unit/test_reload.c|tests/unit/test_attic.c|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
 expect check_passes.sh 'passes/pipeline/reload.c: there is no tests/unit/test_attic.c'
 
-sed 's|tests/unit/test_reload.c|tests/golden/passes/attic|' "$root/passes/reload.c" >tree/passes/reload.c
+sed 's|tests/unit/test_reload.c|tests/golden/passes/attic|' "$root/passes/pipeline/reload.c" >tree/passes/pipeline/reload.c
 rm tree/tests/golden
 mkdir -p tree/tests/golden/passes/attic
 cp -R "$root/tests/golden/passes" tree/tests/golden
-expect check_passes.sh 'passes/reload.c: tests/golden/passes/attic has no case'
+expect check_passes.sh 'passes/pipeline/reload.c: tests/golden/passes/attic has no case'
 
 sed '/PASS_PARTIAL_SUMS/d' "$root/passes/runner.c" >tree/passes/runner.c
 expect check_passes.sh 'PARTIAL_SUMS stands in no order constraint'
@@ -102,6 +103,20 @@ if [ $status != 77 ]; then
     echo 'int  spaced;' >>tree/src/support/strbuf.c
     expect check_format.sh 'src/support/strbuf.c' src/support
 fi
+
+cat >>tree/src/driver/work.c <<'END'
+static MlirValue planted(struct builder *b, MlirOperation op, intptr_t i) {
+    MlirValue first = mlirOperationGetOperand(op, 1), second = mlirOperationGetOperand(value_op(for_init(op, i + 1)),
+                                                                                       3 + i);
+    mlirOperationSetOperand(op, 2, build_binary(b, OP_ADDI, first, second));
+    return build_binary(b, "arith.addi", first, const_i32(b, op_int_or(op, ATTR_NUM_WARPS, 4)));
+}
+END
+sh "$here/check_ops.sh" tree >log 2>&1 && failed=1
+for text in 'operand 1 of an op by number' 'operand 3 + i of an op by number' 'operand 2 of an op by number' \
+    'an op by its name, "arith.addi": say OP_ADDI' 'op_int gives ATTR_NUM_WARPS'; do
+    grep -qF "$text" log || { echo "check_ops.sh does not see it: $text"; failed=1; }
+done
 
 rm -rf tree log
 exit $failed
