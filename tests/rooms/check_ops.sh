@@ -11,7 +11,6 @@ set -eu
 cd "${1:-.}"
 # Files whose operands and ops have no names yet. A file leaves the list with its first change; none is added.
 unnamed='passes/pipeline/next_step.c passes/pipeline/pipeline.c passes/pipeline/stages.c
-passes/specialise/specialise_chain.c passes/specialise/specialise_dots.c passes/specialise/specialise_late.c
 passes/specialise/specialise_rewrite.c'
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
