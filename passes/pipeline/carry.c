@@ -100,7 +100,7 @@ static size_t find(struct affines *affines, MlirOperation loop, struct carried *
         if (op_kind(ir, op) != OP_LOAD) {
             continue;
         }
-        MlirValue pointer = mlirOperationGetOperand(op, 0);
+        MlirValue pointer = load_pointer(op);
         struct carried *next = &carried[count];
         *next = (struct carried){.pointer = pointer};
         bool known = false;
@@ -125,10 +125,10 @@ static MlirValue build_step(struct affines *affines, struct builder *b, const st
         for (int s = 0; s < term->symbol_count; s++) {
             MlirValue symbol = affines->symbols[term->symbols[s]].value;
             bool narrow = type_bits(mlirValueGetType(symbol)) < 64;
-            symbol = narrow ? VALUE(b, "arith.extsi", OPERANDS(symbol), RESULTS(wide), NO_ATTRS) : symbol;
-            product = build_binary(b, "arith.muli", product, symbol);
+            symbol = narrow ? VALUE(b, OP_EXTSI, OPERANDS(symbol), RESULTS(wide), NO_ATTRS) : symbol;
+            product = build_binary(b, OP_MULI, product, symbol);
         }
-        sum = t ? build_binary(b, "arith.addi", sum, product) : product;
+        sum = t ? build_binary(b, OP_ADDI, sum, product) : product;
     }
     return sum;
 }
@@ -154,7 +154,7 @@ static MlirOperation rebuild(struct pass_context *context, struct affines *affin
     for (intptr_t c = 0; c < count; c++) {
         MlirType type = type_with_shape_of(mlirValueGetType(carried[c].pointer), type_i64(ir));
         by[c] = build_step(affines, &b, &carried[c].step);
-        by[c] = VALUE(&b, "tk.splat", OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
+        by[c] = VALUE(&b, OP_SPLAT, OPERANDS(by[c]), RESULTS(type), NO_ATTRS);
         first[c] = build_first(&b, context->arena, loop, &carried[c]);
     }
     // One may be computed from another: each is known before any becomes an argument.
@@ -165,8 +165,8 @@ static MlirOperation rebuild(struct pass_context *context, struct affines *affin
     for (intptr_t c = 0; c < count; c++) {
         MlirValue argument = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - count + c);
         mlirValueReplaceAllUsesOfWith(carried[c].pointer, argument);
-        next[c] = VALUE(&end, "tk.addptr", OPERANDS(argument, by[c]), RESULTS(mlirValueGetType(argument)),
-                        NO_ATTRS);
+        next[c] =
+            VALUE(&end, OP_ADDPTR, OPERANDS(argument, by[c]), RESULTS(mlirValueGetType(argument)), NO_ATTRS);
     }
     build_yield_more(ir, context->arena, body, (struct operands){count, next});
     return loop;
@@ -187,7 +187,7 @@ void carry_narrow(struct pass_context *context, MlirOperation loop) {
     MlirValue low[MAX_CARRIED], offsets[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
     intptr_t argument[MAX_CARRIED], count = 0;
     for (intptr_t a = 0; a < mlirOperationGetNumResults(loop) && count < MAX_CARRIED; a++) {
-        MlirValue tile = mlirOperationGetOperand(loop, 3 + a), step = pointer_advance(&b, loop, a);
+        MlirValue tile = for_init(loop, a), step = pointer_advance(&b, loop, a);
         MlirValue first = mlirValueIsNull(step) ? step : narrow_first(&b, tile);
         if (!mlirValueIsNull(first)) {
             low[count] = narrow_below(&b, first);
@@ -210,11 +210,11 @@ void carry_narrow(struct pass_context *context, MlirOperation loop) {
         for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
              op = mlirOperationGetNextInBlock(op)) {
             if (op_kind(context->ir, op) == OP_LOAD &&
-                value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, argument[c]))) {
-                mlirOperationSetOperand(op, 0, pointers);
+                value_is(load_pointer(op), mlirBlockGetArgument(body, argument[c]))) {
+                set_load_pointer(op, pointers);
             }
         }
-        next[c] = VALUE(&end, "tk.addptr", OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
+        next[c] = VALUE(&end, OP_ADDPTR, OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
     }
     build_yield_more(context->ir, context->arena, body, (struct operands){count, next});
 }

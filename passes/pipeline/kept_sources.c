@@ -89,11 +89,11 @@ static MlirValue buffer_of(struct kept_sources *k, MlirOperation loop, MlirValue
         shape[d] = layout_extent(own, d);
     }
     struct layout rows = layout_row_major_shared(own->rank, shape);
-    MlirOperation alloc = OP(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(k->ir, type, &rows)),
+    MlirOperation alloc = OP(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(k->ir, type, &rows)),
                              ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
-    OP(&b, "tk.smem_store", OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
+    OP(&b, OP_SMEM_STORE, OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
     if (mlirOperationIsNull(k->meets)) {
-        k->meets = OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        k->meets = OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     map_put(&k->buffers, source.ptr, alloc.ptr);
     k->bytes += bytes_of(type);
@@ -101,7 +101,7 @@ static MlirValue buffer_of(struct kept_sources *k, MlirOperation loop, MlirValue
 }
 
 static void keep_source(struct kept_sources *k, MlirOperation gather) {
-    MlirValue source = mlirOperationGetOperand(gather, 0), result = mlirOperationGetResult(gather, 0);
+    MlirValue source = gather_source(gather), result = mlirOperationGetResult(gather, 0);
     MlirOperation loop = loop_around(k, gather, source);
     MlirValue buffer = mlirOperationIsNull(loop) ? (MlirValue){NULL} : buffer_of(k, loop, source);
     if (mlirValueIsNull(buffer)) {
@@ -109,9 +109,9 @@ static void keep_source(struct kept_sources *k, MlirOperation gather) {
     }
     struct builder b = builder_before(k->ir, gather);
     b.location = mlirOperationGetLocation(gather);
-    MlirValue picked = VALUE(&b, "tk.smem_gather", OPERANDS(buffer, mlirOperationGetOperand(gather, 1)),
-                             RESULTS(mlirValueGetType(result)),
-                             ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)op_int(gather, ATTR_AXIS))));
+    MlirValue picked =
+        VALUE(&b, OP_SMEM_GATHER, OPERANDS(buffer, gather_indices(gather)), RESULTS(mlirValueGetType(result)),
+              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)op_int(gather, ATTR_AXIS))));
     mlirValueReplaceAllUsesOfWith(result, picked);
     mlirOperationDestroy(gather);
 }

@@ -33,16 +33,16 @@ static bool runs(MlirOperation loop, MlirValue index) {
 static MlirValue less_steps(struct builder *b, MlirValue upper, MlirValue step, int count) {
     MlirType type = mlirValueGetType(step);
     MlirValue smallest = const_int(b, type, -largest(type) - 1);
-    MlirValue least = build_binary(b, "arith.addi", smallest, step);
+    MlirValue least = build_binary(b, OP_ADDI, smallest, step);
     for (int k = 0; k < count; k++) {
-        upper = build_binary(b, "arith.subi", build_binary(b, "arith.maxsi", upper, least), step);
+        upper = build_binary(b, OP_SUBI, build_binary(b, OP_MAXSI, upper, least), step);
     }
     return upper;
 }
 
 // False: not known at compile time, or more than the type holds.
 static bool constant_steps(struct ir *ir, MlirOperation loop, int count, int64_t *steps) {
-    MlirValue step = mlirOperationGetOperand(loop, 2);
+    MlirValue step = for_step(loop);
     int64_t each;
     return value_is_constant_int(ir, step, &each) && !__builtin_mul_overflow(each, (int64_t)count, steps) &&
            *steps <= largest(mlirValueGetType(step));
@@ -50,7 +50,7 @@ static bool constant_steps(struct ir *ir, MlirOperation loop, int count, int64_t
 
 MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOperation loop, MlirValue index,
                             int count) {
-    MlirValue upper = mlirOperationGetOperand(loop, 1), step = mlirOperationGetOperand(loop, 2);
+    MlirValue upper = for_upper(loop), step = for_step(loop);
     MlirType type = mlirValueGetType(step);
     int64_t steps;
     if (count == 0) {
@@ -62,13 +62,13 @@ MlirValue look_ahead_exists(struct builder *before, struct builder *at, MlirOper
     MlirValue lead = const_int(at, type, steps);
     if (stays_inside(at->ir, index, steps) || stays_inside(at->ir, upper, steps) ||
         (steps == 1 && runs(loop, index))) {
-        return build_compare(at, INT_SLT, build_binary(at, "arith.addi", index, lead), upper);
+        return build_compare(at, INT_SLT, build_binary(at, OP_ADDI, index, lead), upper);
     }
-    return build_compare(at, INT_UGT, build_binary(at, "arith.subi", upper, index), lead);
+    return build_compare(at, INT_UGT, build_binary(at, OP_SUBI, upper, index), lead);
 }
 
 MlirValue look_ahead_from_first(struct builder *b, MlirOperation loop, int count) {
-    MlirValue first = mlirOperationGetOperand(loop, 0);
+    MlirValue first = for_lower(loop);
     MlirValue exists = look_ahead_exists(b, b, loop, first, count);
     int64_t steps;
     bool right =
@@ -77,5 +77,5 @@ MlirValue look_ahead_from_first(struct builder *b, MlirOperation loop, int count
         return exists;
     }
     MlirValue runs_at_all = look_ahead_exists(b, b, loop, first, 0);
-    return VALUE(b, "arith.andi", OPERANDS(runs_at_all, exists), RESULTS(type_i1(b->ir)), NO_ATTRS);
+    return VALUE(b, OP_ANDI, OPERANDS(runs_at_all, exists), RESULTS(type_i1(b->ir)), NO_ATTRS);
 }

@@ -28,7 +28,7 @@ MlirValue value_scalar(struct builder *b, MlirValue value) {
     }
     MlirOperation op = value_op(value);
     bool splat = !mlirOperationIsNull(op) && op_kind(b->ir, op) == OP_SPLAT;
-    return splat ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+    return splat ? unary_source(op) : (MlirValue){NULL};
 }
 
 MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a) {
@@ -36,10 +36,10 @@ MlirValue pointer_advance(struct builder *b, MlirOperation loop, intptr_t a) {
     MlirOperation op = value_op(mlirOperationGetOperand(mlirBlockGetTerminator(body), a));
     MlirValue none = {NULL};
     if (mlirOperationIsNull(op) || op_kind(b->ir, op) != OP_ADDPTR ||
-        !value_is(mlirOperationGetOperand(op, 0), mlirBlockGetArgument(body, a + 1))) {
+        !value_is(addptr_pointer(op), mlirBlockGetArgument(body, a + 1))) {
         return none;
     }
-    MlirValue added = mlirOperationGetOperand(op, 1), by = value_scalar(b, added);
+    MlirValue added = addptr_offset(op), by = value_scalar(b, added);
     int64_t constant;
     if (mlirValueIsNull(by) || value_is_constant_int(b->ir, added, &constant)) {
         return by;
@@ -73,7 +73,7 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
     case OP_EXPAND_DIMS:
     case OP_CONVERT_LAYOUT:
     case OP_HINT:
-        return first_element(b, mlirOperationGetOperand(op, 0), depth);
+        return first_element(b, unary_source(op), depth);
     default:
         break;
     }
@@ -100,9 +100,9 @@ static MlirValue first_element(struct builder *b, MlirValue value, int depth) {
 static MlirValue in_bytes(struct builder *b, MlirValue pointers, MlirValue elements) {
     MlirType type = mlirValueGetType(elements), wide = type_with_shape_of(type, type_i64(b->ir));
     bool extend = type_bits(type_element(type)) < 64;
-    elements = extend ? VALUE(b, "arith.extsi", OPERANDS(elements), RESULTS(wide), NO_ATTRS) : elements;
+    elements = extend ? VALUE(b, OP_EXTSI, OPERANDS(elements), RESULTS(wide), NO_ATTRS) : elements;
     unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers));
-    return build_binary(b, "arith.muli", elements, const_int(b, wide, bytes));
+    return build_binary(b, OP_MULI, elements, const_int(b, wide, bytes));
 }
 
 // The elements of a row combined by `or`.
@@ -114,9 +114,9 @@ static MlirValue any_bit(struct builder *b, MlirValue row) {
     mlirRegionAppendOwnedBlock(region, block);
     struct builder in = builder_at_end(b->ir, block, b->location);
     MlirValue both =
-        build_binary(&in, "arith.ori", mlirBlockGetArgument(block, 0), mlirBlockGetArgument(block, 1));
-    OP(&in, "tk.yield", OPERANDS(both), NO_RESULTS, NO_ATTRS);
-    MlirOperation op = build_op_regions(b, "tk.reduce", OPERANDS(row), RESULTS(element),
+        build_binary(&in, OP_ORI, mlirBlockGetArgument(block, 0), mlirBlockGetArgument(block, 1));
+    OP(&in, OP_YIELD, OPERANDS(both), NO_RESULTS, NO_ATTRS);
+    MlirOperation op = build_op_regions(b, OP_REDUCE, OPERANDS(row), RESULTS(element),
                                         ATTRS(attr_i32(b, ATTR_AXIS, 0)), 1, &region);
     return mlirOperationGetResult(op, 0);
 }
@@ -144,7 +144,7 @@ static MlirValue before_broadcast(struct ir *ir, MlirValue value) {
         if (kind != OP_BROADCAST && kind != OP_EXPAND_DIMS && kind != OP_HINT) {
             break;
         }
-        value = mlirOperationGetOperand(op, 0);
+        value = unary_source(op);
         op = value_op(value);
     }
     return value;
@@ -157,7 +157,7 @@ static bool find_parts(struct builder *b, MlirValue pointers, struct parts *part
         if (mlirOperationIsNull(op) || op_kind(b->ir, op) != OP_ADDPTR) {
             return !type_is_tensor(mlirValueGetType(pointers)) || !mlirValueIsNull(value_scalar(b, pointers));
         }
-        MlirValue part = before_broadcast(b->ir, mlirOperationGetOperand(op, 1));
+        MlirValue part = before_broadcast(b->ir, addptr_offset(op));
         MlirOperation made = value_op(part);
         if (!mlirOperationIsNull(made) && op_kind(b->ir, made) == OP_RANGE) {
             parts->constant += type_elements(mlirValueGetType(part));
@@ -168,7 +168,7 @@ static bool find_parts(struct builder *b, MlirValue pointers, struct parts *part
             parts->first[parts->count] = first_element(b, part, 0);
             parts->part[parts->count++] = part;
         }
-        pointers = mlirOperationGetOperand(op, 0);
+        pointers = addptr_pointer(op);
     }
 }
 
@@ -183,10 +183,10 @@ static MlirValue as_row(struct builder *b, MlirValue tile, int64_t count) {
     if (own < count) {
         MlirType one = mlirRankedTensorTypeGet(2, (int64_t[]){1, own}, element, none),
                  all = mlirRankedTensorTypeGet(2, (int64_t[]){count / own, own}, element, none);
-        tile = VALUE(b, "tk.reshape", OPERANDS(tile), RESULTS(one), reorder);
-        tile = VALUE(b, "tk.broadcast", OPERANDS(tile), RESULTS(all), NO_ATTRS);
+        tile = VALUE(b, OP_RESHAPE, OPERANDS(tile), RESULTS(one), reorder);
+        tile = VALUE(b, OP_BROADCAST, OPERANDS(tile), RESULTS(all), NO_ATTRS);
     }
-    return VALUE(b, "tk.reshape", OPERANDS(tile), RESULTS(row), reorder);
+    return VALUE(b, OP_RESHAPE, OPERANDS(tile), RESULTS(row), reorder);
 }
 
 // An i32 for each element: not 0 where it is more than `limit` bytes away from the first one.
@@ -194,16 +194,16 @@ static MlirValue is_far(struct builder *b, MlirValue pointers, MlirValue part, M
                         MlirValue limit) {
     MlirValue distance = in_bytes(b, pointers, part);
     MlirType type = mlirValueGetType(distance);
-    MlirValue both = build_binary(b, "arith.addi", limit, limit);
-    limit = build_binary(b, "arith.subi", limit, in_bytes(b, pointers, first));
-    limit = VALUE(b, "tk.splat", OPERANDS(limit), RESULTS(type), NO_ATTRS);
-    both = VALUE(b, "tk.splat", OPERANDS(both), RESULTS(type), NO_ATTRS);
+    MlirValue both = build_binary(b, OP_ADDI, limit, limit);
+    limit = build_binary(b, OP_SUBI, limit, in_bytes(b, pointers, first));
+    limit = VALUE(b, OP_SPLAT, OPERANDS(limit), RESULTS(type), NO_ATTRS);
+    both = VALUE(b, OP_SPLAT, OPERANDS(both), RESULTS(type), NO_ATTRS);
     MlirAttribute above = mlirIntegerAttrGet(type_i64(b->ir), INT_UGT);
     MlirType yes = type_with_shape_of(type, type_i1(b->ir)),
              number = type_with_shape_of(type, type_i32(b->ir));
-    MlirValue far = VALUE(b, "arith.cmpi", OPERANDS(build_binary(b, "arith.addi", distance, limit), both),
-                          RESULTS(yes), ATTRS(attr(b, ATTR_PREDICATE, above)));
-    return VALUE(b, "arith.extui", OPERANDS(far), RESULTS(number), NO_ATTRS);
+    MlirValue far = VALUE(b, OP_CMPI, OPERANDS(build_binary(b, OP_ADDI, distance, limit), both), RESULTS(yes),
+                          ATTRS(attr(b, ATTR_PREDICATE, above)));
+    return VALUE(b, OP_EXTUI, OPERANDS(far), RESULTS(number), NO_ATTRS);
 }
 
 MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirValue by[], size_t count) {
@@ -222,9 +222,9 @@ MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirV
         unsigned bytes = pointee_bytes(b->ir, mlirValueGetType(pointers[t]));
         int64_t constant = parts.constant * bytes + ACCESS_BYTES;
         MlirValue small = build_compare(b, INT_ULT, step, const_int(b, wide, reach / 2));
-        steps = build_binary(b, "arith.andi", steps, small);
-        MlirValue limit = build_binary(b, "arith.subi", const_int(b, wide, reach - constant), step);
-        limit = build_binary(b, "arith.divsi", limit, const_int(b, wide, parts.count > 1 ? parts.count : 1));
+        steps = build_binary(b, OP_ANDI, steps, small);
+        MlirValue limit = build_binary(b, OP_SUBI, const_int(b, wide, reach - constant), step);
+        limit = build_binary(b, OP_DIVSI, limit, const_int(b, wide, parts.count > 1 ? parts.count : 1));
         for (int i = 0; i < parts.count; i++) {
             int64_t elements = type_elements(mlirValueGetType(parts.part[i]));
             longest = elements > longest ? elements : longest;
@@ -236,42 +236,42 @@ MlirValue narrow_fits(struct builder *b, const MlirValue pointers[], const MlirV
     }
     MlirValue any = as_row(b, far[0], longest);
     for (size_t i = 1; i < far_count; i++) {
-        any = build_binary(b, "arith.ori", any, as_row(b, far[i], longest));
+        any = build_binary(b, OP_ORI, any, as_row(b, far[i], longest));
     }
     MlirValue none = const_i32(b, 0), bit = any_bit(b, any);
-    return build_binary(b, "arith.andi", steps, build_compare(b, INT_EQ, bit, none));
+    return build_binary(b, OP_ANDI, steps, build_compare(b, INT_EQ, bit, none));
 }
 
 // ---- the offsets ----
 
 static MlirValue byte_distance(struct builder *b, MlirValue pointers, MlirValue base) {
     MlirType scalar = type_i64(b->ir), type = type_with_shape_of(mlirValueGetType(pointers), scalar);
-    MlirValue from = VALUE(b, "tk.ptr_to_int", OPERANDS(base), RESULTS(scalar), NO_ATTRS);
-    MlirValue at = VALUE(b, "tk.ptr_to_int", OPERANDS(pointers), RESULTS(type), NO_ATTRS);
-    from = VALUE(b, "tk.splat", OPERANDS(from), RESULTS(type), NO_ATTRS);
-    return build_binary(b, "arith.subi", at, from);
+    MlirValue from = VALUE(b, OP_PTR_TO_INT, OPERANDS(base), RESULTS(scalar), NO_ATTRS);
+    MlirValue at = VALUE(b, OP_PTR_TO_INT, OPERANDS(pointers), RESULTS(type), NO_ATTRS);
+    from = VALUE(b, OP_SPLAT, OPERANDS(from), RESULTS(type), NO_ATTRS);
+    return build_binary(b, OP_SUBI, at, from);
 }
 
 MlirValue narrow_below(struct builder *b, MlirValue first) {
     enum { HALF_LOG2 = 31 }; // of what an offset reaches: as far below the first element as above
     MlirType wide = type_i64(b->ir), type = mlirValueGetType(first);
-    MlirValue at = VALUE(b, "tk.ptr_to_int", OPERANDS(first), RESULTS(wide), NO_ATTRS);
-    MlirValue below = build_binary(b, "arith.minui", at, const_int(b, wide, INT64_C(1) << HALF_LOG2));
-    below = build_binary(b, "arith.divsi", below, const_int(b, wide, -(int64_t)pointee_bytes(b->ir, type)));
-    return VALUE(b, "tk.addptr", OPERANDS(first, below), RESULTS(type), NO_ATTRS);
+    MlirValue at = VALUE(b, OP_PTR_TO_INT, OPERANDS(first), RESULTS(wide), NO_ATTRS);
+    MlirValue below = build_binary(b, OP_MINUI, at, const_int(b, wide, INT64_C(1) << HALF_LOG2));
+    below = build_binary(b, OP_DIVSI, below, const_int(b, wide, -(int64_t)pointee_bytes(b->ir, type)));
+    return VALUE(b, OP_ADDPTR, OPERANDS(first, below), RESULTS(type), NO_ATTRS);
 }
 
 MlirValue narrow_step(struct builder *b, MlirValue pointers, MlirValue by) {
-    return VALUE(b, "arith.trunci", OPERANDS(in_bytes(b, pointers, by)), RESULTS(type_i32(b->ir)), NO_ATTRS);
+    return VALUE(b, OP_TRUNCI, OPERANDS(in_bytes(b, pointers, by)), RESULTS(type_i32(b->ir)), NO_ATTRS);
 }
 
 MlirValue narrow_offsets(struct builder *b, MlirValue pointers, MlirValue low) {
     MlirType half = type_with_shape_of(mlirValueGetType(pointers), type_i32(b->ir));
-    return VALUE(b, "arith.trunci", OPERANDS(byte_distance(b, pointers, low)), RESULTS(half), NO_ATTRS);
+    return VALUE(b, OP_TRUNCI, OPERANDS(byte_distance(b, pointers, low)), RESULTS(half), NO_ATTRS);
 }
 
 MlirValue narrow_pointers(struct builder *b, MlirValue base, MlirValue offsets) {
     MlirType type = type_with_shape_of(mlirValueGetType(offsets), mlirValueGetType(base));
-    MlirValue tile = VALUE(b, "tk.splat", OPERANDS(base), RESULTS(type), NO_ATTRS);
-    return VALUE(b, "tk.addptr", OPERANDS(tile, offsets), RESULTS(type), ATTRS(attr_unit(b, ATTR_NARROW)));
+    MlirValue tile = VALUE(b, OP_SPLAT, OPERANDS(base), RESULTS(type), NO_ATTRS);
+    return VALUE(b, OP_ADDPTR, OPERANDS(tile, offsets), RESULTS(type), ATTRS(attr_unit(b, ATTR_NARROW)));
 }

@@ -28,8 +28,7 @@ static bool changes_hands(struct ir *ir, MlirOperation op) {
     if (mlirOperationIsNull(op) || op_kind(ir, op) != OP_CONVERT_LAYOUT) {
         return false;
     }
-    MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
-             to = mlirValueGetType(mlirOperationGetResult(op, 0));
+    MlirType from = mlirValueGetType(unary_source(op)), to = mlirValueGetType(mlirOperationGetResult(op, 0));
     return layout_conversion(type_layout(ir, from), type_layout(ir, to), SCRATCH_SHUFFLE_ROUNDS).kind ==
            LAYOUT_CONVERT_SHARED;
 }
@@ -62,20 +61,20 @@ static void keep_shared(struct pass_context *context, MlirOperation function, Ml
     MlirValue buffers[2];
     for (size_t k = 0; k < count; k++) {
         MlirValue operand = mlirOperationGetOperand(dot, kept[k]);
-        MlirValue source = mlirOperationGetOperand(value_op(operand), 0);
+        MlirValue source = unary_source(value_op(operand));
         MlirType type = mlirValueGetType(source);
         struct layout shared = scratch_shared(context->target, type_layout(ir, type),
                                               type_layout(ir, mlirValueGetType(operand)), bytes_of(type));
-        buffers[k] = VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
+        buffers[k] = VALUE(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
                            ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
-        OP(&b, "tk.smem_store", OPERANDS(buffers[k], source), NO_RESULTS, NO_ATTRS);
+        OP(&b, OP_SMEM_STORE, OPERANDS(buffers[k], source), NO_RESULTS, NO_ATTRS);
     }
     if (count > 0) {
-        OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+        OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     }
     for (size_t k = 0; k < count; k++) {
         MlirType type = mlirValueGetType(mlirOperationGetOperand(dot, kept[k]));
-        MlirValue loaded = VALUE(&b, "tk.smem_load", OPERANDS(buffers[k]), RESULTS(type), NO_ATTRS);
+        MlirValue loaded = VALUE(&b, OP_SMEM_LOAD, OPERANDS(buffers[k]), RESULTS(type), NO_ATTRS);
         mlirOperationSetOperand(dot, kept[k], loaded);
     }
 }
@@ -103,7 +102,7 @@ void operands_late(struct pass_context *context, MlirModule module) {
             if (kind != OP_CONVERT_LAYOUT && kind != OP_SMEM_LOAD) {
                 continue;
             }
-            MlirOperation source = value_op(mlirOperationGetOperand(ops[i], 0)), place = only_user(ops[i]);
+            MlirOperation source = value_op(unary_source(ops[i])), place = only_user(ops[i]);
             bool from_load = !mlirOperationIsNull(source) && op_kind(context->ir, source) == OP_LOAD;
             if (op_kind(context->ir, place) == OP_DOT && (kind == OP_SMEM_LOAD || from_load) == streamed) {
                 mlirOperationMoveBefore(ops[i], place);

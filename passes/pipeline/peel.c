@@ -93,19 +93,19 @@ static MlirValue build_limit(struct peel *p, struct builder *b, const struct lim
         MlirValue product = const_int(b, type, term->factor);
         if (term->symbol_count) {
             MlirValue symbol = p->affines.symbols[term->symbols[0]].value;
-            MlirValue wide = VALUE(b, "arith.extsi", OPERANDS(symbol), RESULTS(type), NO_ATTRS);
-            product = build_binary(b, "arith.muli", product, wide);
+            MlirValue wide = VALUE(b, OP_EXTSI, OPERANDS(symbol), RESULTS(type), NO_ATTRS);
+            product = build_binary(b, OP_MULI, product, wide);
         }
-        left = build_binary(b, "arith.subi", left, product);
+        left = build_binary(b, OP_SUBI, left, product);
     }
-    MlirValue count = build_binary(b, "arith.divsi", left, const_int(b, type, limit->per_iteration));
-    return build_binary(b, "arith.maxsi", count, const_int(b, type, 0));
+    MlirValue count = build_binary(b, OP_DIVSI, left, const_int(b, type, limit->per_iteration));
+    return build_binary(b, OP_MAXSI, count, const_int(b, type, 0));
 }
 
 // ---- the loop ----
 
 static bool is_masked_load(struct peel *p, MlirOperation op) {
-    return op_kind(p->ir, op) == OP_LOAD && mlirOperationGetNumOperands(op) > 1;
+    return op_kind(p->ir, op) == OP_LOAD && !mlirValueIsNull(load_mask(op));
 }
 
 // The conditions are for nothing but loads. Else the program knows of them, and may have split the loop itself: attention's
@@ -142,7 +142,7 @@ static int find_limits(struct peel *p, struct limit limits[MAX_LIMITS]) {
             continue;
         }
         struct tile_mask mask;
-        MlirValue value = mlirOperationGetOperand(p->ops[i], 1);
+        MlirValue value = load_mask(p->ops[i]);
         if (!is_for_loads(p, value, 0)) {
             return -1;
         }
@@ -182,13 +182,13 @@ static bool has_matrix_dots(struct peel *p, MlirOperation function) {
 static MlirValue build_steps(struct peel *p, struct builder *b, const struct limit *limits, int count,
                              MlirValue bounds[3]) {
     MlirType type = type_i64(p->ir);
-    MlirValue length = build_binary(b, "arith.subi", bounds[1], bounds[0]);
-    length = build_binary(b, "arith.maxsi", length, const_int(b, type, 0));
-    MlirValue least = build_binary(b, "arith.divsi", length, bounds[2]);
+    MlirValue length = build_binary(b, OP_SUBI, bounds[1], bounds[0]);
+    length = build_binary(b, OP_MAXSI, length, const_int(b, type, 0));
+    MlirValue least = build_binary(b, OP_DIVSI, length, bounds[2]);
     for (int i = 0; i < count; i++) {
-        least = build_binary(b, "arith.minsi", least, build_limit(p, b, &limits[i]));
+        least = build_binary(b, OP_MINSI, least, build_limit(p, b, &limits[i]));
     }
-    return build_binary(b, "arith.andi", least, const_int(b, type, -2));
+    return build_binary(b, OP_ANDI, least, const_int(b, type, -2));
 }
 
 // What a pointer is after so many steps. The first loop then need not carry it for the second one.
@@ -196,12 +196,12 @@ static MlirValue after_steps(struct peel *p, struct builder *b, MlirValue first,
                              MlirValue steps) {
     MlirType type = type_i64(p->ir), pointers = mlirValueGetType(first);
     bool wide = type_bits(mlirValueGetType(by)) == 64;
-    by = wide ? by : VALUE(b, "arith.extsi", OPERANDS(by), RESULTS(type), NO_ATTRS);
-    by = build_binary(b, "arith.muli", by, steps);
+    by = wide ? by : VALUE(b, OP_EXTSI, OPERANDS(by), RESULTS(type), NO_ATTRS);
+    by = build_binary(b, OP_MULI, by, steps);
     if (type_is_tensor(pointers)) {
-        by = VALUE(b, "tk.splat", OPERANDS(by), RESULTS(type_with_shape_of(pointers, type)), NO_ATTRS);
+        by = VALUE(b, OP_SPLAT, OPERANDS(by), RESULTS(type_with_shape_of(pointers, type)), NO_ATTRS);
     }
-    return VALUE(b, "tk.addptr", OPERANDS(first, by), RESULTS(pointers), NO_ATTRS);
+    return VALUE(b, OP_ADDPTR, OPERANDS(first, by), RESULTS(pointers), NO_ATTRS);
 }
 
 // No steps where the pointers of a tile that the loop carries are too far from one another. `near`: that was asked of
@@ -211,7 +211,7 @@ static MlirValue if_narrow(struct peel *p, struct builder *b, MlirValue steps) {
     size_t count = 0;
     bool pays = narrow_pays(p->context->target);
     for (intptr_t a = 0; a < mlirOperationGetNumResults(p->loop) && pays; a++) {
-        MlirValue tile = mlirOperationGetOperand(p->loop, 3 + a), step = pointer_advance(b, p->loop, a);
+        MlirValue tile = for_init(p->loop, a), step = pointer_advance(b, p->loop, a);
         if (!type_is_tensor(mlirValueGetType(tile)) || mlirValueIsNull(step)) {
             continue;
         }
@@ -234,13 +234,12 @@ static void split(struct peel *p, const struct limit *limits, int count) {
     b.location = mlirOperationGetLocation(p->loop);
     MlirValue bounds[3];
     for (int i = 0; i < 3; i++) {
-        bounds[i] = VALUE(&b, "arith.extsi", OPERANDS(mlirOperationGetOperand(p->loop, i)),
+        bounds[i] = VALUE(&b, OP_EXTSI, OPERANDS(mlirOperationGetOperand(p->loop, i)),
                           RESULTS(type_i64(p->ir)), NO_ATTRS);
     }
     MlirValue steps = if_narrow(p, &b, build_steps(p, &b, limits, count, bounds));
-    MlirValue end =
-        build_binary(&b, "arith.addi", bounds[0], build_binary(&b, "arith.muli", steps, bounds[2]));
-    end = VALUE(&b, "arith.trunci", OPERANDS(end), RESULTS(type_i32(p->ir)), NO_ATTRS);
+    MlirValue end = build_binary(&b, OP_ADDI, bounds[0], build_binary(&b, OP_MULI, steps, bounds[2]));
+    end = VALUE(&b, OP_TRUNCI, OPERANDS(end), RESULTS(type_i32(p->ir)), NO_ATTRS);
 
     MlirOperation rest = mlirOperationClone(p->loop);
     struct builder after = builder_after(p->ir, p->loop);
@@ -249,15 +248,14 @@ static void split(struct peel *p, const struct limit *limits, int count) {
     for (intptr_t r = 0; r < mlirOperationGetNumResults(rest); r++) {
         struct builder between = builder_before(p->ir, rest);
         between.location = b.location;
-        MlirValue result = mlirOperationGetResult(p->loop, r),
-                  first = mlirOperationGetOperand(p->loop, 3 + r);
+        MlirValue result = mlirOperationGetResult(p->loop, r), first = for_init(p->loop, r);
         MlirValue by = pointer_advance(&between, p->loop, r);
         MlirValue reached = mlirValueIsNull(by) ? result : after_steps(p, &between, first, by, steps);
         mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(rest, r));
-        mlirOperationSetOperand(rest, 3 + r, reached);
+        set_for_init(rest, r, reached);
     }
-    mlirOperationSetOperand(rest, 0, end);
-    mlirOperationSetOperand(p->loop, 1, end);
+    set_for_lower(rest, end);
+    set_for_upper(p->loop, end);
     op_set_int(p->ir, rest, ATTR_NUM_STAGES, 1);
     op_set_unit(p->ir, p->loop, ATTR_EVEN);
     if (p->near) {
@@ -265,7 +263,7 @@ static void split(struct peel *p, const struct limit *limits, int count) {
     }
     for (size_t i = 0; i < p->count; i++) {
         if (is_masked_load(p, p->ops[i])) {
-            MlirValue pointer = mlirOperationGetOperand(p->ops[i], 0);
+            MlirValue pointer = load_pointer(p->ops[i]);
             mlirOperationSetOperands(p->ops[i], 1, &pointer);
         }
     }
@@ -298,9 +296,8 @@ static void peel_loop(struct pass_context *context, MlirOperation function, Mlir
     struct limit limits[MAX_LIMITS];
     int64_t step;
     p.ops = ops_collect(p.ir, context->arena, loop, &p.count);
-    if (!has_matrix_dots(&p, function) ||
-        !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(loop, 0)), type_i32(p.ir)) ||
-        !value_is_constant_int(p.ir, mlirOperationGetOperand(loop, 2), &step) || step <= 0) {
+    if (!has_matrix_dots(&p, function) || !mlirTypeEqual(mlirValueGetType(for_lower(loop)), type_i32(p.ir)) ||
+        !value_is_constant_int(p.ir, for_step(loop), &step) || step <= 0) {
         return;
     }
     if (!has_masked_loads(&p)) {

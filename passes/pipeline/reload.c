@@ -76,8 +76,7 @@ static bool is_carried(MlirValue value, MlirBlock body) {
 
 // A tile that comes from memory in the loop: pipelining will read it fragment by fragment.
 static bool is_streamed(struct reload *r, MlirOperation maker) {
-    MlirOperation source =
-        op_kind(r->ir, maker) == OP_CONVERT_LAYOUT ? value_op(mlirOperationGetOperand(maker, 0)) : maker;
+    MlirOperation source = op_kind(r->ir, maker) == OP_CONVERT_LAYOUT ? value_op(unary_source(maker)) : maker;
     return op_kind(r->ir, maker) == OP_SMEM_LOAD ||
            (!mlirOperationIsNull(source) && op_kind(r->ir, source) == OP_LOAD);
 }
@@ -109,11 +108,10 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
                 transient += registers_held(r, value); // computed here: the weights of attention
             }
         }
-        MlirOperation accumulator = value_op(mlirOperationGetOperand(op, 2));
+        MlirOperation accumulator = value_op(dot_c(op));
         bool fresh = !mlirOperationIsNull(accumulator) && op_kind(r->ir, accumulator) == OP_CONSTANT;
-        transient += fresh && !is_carried(mlirOperationGetOperand(op, 2), body)
-                         ? registers_held(r, mlirOperationGetResult(op, 0))
-                         : 0;
+        transient +=
+            fresh && !is_carried(dot_c(op), body) ? registers_held(r, mlirOperationGetResult(op, 0)) : 0;
     }
     unsigned total = carried + transient;
     for (size_t i = 0; i < *count; i++) {
@@ -125,7 +123,7 @@ static unsigned estimate(struct reload *r, MlirBlock body, struct invariant *fou
 // The tile as it was before it became an operand: what is stored.
 static MlirValue source_of(struct reload *r, MlirValue operand) {
     MlirOperation op = value_op(operand);
-    return op_kind(r->ir, op) == OP_CONVERT_LAYOUT ? mlirOperationGetOperand(op, 0) : operand;
+    return op_kind(r->ir, op) == OP_CONVERT_LAYOUT ? unary_source(op) : operand;
 }
 
 static size_t bytes_of(MlirValue value) {
@@ -145,11 +143,10 @@ static MlirValue buffer_for(struct reload *r, MlirValue operand) {
                                            type_layout(r->ir, mlirValueGetType(operand)), bytes);
     struct builder b = builder_after_value(r->ir, operand);
     b.location = mlirOperationGetLocation(value_op(operand));
-    MlirOperation alloc =
-        OP(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(r->ir, type, &shared)),
-           ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
-    OP(&b, "tk.smem_store", OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
-    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    MlirOperation alloc = OP(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(r->ir, type, &shared)),
+                             ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
+    OP(&b, OP_SMEM_STORE, OPERANDS(mlirOperationGetResult(alloc, 0), source), NO_RESULTS, NO_ATTRS);
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
     map_put(&r->buffers, operand.ptr, alloc.ptr);
     return mlirOperationGetResult(alloc, 0);
 }
@@ -158,7 +155,7 @@ static void give_up(struct reload *r, const struct invariant *invariant) {
     MlirValue buffer = buffer_for(r, invariant->value);
     struct builder b = builder_before(r->ir, invariant->dot);
     MlirValue loaded =
-        VALUE(&b, "tk.smem_load", OPERANDS(buffer), RESULTS(mlirValueGetType(invariant->value)), NO_ATTRS);
+        VALUE(&b, OP_SMEM_LOAD, OPERANDS(buffer), RESULTS(mlirValueGetType(invariant->value)), NO_ATTRS);
     mlirOperationSetOperand(invariant->dot, invariant->index, loaded);
 }
 

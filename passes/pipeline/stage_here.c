@@ -38,7 +38,7 @@ static void store_tiles(struct pipeline *p) {
         MlirOperation load = p->loads[i].load;
         struct builder b = builder_before(p->ir, first_conversion(p, load));
         b.location = mlirOperationGetLocation(load);
-        OP(&b, "tk.smem_store", OPERANDS(p->loads[i].buffer, mlirOperationGetResult(load, 0)), NO_RESULTS,
+        OP(&b, OP_SMEM_STORE, OPERANDS(p->loads[i].buffer, mlirOperationGetResult(load, 0)), NO_RESULTS,
            NO_ATTRS);
     }
 }
@@ -47,7 +47,7 @@ static void store_tiles(struct pipeline *p) {
 static void read_tile(struct pipeline *p, MlirValue buffer, MlirOperation convert) {
     struct builder b = builder_before(p->ir, convert);
     MlirValue whole = mlirOperationGetResult(convert, 0);
-    MlirValue read = VALUE(&b, "tk.smem_load", OPERANDS(buffer), RESULTS(mlirValueGetType(whole)), NO_ATTRS);
+    MlirValue read = VALUE(&b, OP_SMEM_LOAD, OPERANDS(buffer), RESULTS(mlirValueGetType(whole)), NO_ATTRS);
     mlirValueReplaceAllUsesOfWith(whole, read);
     mlirOperationDestroy(convert);
 }

@@ -25,13 +25,13 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
     begin.location = end.location = mlirOperationGetLocation(p->loop);
     MlirValue zero = const_i32(&begin, 0), one = const_i32(&begin, 1);
     MlirValue yes = const_int(&begin, type_i1(p->ir), 1);
-    MlirValue induction = mlirBlockGetArgument(p->body, 0), step = mlirOperationGetOperand(p->loop, 2);
+    MlirValue induction = mlirBlockGetArgument(p->body, 0), step = for_step(p->loop);
 
     struct map map = {0};
     for (intptr_t i = 0; i < yielded; i++) {
         map_value(&map, mlirBlockGetArgument(p->body, i + 1), mlirOperationGetOperand(yield, i));
     }
-    map_value(&map, induction, build_binary(&end, "arith.addi", induction, step));
+    map_value(&map, induction, build_binary(&end, OP_ADDI, induction, step));
     map_value(&map, fill, zero);
     map_value(&map, read, one);
     map_value(&map, guard, further); // of an even number of steps either both of a turn are there or none
@@ -54,5 +54,5 @@ void pipeline_unroll(struct pipeline *p, MlirValue fill, MlirValue read, MlirVal
     mlirOperationSetOperand(yield, yielded - 1, zero);
     struct builder before = builder_before(p->ir, p->loop);
     before.location = mlirOperationGetLocation(p->loop);
-    mlirOperationSetOperand(p->loop, 2, build_binary(&before, "arith.addi", step, step));
+    set_for_step(p->loop, build_binary(&before, OP_ADDI, step, step));
 }

@@ -41,12 +41,12 @@ static bool outlives_iteration(struct pass_context *context, MlirBlock body, Mli
                                const MlirOperation *loads, size_t load_count) {
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(context->ir, op) == OP_SMEM_TRANS) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(unary_source(op));
     }
     if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body)) {
         return !mlirOperationIsNull(op);
     }
-    MlirOperation source = value_op(mlirOperationGetOperand(op, 0));
+    MlirOperation source = value_op(unary_source(op));
     bool staged = false;
     for (size_t i = 0; i < load_count && !mlirOperationIsNull(source); i++) {
         staged |= mlirOperationEqual(source, loads[i]);
@@ -68,12 +68,12 @@ bool dot_stays_in_flight(struct pass_context *context, MlirOperation loop, const
         if (op_kind(context->ir, ops[i]) != OP_DOT) {
             continue;
         }
-        MlirValue sum = mlirOperationGetOperand(ops[i], 2), result = mlirOperationGetResult(ops[i], 0);
+        MlirValue sum = dot_c(ops[i]), result = mlirOperationGetResult(ops[i], 0);
         bool carried = mlirBlockEqual(mlirOperationGetBlock(ops[i]), body) &&
                        mlirValueIsABlockArgument(sum) &&
                        mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) && value_has_one_use(sum) &&
                        value_has_one_use(result) && dot_is_warpgroup(ops[i]) && !adds_halves(result) &&
-                       type_is_shared(context->ir, mlirValueGetType(mlirOperationGetOperand(ops[i], 0)));
+                       type_is_shared(context->ir, mlirValueGetType(dot_a(ops[i])));
         for (intptr_t side = 0; side < 2 && carried; side++) {
             carried =
                 outlives_iteration(context, body, mlirOperationGetOperand(ops[i], side), loads, load_count);
@@ -97,10 +97,10 @@ static MlirValue stored(struct warpgroup *w, MlirOperation convert) {
     struct builder b = builder_before(w->ir, convert);
     MlirType type = mlirValueGetType(mlirOperationGetResult(convert, 0));
     MlirValue buffer =
-        VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
-    OP(&b, "tk.smem_store", OPERANDS(buffer, mlirOperationGetOperand(convert, 0)), NO_RESULTS,
+        VALUE(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type), ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
+    OP(&b, OP_SMEM_STORE, OPERANDS(buffer, unary_source(convert)), NO_RESULTS,
        ATTRS(attr_unit(&b, ATTR_PROXY)));
-    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS); // here, and not in a loop that reads the buffer
     map_put(&w->buffers, convert.ptr, (void *)buffer.ptr);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), buffer);
     return buffer;
@@ -173,7 +173,7 @@ static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t inde
     MlirValue operand = mlirOperationGetOperand(dot, index);
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_SMEM_TRANS) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(smem_trans_slot(op));
     }
     if (!mlirOperationIsNull(op) && op_kind(w->ir, op) == OP_CONVERT_LAYOUT &&
         type_is_shared(w->ir, mlirValueGetType(operand))) {
@@ -182,7 +182,7 @@ static void settle_operand(struct warpgroup *w, MlirOperation dot, intptr_t inde
 }
 
 static MlirValue wait_for(struct builder *b, MlirValue value, int pending) {
-    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+    return VALUE(b, OP_DOT_WAIT, OPERANDS(value), RESULTS(mlirValueGetType(value)),
                  ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }
 
@@ -192,7 +192,7 @@ static MlirOperation wait_after(struct warpgroup *w, MlirValue value, int pendin
     MlirValue passed = wait_for(&b, value, pending);
     MlirOperation wait = mlirOpResultGetOwner(passed);
     mlirValueReplaceAllUsesOfWith(value, passed);
-    mlirOperationSetOperand(wait, 0, value);
+    set_dot_wait_tile(wait, 0, value);
     return wait;
 }
 
@@ -208,13 +208,11 @@ static MlirOperation leave_loop(struct warpgroup *w, MlirOperation loop, intptr_
 // The product with `keeps`, which says whether it reads what it is added to.
 static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue keeps) {
     struct builder b = builder_before(w->ir, dot);
-    MlirValue operands[4] = {[3] = keeps};
-    for (intptr_t i = 0; i < 3; i++) {
-        operands[i] = mlirOperationGetOperand(dot, i);
-    }
+    MlirValue sum = warpgroup_dot_c(dot);
     MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
-    MlirValue made = VALUE(&b, "tk.warpgroup_dot", ((struct operands){4, operands}),
-                           RESULTS(mlirValueGetType(operands[2])), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    MlirValue made =
+        VALUE(&b, OP_WARPGROUP_DOT, OPERANDS(warpgroup_dot_a(dot), warpgroup_dot_b(dot), sum, keeps),
+              RESULTS(mlirValueGetType(sum)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), made);
     mlirOperationDestroy(dot);
 }
@@ -223,8 +221,8 @@ static void ask_whether_added(struct warpgroup *w, MlirOperation dot, MlirValue 
 // has the zeros.
 static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOperation dot,
                                intptr_t accumulator, MlirOperation guard) {
-    MlirValue start = mlirOperationGetOperand(loop, 3 + accumulator);
-    if (!fills_with_zero(w->ir, start) || !value_has_one_use(mlirOperationGetOperand(dot, 2)) ||
+    MlirValue start = for_init(loop, accumulator);
+    if (!fills_with_zero(w->ir, start) || !value_has_one_use(warpgroup_dot_c(dot)) ||
         op_has(dot, ATTR_IMPRECISE)) {
         return;
     }
@@ -232,14 +230,13 @@ static void start_from_nothing(struct warpgroup *w, MlirOperation loop, MlirOper
     struct builder body = builder_before(w->ir, dot), before = builder_before(w->ir, loop),
                    skipped = builder_before(w->ir, mlirBlockGetTerminator(op_body(guard, 1)));
     MlirValue index = mlirBlockGetArgument(op_body(loop, 0), 0);
-    ask_whether_added(w, dot, build_compare(&body, INT_NE, index, mlirOperationGetOperand(loop, 0)));
-    mlirOperationSetOperand(loop, 3 + accumulator,
-                            VALUE(&before, "tk.unwritten", NO_OPERANDS, RESULTS(type), NO_ATTRS));
+    ask_whether_added(w, dot, build_compare(&body, INT_NE, index, for_lower(loop)));
+    set_for_init(loop, accumulator, VALUE(&before, OP_UNWRITTEN, NO_OPERANDS, RESULTS(type), NO_ATTRS));
     MlirValue zero =
         mlirTypeIsAFloat(element) ? const_float(&skipped, element, 0) : const_int(&skipped, element, 0);
-    MlirValue there = VALUE(&skipped, "tk.opaque", OPERANDS(zero), RESULTS(element), NO_ATTRS);
+    MlirValue there = VALUE(&skipped, OP_OPAQUE, OPERANDS(zero), RESULTS(element), NO_ATTRS);
     mlirOperationSetOperand(mlirBlockGetTerminator(op_body(guard, 1)), accumulator,
-                            VALUE(&skipped, "tk.splat", OPERANDS(there), RESULTS(type), NO_ATTRS));
+                            VALUE(&skipped, OP_SPLAT, OPERANDS(there), RESULTS(type), NO_ATTRS));
 }
 
 // Whether a dot may go on beside the op: it waits for nothing of the block's, and writes no shared memory.
@@ -288,13 +285,13 @@ static void wait_late(struct warpgroup *w, MlirOperation wait) {
 
 // Null, or the wait right behind the dot, which may move.
 static MlirOperation rewrite_dot(struct warpgroup *w, MlirOperation dot) {
-    settle_operand(w, dot, 0);
-    settle_operand(w, dot, 1);
+    settle_operand(w, dot, at_dot_a);
+    settle_operand(w, dot, at_dot_b);
     struct builder b = builder_before(w->ir, dot);
-    MlirValue a = mlirOperationGetOperand(dot, 0), c = mlirOperationGetOperand(dot, 2);
+    MlirValue a = dot_a(dot), c = dot_c(dot);
     MlirAttribute name = op_attribute(dot, ATTR_INSTRUCTION);
-    MlirValue made = VALUE(&b, "tk.warpgroup_dot", OPERANDS(a, mlirOperationGetOperand(dot, 1), c),
-                           RESULTS(mlirValueGetType(c)), ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
+    MlirValue made = VALUE(&b, OP_WARPGROUP_DOT, OPERANDS(a, dot_b(dot), c), RESULTS(mlirValueGetType(c)),
+                           ATTRS(attr(&b, ATTR_INSTRUCTION, name)));
     if (op_has(dot, ATTR_IMPRECISE)) {
         op_set_int(w->ir, value_op(made), ATTR_IMPRECISE, (int)op_int(dot, ATTR_IMPRECISE));
     }

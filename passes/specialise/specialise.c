@@ -91,13 +91,13 @@ static bool operand_load(struct specialise *s, MlirBlock block, MlirValue operan
                          MlirType *shared) {
     MlirOperation op = value_op(operand);
     while (!mlirOperationIsNull(op) && op_kind(s->ir, op) == OP_SMEM_TRANS) {
-        op = value_op(mlirOperationGetOperand(op, 0));
+        op = value_op(smem_trans_slot(op));
     }
     if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_CONVERT_LAYOUT) {
         return false;
     }
     *shared = mlirValueGetType(mlirOperationGetResult(op, 0));
-    *load = value_op(mlirOperationGetOperand(op, 0));
+    *load = value_op(unary_source(op));
     if (!type_is_shared(s->ir, *shared) || !in_block(*load, block) || op_kind(s->ir, *load) != OP_LOAD) {
         return false;
     }
@@ -347,10 +347,10 @@ static void find_stores(struct specialise *s) {
             map_count(s) == SPECIALISE_MAX_MAPS) {
             continue;
         }
-        MlirValue value = mlirOperationGetOperand(op, 1);
+        MlirValue value = store_value(op);
         MlirOperation convert = value_op(value);
         bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
-        value = converted ? mlirOperationGetOperand(convert, 0) : value;
+        value = converted ? unary_source(convert) : value;
         MlirType type = mlirValueGetType(value);
         struct copy copy = {.access = op, .type = type, .value = value, .fastest = 1, .swizzle = 128};
         unsigned bits = type_bits(type_element(type));
@@ -377,19 +377,19 @@ static void find_stores(struct specialise *s) {
 // the other if nothing but a slot changes from one iteration to the next.
 static bool is_chained(struct specialise *s, const struct stage_loop *stage, MlirOperation first,
                        size_t dots) {
-    MlirOperation sum = value_op(mlirOperationGetOperand(first, 2));
-    MlirOperation left = value_op(mlirOperationGetOperand(first, 0));
+    MlirOperation sum = value_op(dot_c(first));
+    MlirOperation left = value_op(dot_a(first));
     return dots == 2 && !mlirOperationIsNull(sum) && op_kind(s->ir, sum) == OP_CONSTANT &&
            !mlirOperationIsNull(left) && in_block(left, s->body) && stage->load_count == 2 &&
-           type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(first, 0))) &&
-           !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetOperand(stage->dot, 0)));
+           type_is_shared(s->ir, mlirValueGetType(dot_a(first))) &&
+           !type_is_shared(s->ir, mlirValueGetType(dot_a(stage->dot)));
 }
 
 // Whether exponentials take more of the time than products do: of each of the first product's elements its own depth and the
 // other one's columns.
 static bool are_few_products(MlirOperation first, MlirOperation other) {
     enum { FEW_PRODUCTS = 128 };
-    MlirType left = mlirValueGetType(mlirOperationGetOperand(first, 0));
+    MlirType left = mlirValueGetType(dot_a(first));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(other, 0));
     return type_extent(left, 1) + type_extent(sum, 1) <= FEW_PRODUCTS;
 }
@@ -400,7 +400,7 @@ static bool are_few_products(MlirOperation first, MlirOperation other) {
 //     of 128 lose 8 %).
 static void schedule_chain(const struct specialise *s, struct stage_loop *stage) {
     MlirType first = mlirValueGetType(mlirOperationGetResult(stage->chained, 0));
-    MlirType weights = mlirValueGetType(mlirOperationGetOperand(stage->dot, 0));
+    MlirType weights = mlirValueGetType(dot_a(stage->dot));
     MlirType sum = mlirValueGetType(mlirOperationGetResult(stage->dot, 0));
     unsigned need =
         2 * specialise_registers(s, first) + specialise_registers(s, weights) + specialise_registers(s, sum);
@@ -420,7 +420,7 @@ static void find_late(struct specialise *s, struct stage_loop *stage, MlirOperat
         }
         registers += specialise_registers(s, mlirValueGetType(mlirOperationGetResult(op, 0)));
         if (stage->late_count < SPECIALISE_MAX_LATE && dot_may_be_late(s, stage, op)) {
-            registers += specialise_registers(s, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+            registers += specialise_registers(s, mlirValueGetType(dot_a(op)));
             stage->late[stage->late_count++] = op;
         }
     }

@@ -35,9 +35,9 @@
 #include "passes/pipeline/look_ahead.h"
 
 static MlirValue started_ahead(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue slot) {
-    MlirOperation zero = mlirOperationClone(value_op(mlirOperationGetOperand(dot, 2)));
+    MlirOperation zero = mlirOperationClone(value_op(dot_c(dot)));
     build_insert(b, zero);
-    return started(s, b, dot, mlirOperationGetOperand(dot, 0), slot, mlirOperationGetResult(zero, 0));
+    return started(s, b, dot, dot_a(dot), slot, mlirOperationGetResult(zero, 0));
 }
 
 // Where the dot that starts ahead is issued. Beside exponentials alone it waits until this iteration's result has been
@@ -70,7 +70,7 @@ static intptr_t carried_sum(const struct stage_loop *stage) {
 // results. The dot starts before the op `place`; what waits for dots before it has the place, or comes later.
 static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t sum, intptr_t slot,
                       MlirOperation chained, MlirOperation place) {
-    MlirValue left = mlirOperationGetOperand(stage->dot, 0), part = mlirOperationGetOperand(stage->dot, 2);
+    MlirValue left = dot_a(stage->dot), part = dot_c(stage->dot);
     MlirValue first_left;
     peel_first(s, stage, &stage->dot, 1, &first_left);
     loop_carry(s, stage, &first_left, 1);
@@ -88,7 +88,7 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
     MlirValue passed = landed(&where, carried, op_is_before(place, chained) && op_is_before(chained, first));
     mlirValueReplaceAllUsesOfWith(carried, passed);
     MlirValue left_before = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-    mlirOperationSetOperand(value_op(passed), 0, started(s, &b, stage->dot, left_before, at.slot, carried));
+    set_dot_wait_tile(value_op(passed), 0, started(s, &b, stage->dot, left_before, at.slot, carried));
     slot_free(&where, s->empty[BEHIND], at.slot, always);
 
     struct builder after = builder_after(s->ir, stage->loop);
@@ -111,12 +111,11 @@ static void delay_dot(struct specialise *s, struct stage_loop *stage, intptr_t s
 // counter are numbers without a sign.
 static MlirValue first_ahead(struct specialise *s, const struct stage_loop *stage, struct place start) {
     struct builder b = builder_before(s->ir, stage->loop);
-    MlirValue lower = mlirOperationGetOperand(stage->loop, 0);
-    MlirValue left = build_binary(&b, "arith.subi", mlirOperationGetOperand(stage->loop, 1), lower);
+    MlirValue lower = for_lower(stage->loop);
+    MlirValue left = build_binary(&b, OP_SUBI, for_upper(stage->loop), lower);
     slot_wait(&b, s->full[AHEAD], start);
     MlirValue first = landed(&b, started_ahead(s, &b, stage->chained, start.slot), 0);
-    slot_free(&b, s->empty[AHEAD], start.slot,
-              build_compare(&b, INT_ULT, mlirOperationGetOperand(stage->loop, 2), left));
+    slot_free(&b, s->empty[AHEAD], start.slot, build_compare(&b, INT_ULT, for_step(stage->loop), left));
     return first;
 }
 
@@ -126,10 +125,10 @@ static MlirOperation start_early(struct specialise *s, struct stage_loop *stage,
     MlirBlock body = op_body(stage->loop, 0);
     struct builder in = builder_before(s->ir, place_of_ahead(stage, start));
     in.location = mlirOperationGetLocation(stage->loop);
-    MlirValue counter = mlirBlockGetArgument(body, 0), step = mlirOperationGetOperand(stage->loop, 2);
-    MlirValue left = build_binary(&in, "arith.subi", mlirOperationGetOperand(stage->loop, 1), counter);
+    MlirValue counter = mlirBlockGetArgument(body, 0), step = for_step(stage->loop);
+    MlirValue left = build_binary(&in, OP_SUBI, for_upper(stage->loop), counter);
     MlirValue more = build_compare(&in, INT_ULT, step, left);
-    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, "arith.subi", left, step));
+    MlirValue more_yet = build_compare(&in, INT_ULT, step, build_binary(&in, OP_SUBI, left, step));
     struct place reads = {build_select(&in, more, next.slot, at.slot),
                           build_select(&in, more, next.parity, at.parity)};
     slot_wait(&in, s->full[AHEAD], reads);
@@ -158,17 +157,17 @@ static MlirOperation start_here(struct specialise *s, struct stage_loop *stage, 
 
 // The product that scales the sum, if that is what the second dot adds to, and nothing else reads it.
 static void scale_where_needed(struct specialise *s, const struct stage_loop *stage) {
-    MlirValue scaled = mlirOperationGetOperand(stage->dot, 2);
+    MlirValue scaled = dot_c(stage->dot);
     MlirOperation op = value_op(scaled);
     if (mlirOperationIsNull(op) || op_kind(s->ir, op) != OP_MULF || !value_has_one_use(scaled)) {
         return;
     }
-    MlirValue sum = mlirOperationGetOperand(op, 0), factor = mlirOperationGetOperand(op, 1);
+    MlirValue sum = binary_left(op), factor = binary_right(op);
     struct builder b = builder_before(s->ir, op);
-    MlirValue rescaled = mlirValueIsABlockArgument(sum) ? VALUE(&b, "tk.rescale", OPERANDS(sum, factor),
+    MlirValue rescaled = mlirValueIsABlockArgument(sum) ? VALUE(&b, OP_RESCALE, OPERANDS(sum, factor),
                                                                 RESULTS(mlirValueGetType(scaled)), NO_ATTRS)
                                                         : scaled;
-    mlirOperationSetOperand(stage->dot, 2, rescaled);
+    set_dot_c(stage->dot, rescaled);
 }
 
 struct place specialise_chain(struct specialise *s, struct stage_loop *stage, struct place start) {
@@ -191,7 +190,7 @@ struct place specialise_chain(struct specialise *s, struct stage_loop *stage, st
         chained = start_early(s, stage, in.before, at, next);
     } else {
         wait = start_here(s, stage, in.before, at);
-        chained = value_op(mlirOperationGetOperand(wait, 0));
+        chained = value_op(dot_wait_tile(wait, 0));
     }
     mlirOperationDestroy(stage->chained);
     intptr_t sum = stage->delayed ? carried_sum(stage) : 0;

@@ -103,7 +103,7 @@ static MlirValue wide(struct builder *b, MlirValue value) {
     MlirType type = type_i64(b->ir);
     return mlirTypeEqual(mlirValueGetType(value), type)
                ? value
-               : VALUE(b, "arith.extsi", OPERANDS(value), RESULTS(type), NO_ATTRS);
+               : VALUE(b, OP_EXTSI, OPERANDS(value), RESULTS(type), NO_ATTRS);
 }
 
 // How often the loop has run before: (counter - lower bound) / step. The map knows the counter and the bounds.
@@ -113,10 +113,10 @@ static MlirValue iteration(struct builder *b, struct map *map, MlirOperation loo
         return (MlirValue){known};
     }
     MlirValue counter = specialise_scalar(b, mlirBlockGetArgument(op_body(loop, 0), 0), map);
-    MlirValue lower = specialise_scalar(b, mlirOperationGetOperand(loop, 0), map);
-    MlirValue step = specialise_scalar(b, mlirOperationGetOperand(loop, 2), map);
-    MlirValue passed = build_binary(b, "arith.subi", counter, lower);
-    MlirValue count = build_binary(b, "arith.divui", passed, step);
+    MlirValue lower = specialise_scalar(b, for_lower(loop), map);
+    MlirValue step = specialise_scalar(b, for_step(loop), map);
+    MlirValue passed = build_binary(b, OP_SUBI, counter, lower);
+    MlirValue count = build_binary(b, OP_DIVUI, passed, step);
     map_put(map, loop.ptr, (void *)count.ptr);
     return count;
 }
@@ -132,11 +132,11 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, i
             MlirValue symbol = mlirValueIsNull(term->symbols[i].value)
                                    ? iteration(b, map, loop)
                                    : specialise_scalar(b, term->symbols[i].value, map);
-            product = build_binary(b, "arith.muli", product, wide(b, symbol));
+            product = build_binary(b, OP_MULI, product, wide(b, symbol));
         }
-        sum = build_binary(b, "arith.addi", sum, product);
+        sum = build_binary(b, OP_ADDI, sum, product);
     }
-    MlirValue low = VALUE(b, "arith.trunci", OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
+    MlirValue low = VALUE(b, OP_TRUNCI, OPERANDS(sum), RESULTS(type_i32(b->ir)), NO_ATTRS);
     if (index->wide) {
         MlirValue fits = build_compare(b, INT_EQ, wide(b, low), sum);
         low = build_select(b, fits, low, const_int(b, type_i32(b->ir), beyond));
@@ -148,11 +148,12 @@ MlirValue specialise_corner(struct builder *b, const struct tile_index *index, i
 
 void specialise_bring(struct builder *b, const struct copy *copy, MlirValue slot, MlirValue full,
                       struct map *map, MlirOperation loop) {
-    MlirValue operands[3 + TILE_DIMS] = {slot, copy->map, full};
+    MlirValue operands[at_bulk_load_corner + TILE_DIMS] = {slot, copy->map, full};
     for (unsigned d = 0; d < copy->tile.rank; d++) {
-        operands[3 + d] = specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map, loop);
+        operands[at_bulk_load_corner + d] =
+            specialise_corner(b, &copy->tile.dim[d].first, INT32_MIN, map, loop);
     }
-    build_op(b, "tk.bulk_load", (struct operands){3 + copy->tile.rank, operands}, NO_RESULTS,
+    build_op(b, OP_BULK_LOAD, (struct operands){at_bulk_load_corner + copy->tile.rank, operands}, NO_RESULTS,
              ATTRS(attr_i32(b, ATTR_INNER, (int32_t)copy->inner)));
 }
 

@@ -28,7 +28,7 @@
 #include "ir/build.h"
 
 static MlirValue is_odd(struct builder *b, MlirValue value) {
-    MlirValue bit = build_binary(b, "arith.andi", value, const_i32(b, 1)), zero = const_i32(b, 0);
+    MlirValue bit = build_binary(b, OP_ANDI, value, const_i32(b, 1)), zero = const_i32(b, 0);
     return build_compare(b, INT_NE, bit, zero);
 }
 
@@ -57,32 +57,31 @@ static MlirValue length_at(struct specialise *s, struct builder *b, unsigned axi
         for (intptr_t i = 0; i < 2; i++) {
             bounds[i] = specialise_scalar(b, mlirOperationGetOperand(s->loops[n].loop, i), &map);
             if (!mlirTypeEqual(mlirValueGetType(bounds[i]), wide)) {
-                bounds[i] = VALUE(b, "arith.extsi", OPERANDS(bounds[i]), RESULTS(wide), NO_ATTRS);
+                bounds[i] = VALUE(b, OP_EXTSI, OPERANDS(bounds[i]), RESULTS(wide), NO_ATTRS);
             }
         }
-        MlirValue length = build_binary(b, "arith.subi", bounds[1], bounds[0]);
+        MlirValue length = build_binary(b, OP_SUBI, bounds[1], bounds[0]);
         MlirValue runs = build_compare(b, INT_SLT, bounds[0], bounds[1]);
-        sum = build_binary(b, "arith.addi", sum, build_select(b, runs, length, zero));
+        sum = build_binary(b, OP_ADDI, sum, build_select(b, runs, length, zero));
     }
     map_free(&map);
     return sum;
 }
 
 static MlirValue block_number(struct builder *b) {
-    return VALUE(b, "tk.program_id", NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    return VALUE(b, OP_PROGRAM_ID, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
 }
 
 static MlirValue block_count(struct builder *b) {
-    return VALUE(b, "tk.num_programs", NO_OPERANDS, RESULTS(type_i32(b->ir)),
-                 ATTRS(attr_i32(b, ATTR_AXIS, 0)));
+    return VALUE(b, OP_NUM_PROGRAMS, NO_OPERANDS, RESULTS(type_i32(b->ir)), ATTRS(attr_i32(b, ATTR_AXIS, 0)));
 }
 
 // The numbers of a row among the others of the program's axes.
 static void split_row(struct specialise *s, struct builder *b, unsigned axis, MlirValue row,
                       MlirValue id[3]) {
     unsigned first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-    id[first] = build_binary(b, "arith.remui", row, s->grid[first]);
-    id[second] = build_binary(b, "arith.divui", row, s->grid[first]);
+    id[first] = build_binary(b, OP_REMUI, row, s->grid[first]);
+    id[second] = build_binary(b, OP_DIVUI, row, s->grid[first]);
 }
 
 static struct operands starts(struct specialise *s, struct builder *b) {
@@ -94,15 +93,15 @@ static struct operands starts(struct specialise *s, struct builder *b) {
 }
 
 static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *tiles) {
-    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]);
-    MlirValue all = build_binary(b, "arith.muli", rows, s->grid[2]);
+    MlirValue rows = build_binary(b, OP_MULI, s->grid[0], s->grid[1]);
+    MlirValue all = build_binary(b, OP_MULI, rows, s->grid[2]);
     struct operands carried = starts(s, b);
     MlirValue block = block_number(b), blocks = block_count(b);
     build_for(b, block, all, blocks, carried, &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue tile = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue row = build_binary(b, "arith.divui", tile, s->grid[0]);
-    tiles->id[0] = build_binary(b, "arith.remui", tile, s->grid[0]);
+    MlirValue row = build_binary(b, OP_DIVUI, tile, s->grid[0]);
+    tiles->id[0] = build_binary(b, OP_REMUI, tile, s->grid[0]);
     split_row(s, b, 0, row, tiles->id);
 }
 
@@ -110,28 +109,27 @@ static void deal_in_turn(struct specialise *s, struct builder *b, struct tiles *
 // the number of programs at smaller places, and at its own in rows before.
 static MlirValue ranked(struct builder *b, MlirValue first, MlirValue behind, MlirValue across,
                         MlirValue rank, MlirValue *place) {
-    MlirValue row = build_binary(b, "arith.divui", first, across),
-              from = build_binary(b, "arith.remui", first, across);
-    MlirValue last = build_binary(b, "arith.divui", behind, across),
-              to = build_binary(b, "arith.remui", behind, across);
-    MlirValue rows = build_binary(b, "arith.subi", last, row), one = const_i32(b, 1);
+    MlirValue row = build_binary(b, OP_DIVUI, first, across), from = build_binary(b, OP_REMUI, first, across);
+    MlirValue last = build_binary(b, OP_DIVUI, behind, across),
+              to = build_binary(b, OP_REMUI, behind, across);
+    MlirValue rows = build_binary(b, OP_SUBI, last, row), one = const_i32(b, 1);
     MlirValue wider = build_compare(b, INT_ULT, from, to);
     MlirValue middle = build_select(b, wider, from, to), end = build_select(b, wider, to, from);
     MlirValue more = build_select(b, wider, one, const_i32(b, -1));
-    MlirValue rows_middle = build_binary(b, "arith.addi", rows, more);
-    MlirValue before = build_binary(b, "arith.muli", middle, rows);
-    MlirValue inside = build_binary(b, "arith.muli", build_binary(b, "arith.subi", end, middle), rows_middle);
-    MlirValue before_end = build_binary(b, "arith.addi", before, inside);
+    MlirValue rows_middle = build_binary(b, OP_ADDI, rows, more);
+    MlirValue before = build_binary(b, OP_MULI, middle, rows);
+    MlirValue inside = build_binary(b, OP_MULI, build_binary(b, OP_SUBI, end, middle), rows_middle);
+    MlirValue before_end = build_binary(b, OP_ADDI, before, inside);
     MlirValue is_first = build_compare(b, INT_ULT, rank, before);
     MlirValue is_last = build_compare(b, INT_UGE, rank, before_end);
     MlirValue zero = const_i32(b, 0);
     MlirValue at = build_select(b, is_first, zero, build_select(b, is_last, end, middle));
     MlirValue passed = build_select(b, is_first, zero, build_select(b, is_last, before_end, before));
     MlirValue own = build_select(b, is_first, rows, build_select(b, is_last, rows, rows_middle));
-    MlirValue left = build_binary(b, "arith.subi", rank, passed);
-    *place = build_binary(b, "arith.addi", at, build_binary(b, "arith.divui", left, own));
-    row = build_binary(b, "arith.addi", row, as_number(b, build_compare(b, INT_ULT, *place, from)));
-    return build_binary(b, "arith.addi", row, build_binary(b, "arith.remui", left, own));
+    MlirValue left = build_binary(b, OP_SUBI, rank, passed);
+    *place = build_binary(b, OP_ADDI, at, build_binary(b, OP_DIVUI, left, own));
+    row = build_binary(b, OP_ADDI, row, as_number(b, build_compare(b, INT_ULT, *place, from)));
+    return build_binary(b, OP_ADDI, row, build_binary(b, OP_REMUI, left, own));
 }
 
 enum { TURNS = 4 }; // of a group: even, turns go back and forth
@@ -146,75 +144,74 @@ struct turns {
 
 static struct turns turns_of(struct specialise *s, struct builder *b) {
     struct turns t = {.block = block_number(b), .blocks = block_count(b)};
-    MlirValue rows = build_binary(b, "arith.muli", s->grid[0], s->grid[1]), two = const_i32(b, 2);
-    t.all = build_binary(b, "arith.muli", rows, s->grid[2]);
-    t.whole = build_binary(b, "arith.divui", t.all, t.blocks);
-    t.rest = build_binary(b, "arith.remui", t.all, t.blocks);
-    MlirValue lacking = build_binary(b, "arith.subi", t.blocks, t.rest);
+    MlirValue rows = build_binary(b, OP_MULI, s->grid[0], s->grid[1]), two = const_i32(b, 2);
+    t.all = build_binary(b, OP_MULI, rows, s->grid[2]);
+    t.whole = build_binary(b, OP_DIVUI, t.all, t.blocks);
+    t.rest = build_binary(b, OP_REMUI, t.all, t.blocks);
+    MlirValue lacking = build_binary(b, OP_SUBI, t.blocks, t.rest);
     MlirValue up = as_number(b, build_compare(b, INT_UGE, t.rest, lacking));
-    MlirValue nearest = build_binary(b, "arith.addi", t.whole, up);
+    MlirValue nearest = build_binary(b, OP_ADDI, t.whole, up);
     MlirValue is_more = build_compare(b, INT_UGT, nearest, two);
-    MlirValue less = build_binary(b, "arith.subi", nearest, two);
+    MlirValue less = build_binary(b, OP_SUBI, nearest, two);
     MlirValue more = build_select(b, is_more, less, const_i32(b, 0));
-    t.last = build_binary(b, "arith.andi", more, const_i32(b, -TURNS));
-    t.by_threes = build_binary(b, "arith.andi", is_more, is_odd(b, nearest));
+    t.last = build_binary(b, OP_ANDI, more, const_i32(b, -TURNS));
+    t.by_threes = build_binary(b, OP_ANDI, is_more, is_odd(b, nearest));
     return t;
 }
 
 // The same in three turns that are even among themselves. `end` is the last number; turns count from 0.
 static MlirValue number_of_three(struct builder *b, const struct turns *t, MlirValue end, MlirValue turn) {
     MlirValue one = const_i32(b, 1), two = const_i32(b, 2);
-    MlirValue others = build_binary(b, "arith.divui", t->blocks, two);
-    MlirValue half = build_binary(b, "arith.subi", t->blocks, others);
+    MlirValue others = build_binary(b, OP_DIVUI, t->blocks, two);
+    MlirValue half = build_binary(b, OP_SUBI, t->blocks, others);
     MlirValue is_first = build_compare(b, INT_ULT, t->block, half);
-    MlirValue in_half = build_select(b, is_first, t->block, build_binary(b, "arith.subi", t->block, half));
-    MlirValue twice = build_binary(b, "arith.muli", in_half, two);
-    MlirValue from = build_select(b, is_first, end, build_binary(b, "arith.subi", end, one));
-    MlirValue second = build_binary(b, "arith.subi", from, twice);
+    MlirValue in_half = build_select(b, is_first, t->block, build_binary(b, OP_SUBI, t->block, half));
+    MlirValue twice = build_binary(b, OP_MULI, in_half, two);
+    MlirValue from = build_select(b, is_first, end, build_binary(b, OP_SUBI, end, one));
+    MlirValue second = build_binary(b, OP_SUBI, from, twice);
     MlirValue behind = build_select(b, is_first, others, const_i32(b, 0));
-    MlirValue third = build_binary(b, "arith.addi", in_half, behind);
+    MlirValue third = build_binary(b, OP_ADDI, in_half, behind);
     MlirValue later = build_select(b, build_compare(b, INT_EQ, turn, two), third, t->block);
     return build_select(b, build_compare(b, INT_EQ, turn, one), second, later);
 }
 
 // The block's number in a turn, by how long its program is: 0 for the longest.
 static MlirValue number_in_turn(struct builder *b, const struct turns *t, MlirValue turn) {
-    MlirValue end = build_binary(b, "arith.subi", t->blocks, const_i32(b, 1));
+    MlirValue end = build_binary(b, OP_SUBI, t->blocks, const_i32(b, 1));
     MlirValue in_last = build_compare(b, INT_UGE, turn, t->last);
-    MlirValue by_threes = build_binary(b, "arith.andi", in_last, t->by_threes);
-    MlirValue back = build_binary(b, "arith.xori", is_odd(b, turn), by_threes);
-    MlirValue number = build_select(b, back, build_binary(b, "arith.subi", end, t->block), t->block);
-    MlirValue of_group = build_binary(b, "arith.subi", turn, t->last);
+    MlirValue by_threes = build_binary(b, OP_ANDI, in_last, t->by_threes);
+    MlirValue back = build_binary(b, OP_XORI, is_odd(b, turn), by_threes);
+    MlirValue number = build_select(b, back, build_binary(b, OP_SUBI, end, t->block), t->block);
+    MlirValue of_group = build_binary(b, OP_SUBI, turn, t->last);
     MlirValue of_three = number_of_three(b, t, end, of_group);
     MlirValue in_three =
-        build_binary(b, "arith.andi", by_threes, build_compare(b, INT_ULT, of_group, const_i32(b, 3)));
+        build_binary(b, OP_ANDI, by_threes, build_compare(b, INT_ULT, of_group, const_i32(b, 3)));
     return build_select(b, in_three, of_three, number);
 }
 
 static void deal_by_length(struct specialise *s, struct builder *b, struct tiles *tiles) {
     unsigned axis = (unsigned)__builtin_ctz(s->uneven);
     MlirValue zero = const_i32(b, 0), one = const_i32(b, 1), across = s->grid[axis];
-    MlirValue far = build_binary(b, "arith.subi", across, one);
+    MlirValue far = build_binary(b, OP_SUBI, across, one);
     MlirValue far_length = length_at(s, b, axis, far), near_length = length_at(s, b, axis, zero);
     MlirValue falls = build_compare(b, INT_SGE, near_length, far_length);
     struct turns turns = turns_of(s, b);
     MlirValue more = build_compare(b, INT_ULT, number_in_turn(b, &turns, turns.whole), turns.rest);
-    MlirValue end = build_binary(b, "arith.addi", turns.whole, as_number(b, more));
+    MlirValue end = build_binary(b, OP_ADDI, turns.whole, as_number(b, more));
     build_for(b, zero, end, one, starts(s, b), &tiles->body);
     *b = builder_at_end(s->ir, tiles->body, b->location);
     MlirValue turn = mlirBlockGetArgument(tiles->body, 0);
-    MlirValue whole_group = build_binary(b, "arith.andi", turn, const_i32(b, -TURNS));
+    MlirValue whole_group = build_binary(b, OP_ANDI, turn, const_i32(b, -TURNS));
     MlirValue is_last = build_compare(b, INT_UGE, turn, turns.last);
     MlirValue group = build_select(b, is_last, turns.last, whole_group);
-    MlirValue first = build_binary(b, "arith.muli", group, turns.blocks);
-    MlirValue next = build_binary(b, "arith.addi", first,
-                                  build_binary(b, "arith.muli", turns.blocks, const_i32(b, TURNS)));
+    MlirValue first = build_binary(b, OP_MULI, group, turns.blocks);
+    MlirValue next =
+        build_binary(b, OP_ADDI, first, build_binary(b, OP_MULI, turns.blocks, const_i32(b, TURNS)));
     MlirValue behind = build_select(b, is_last, turns.all, next);
-    MlirValue before =
-        build_binary(b, "arith.muli", build_binary(b, "arith.subi", turn, group), turns.blocks);
-    MlirValue rank = build_binary(b, "arith.addi", before, number_in_turn(b, &turns, turn));
+    MlirValue before = build_binary(b, OP_MULI, build_binary(b, OP_SUBI, turn, group), turns.blocks);
+    MlirValue rank = build_binary(b, OP_ADDI, before, number_in_turn(b, &turns, turn));
     MlirValue place, row = ranked(b, first, behind, across, rank, &place);
-    tiles->id[axis] = build_select(b, falls, place, build_binary(b, "arith.subi", far, place));
+    tiles->id[axis] = build_select(b, falls, place, build_binary(b, OP_SUBI, far, place));
     split_row(s, b, axis, row, tiles->id);
 }
 

@@ -11,27 +11,27 @@ static MlirValue view_of(struct specialise *s, struct builder *b, MlirValue view
         return view;
     }
     if (op_kind(s->ir, op) == OP_SMEM_SLOT) {
-        return VALUE(b, "tk.smem_slot", OPERANDS(mlirOperationGetOperand(op, 0), slot),
-                     RESULTS(mlirValueGetType(view)), NO_ATTRS);
+        return VALUE(b, OP_SMEM_SLOT, OPERANDS(smem_slot_buffer(op), slot), RESULTS(mlirValueGetType(view)),
+                     NO_ATTRS);
     }
     MlirAttribute order = op_attribute(op, ATTR_ORDER);
-    return VALUE(b, "tk.smem_trans", OPERANDS(view_of(s, b, mlirOperationGetOperand(op, 0), body, slot)),
+    return VALUE(b, OP_SMEM_TRANS, OPERANDS(view_of(s, b, smem_trans_slot(op), body, slot)),
                  RESULTS(mlirValueGetType(view)), ATTRS(attr(b, ATTR_ORDER, order)));
 }
 
 MlirValue started(struct specialise *s, struct builder *b, MlirOperation dot, MlirValue left, MlirValue slot,
                   MlirValue sum) {
-    MlirValue view = view_of(s, b, mlirOperationGetOperand(dot, 1), mlirOperationGetBlock(dot), slot);
+    MlirValue view = view_of(s, b, dot_b(dot), mlirOperationGetBlock(dot), slot);
     MlirOperation clone = mlirOperationClone(dot);
     build_insert(b, clone);
-    mlirOperationSetOperand(clone, 0, left);
-    mlirOperationSetOperand(clone, 1, view);
-    mlirOperationSetOperand(clone, 2, sum);
+    set_dot_a(clone, left);
+    set_dot_b(clone, view);
+    set_dot_c(clone, sum);
     op_set_unit(s->ir, clone, ATTR_AHEAD);
     return mlirOperationGetResult(clone, 0);
 }
 
 MlirValue landed(struct builder *b, MlirValue value, int pending) {
-    return VALUE(b, "tk.dot_wait", OPERANDS(value), RESULTS(mlirValueGetType(value)),
+    return VALUE(b, OP_DOT_WAIT, OPERANDS(value), RESULTS(mlirValueGetType(value)),
                  ATTRS(attr_i32(b, ATTR_PENDING, pending)));
 }

@@ -14,26 +14,26 @@
 #include "passes/shared/shared_ranges.h"
 
 struct place kept_next(struct specialise *s, struct builder *b, struct place at) {
-    MlirValue turned = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    MlirValue turned = build_binary(b, OP_XORI, at.parity, const_i32(b, 1));
     if (s->kept_slots == 1) {
         return (struct place){at.slot, turned};
     }
     MlirValue wraps = build_compare(b, INT_NE, at.slot, const_i32(b, 0));
-    return (struct place){build_binary(b, "arith.xori", at.slot, const_i32(b, 1)),
+    return (struct place){build_binary(b, OP_XORI, at.slot, const_i32(b, 1)),
                           build_select(b, wraps, turned, at.parity)};
 }
 
 void kept_allocate(struct specialise *s, struct builder *b) {
     int32_t slots = s->kept_slots;
     for (size_t i = 0; i < s->kept_count; i++) {
-        s->kept[i].buffer = VALUE(b, "tk.smem_alloc", NO_OPERANDS, RESULTS(s->kept[i].type),
+        s->kept[i].buffer = VALUE(b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(s->kept[i].type),
                                   ATTRS(attr_i32(b, ATTR_STAGES, slots)));
     }
     if (s->kept_count > 0) {
-        s->kept_full = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+        s->kept_full = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
                              ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, 1)));
         s->kept_empty =
-            VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+            VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
                   ATTRS(attr_i32(b, ATTR_COUNT, slots), attr_i32(b, ATTR_ARRIVALS, (int32_t)s->num_warps)));
     }
 }
@@ -46,10 +46,10 @@ void kept_bring(struct specialise *s, struct builder *b, struct map *map, struct
     for (size_t i = 0; i < s->kept_count; i++) {
         bytes += s->kept[i].bytes;
     }
-    struct place round_before = {at.slot, build_binary(b, "arith.xori", at.parity, const_i32(b, 1))};
+    struct place round_before = {at.slot, build_binary(b, OP_XORI, at.parity, const_i32(b, 1))};
     slot_wait(b, s->kept_empty, round_before);
     MlirValue full = slot_barrier(b, s->kept_full, at.slot);
-    OP(b, "tk.mbarrier_expect", OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
+    OP(b, OP_MBARRIER_EXPECT, OPERANDS(full), NO_RESULTS, ATTRS(attr_i32(b, ATTR_BYTES, (int32_t)bytes)));
     for (size_t i = 0; i < s->kept_count; i++) {
         specialise_bring(b, &s->kept[i], slot_view(b, &s->kept[i], at.slot), full, map,
                          (MlirOperation){NULL});
@@ -95,7 +95,7 @@ void kept_read(struct specialise *s, struct place at) {
 static bool reads_kept(struct specialise *s, MlirOperation op) {
     bool kept = false;
     if (op_kind(s->ir, op) == OP_SMEM_LOAD) {
-        MlirOperation buffer = shared_buffer(s->ir, mlirOperationGetOperand(op, 0));
+        MlirOperation buffer = shared_buffer(s->ir, smem_load_slot(op));
         for (size_t i = 0; i < s->kept_count && !kept; i++) {
             kept = mlirOperationEqual(buffer, value_op(s->kept[i].buffer));
         }

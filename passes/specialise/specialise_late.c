@@ -33,7 +33,7 @@
 
 // The loop's argument, by number, that the dot adds to, if nothing else reads it or the dot's result; 0: none.
 static intptr_t sum_of(MlirOperation dot, MlirBlock body) {
-    MlirValue sum = mlirOperationGetOperand(dot, 2), result = mlirOperationGetResult(dot, 0);
+    MlirValue sum = dot_c(dot), result = mlirOperationGetResult(dot, 0);
     if (!mlirValueIsABlockArgument(sum) || !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), body) ||
         !value_has_one_use(sum) || !value_has_one_use(result)) {
         return 0;
@@ -45,7 +45,7 @@ static intptr_t sum_of(MlirOperation dot, MlirBlock body) {
 
 bool dot_may_be_late(struct specialise *s, const struct stage_loop *stage, MlirOperation dot) {
     MlirBlock body = op_body(stage->loop, 0);
-    MlirValue left = mlirOperationGetOperand(dot, 0);
+    MlirValue left = dot_a(dot);
     MlirOperation maker = value_op(left);
     return !type_is_shared(s->ir, mlirValueGetType(left)) && !mlirOperationIsNull(maker) &&
            mlirBlockEqual(mlirOperationGetBlock(maker), body) && sum_of(dot, body) > 0;
@@ -70,18 +70,18 @@ void peel_first(struct specialise *s, struct stage_loop *stage, const MlirOperat
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); i++) {
         MlirValue next = mlirOperationGetOperand(yield, i);
         if (is_among(late, count, value_op(next))) {
-            next = mlirOperationGetOperand(value_op(next), 2);
+            next = dot_c(value_op(next));
         }
-        mlirOperationSetOperand(loop, 3 + i, value_under(&map, next));
+        set_for_init(loop, i, value_under(&map, next));
     }
     for (size_t i = 0; i < count; i++) {
-        lefts[i] = value_under(&map, mlirOperationGetOperand(late[i], 0));
+        lefts[i] = value_under(&map, dot_a(late[i]));
     }
     map_free(&map);
-    MlirValue lower = mlirOperationGetOperand(loop, 0), upper = mlirOperationGetOperand(loop, 1);
+    MlirValue lower = for_lower(loop), upper = for_upper(loop);
     MlirValue exists = look_ahead_exists(&b, &b, loop, lower, 1);
-    MlirValue second = build_binary(&b, "arith.addi", lower, mlirOperationGetOperand(loop, 2));
-    mlirOperationSetOperand(loop, 0, build_select(&b, exists, second, upper));
+    MlirValue second = build_binary(&b, OP_ADDI, lower, for_step(loop));
+    set_for_lower(loop, build_select(&b, exists, second, upper));
 }
 
 // ---- the loop ----
@@ -123,7 +123,7 @@ static void narrow_last(struct late_loop *l) {
     MlirBlock body = op_body(l->stage->loop, 0);
     for (size_t i = 0; i < l->stage->late_count; i++) {
         if (l->narrows[i]) {
-            MlirOperation narrow = value_op(mlirOperationGetOperand(l->stage->late[i], 0));
+            MlirOperation narrow = value_op(dot_a(l->stage->late[i]));
             mlirOperationMoveBefore(narrow, mlirBlockGetTerminator(body));
         }
     }
@@ -209,7 +209,7 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
     MlirValue lefts[SPECIALISE_MAX_LATE];
     find_prompt(&l);
     for (size_t i = 0; i < stage->late_count; i++) {
-        MlirValue left = mlirOperationGetOperand(stage->late[i], 0);
+        MlirValue left = dot_a(stage->late[i]);
         l.sums[i] = sum_of(stage->late[i], body);
         l.narrows[i] = value_has_one_use(left) && op_kind(s->ir, value_op(left)) == OP_TRUNCF;
     }
@@ -230,7 +230,7 @@ struct place specialise_late(struct specialise *s, struct stage_loop *stage, str
     peel_first(s, stage, stage->late, stage->late_count, lefts);
     loop_carry(s, stage, lefts, (intptr_t)stage->late_count);
     for (size_t i = 0; i < stage->late_count; i++) {
-        lefts[i] = mlirOperationGetOperand(stage->late[i], 0);
+        lefts[i] = dot_a(stage->late[i]);
     }
     loop_yield(s, stage, lefts, (intptr_t)stage->late_count);
     start_late(&l);

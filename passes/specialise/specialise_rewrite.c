@@ -123,8 +123,7 @@ static struct place rewrite_loop(struct specialise *s, struct stage_loop *stage,
     slot_wait(&in, s->full[AHEAD], at);
     slots_read(s, stage, &in, at.slot);
     slot_hold(s, stage, s->full[AHEAD], at);
-    MlirValue lower = mlirOperationGetOperand(stage->loop, 0),
-              upper = mlirOperationGetOperand(stage->loop, 1);
+    MlirValue lower = for_lower(stage->loop), upper = for_upper(stage->loop);
     struct builder end = builder_before(s->ir, mlirBlockGetTerminator(body));
     end.location = in.location;
     if (stage->in_flight) { // this dot still reads its slot; the one before is done

@@ -48,7 +48,7 @@ unsigned specialise_registers(const struct specialise *s, MlirType tile) {
 // The sums, and an operand that is in registers, beside what ptxas wants for the rest of a product (C7602).
 static bool registers_suffice(const struct specialise *s, unsigned blocks) {
     MlirOperation dot = s->loops[0].dot;
-    MlirType left = mlirValueGetType(mlirOperationGetOperand(dot, 0));
+    MlirType left = mlirValueGetType(dot_a(dot));
     unsigned need = specialise_registers(s, mlirValueGetType(mlirOperationGetResult(dot, 0)));
     need += type_is_shared(s->ir, left) ? 0 : specialise_registers(s, left);
     return need + registers_reserved(RESERVE_WARPGROUP_PRODUCT) <=
@@ -104,7 +104,7 @@ int slots_that_fit(struct specialise *s, int wanted) {
     forget_conversions(s, &gone, s->kept, s->kept_count);
     unsigned taken = 0;
     for (size_t i = 0; i < s->store_count; i++) {
-        MlirOperation convert = value_op(mlirOperationGetOperand(s->stores[i].access, 1));
+        MlirOperation convert = value_op(store_value(s->stores[i].access));
         map_put(&gone, convert.ptr, convert.ptr);
         taken += pieces(s->stores[i].bytes);
     }

@@ -6,46 +6,46 @@
 #include "ir/build.h"
 
 struct place place_next(const struct specialise *s, struct builder *b, struct place at) {
-    MlirValue next = build_binary(b, "arith.addi", at.slot, const_i32(b, 1));
+    MlirValue next = build_binary(b, OP_ADDI, at.slot, const_i32(b, 1));
     MlirValue wraps = build_compare(b, INT_EQ, next, const_i32(b, s->slots));
-    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    MlirValue other = build_binary(b, OP_XORI, at.parity, const_i32(b, 1));
     return (struct place){build_select(b, wraps, const_i32(b, 0), next),
                           build_select(b, wraps, other, at.parity)};
 }
 
 struct place place_before(const struct specialise *s, struct builder *b, struct place at) {
     MlirValue wraps = build_compare(b, INT_EQ, at.slot, const_i32(b, 0));
-    MlirValue before = build_binary(b, "arith.subi", at.slot, const_i32(b, 1));
-    MlirValue other = build_binary(b, "arith.xori", at.parity, const_i32(b, 1));
+    MlirValue before = build_binary(b, OP_SUBI, at.slot, const_i32(b, 1));
+    MlirValue other = build_binary(b, OP_XORI, at.parity, const_i32(b, 1));
     return (struct place){build_select(b, wraps, const_i32(b, s->slots - 1), before),
                           build_select(b, wraps, other, at.parity)};
 }
 
 MlirValue slot_barrier(struct builder *b, MlirValue barriers, MlirValue slot) {
-    MlirValue offset = build_binary(b, "arith.muli", slot, const_i32(b, MBARRIER_BYTES));
-    return build_binary(b, "arith.addi", barriers, offset);
+    MlirValue offset = build_binary(b, OP_MULI, slot, const_i32(b, MBARRIER_BYTES));
+    return build_binary(b, OP_ADDI, barriers, offset);
 }
 
 void slot_wait(struct builder *b, MlirValue barriers, struct place at) {
-    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
+    OP(b, OP_MBARRIER_WAIT, OPERANDS(slot_barrier(b, barriers, at.slot), at.parity), NO_RESULTS, NO_ATTRS);
 }
 
 void slot_wait_amid(struct builder *b, MlirValue barriers, struct place at, MlirValue tile, int eighths) {
-    OP(b, "tk.mbarrier_wait", OPERANDS(slot_barrier(b, barriers, at.slot), at.parity, tile), NO_RESULTS,
+    OP(b, OP_MBARRIER_WAIT, OPERANDS(slot_barrier(b, barriers, at.slot), at.parity, tile), NO_RESULTS,
        ATTRS(attr_i32(b, ATTR_EIGHTHS, eighths)));
 }
 
 void slot_free(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
-    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
+    OP(b, OP_MBARRIER_ARRIVE, OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS, NO_ATTRS);
 }
 
 void slot_free_together(struct builder *b, MlirValue barriers, MlirValue slot, MlirValue condition) {
-    OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
+    OP(b, OP_MBARRIER_ARRIVE, OPERANDS(slot_barrier(b, barriers, slot), condition), NO_RESULTS,
        ATTRS(attr_unit(b, ATTR_TOGETHER)));
 }
 
 MlirValue slot_view(struct builder *b, const struct copy *copy, MlirValue slot) {
-    return VALUE(b, "tk.smem_slot", OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
+    return VALUE(b, OP_SMEM_SLOT, OPERANDS(copy->buffer, slot), RESULTS(copy->type), NO_ATTRS);
 }
 
 void loop_carry(struct specialise *s, struct stage_loop *stage, MlirValue *inits, intptr_t count) {
@@ -86,15 +86,15 @@ MlirOperation vector_end(const struct specialise *s, const struct copy *copy) {
 void vector_read(struct specialise *s, struct builder *at, const struct copy *copy, MlirValue place) {
     MlirOperation end = vector_end(s, copy);
     bool converts = op_kind(s->ir, end) == OP_CONVERT_LAYOUT;
-    MlirOperation expand = converts ? value_op(mlirOperationGetOperand(end, 0)) : end;
+    MlirOperation expand = converts ? value_op(unary_source(end)) : end;
     struct builder b = builder_before(s->ir, end);
     MlirValue wanted = mlirOperationGetResult(end, 0);
     int64_t axis = op_int(expand, ATTR_AXIS), extent = copy->inner;
     struct layout layout =
         layout_expand_dim_operand(type_layout(s->ir, mlirValueGetType(wanted)), (unsigned)axis);
     MlirType type = tensor_type(1, &extent, type_element(copy->type), layout_attribute(s->ir, &layout));
-    MlirValue tile = VALUE(at, "tk.smem_load", OPERANDS(place), RESULTS(type), NO_ATTRS);
-    MlirValue spread = VALUE(&b, "tk.expand_dims", OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
+    MlirValue tile = VALUE(at, OP_SMEM_LOAD, OPERANDS(place), RESULTS(type), NO_ATTRS);
+    MlirValue spread = VALUE(&b, OP_EXPAND_DIMS, OPERANDS(tile), RESULTS(mlirValueGetType(wanted)),
                              ATTRS(attr_i32(&b, ATTR_AXIS, (int32_t)axis)));
     mlirValueReplaceAllUsesOfWith(wanted, spread);
     mlirOperationDestroy(end);

@@ -28,7 +28,7 @@
 // Whether the op is a load that becomes a copy, or only gives it on.
 static bool is_copied(const struct specialise *s, const struct stage_loop *stage, MlirOperation op) {
     while (op_kind(s->ir, op) == OP_CONVERT_LAYOUT || op_kind(s->ir, op) == OP_EXPAND_DIMS) {
-        MlirOperation maker = value_op(mlirOperationGetOperand(op, 0));
+        MlirOperation maker = value_op(unary_source(op));
         if (mlirOperationIsNull(maker)) {
             return false;
         }
@@ -67,7 +67,7 @@ bool turns_pay(const struct specialise *s) {
 
 void turns_allocate(struct specialise *s, struct builder *b) {
     if (s->turns) {
-        s->started = VALUE(b, "tk.mbarrier_alloc", NO_OPERANDS, RESULTS(type_i32(s->ir)),
+        s->started = VALUE(b, OP_MBARRIER_ALLOC, NO_OPERANDS, RESULTS(type_i32(s->ir)),
                            ATTRS(attr_i32(b, ATTR_COUNT, s->slots), attr_i32(b, ATTR_ARRIVALS, WGMMA_WARPS)));
     }
 }
@@ -75,7 +75,7 @@ void turns_allocate(struct specialise *s, struct builder *b) {
 void turns_begin(struct specialise *s, struct builder *b) {
     s->ready = s->full[AHEAD];
     if (s->turns) {
-        MlirValue group = VALUE(b, "tk.warpgroup", NO_OPERANDS, RESULTS(type_i32(s->ir)), NO_ATTRS);
+        MlirValue group = VALUE(b, OP_WARPGROUP, NO_OPERANDS, RESULTS(type_i32(s->ir)), NO_ATTRS);
         s->is_first = build_compare(b, INT_EQ, group, const_i32(b, 0));
         s->ready = build_select(b, s->is_first, s->full[AHEAD], s->started);
     }
@@ -83,7 +83,7 @@ void turns_begin(struct specialise *s, struct builder *b) {
 
 void turn_over(struct specialise *s, struct builder *b, MlirValue slot) {
     if (s->turns) {
-        OP(b, "tk.mbarrier_arrive", OPERANDS(slot_barrier(b, s->started, slot), s->is_first), NO_RESULTS,
+        OP(b, OP_MBARRIER_ARRIVE, OPERANDS(slot_barrier(b, s->started, slot), s->is_first), NO_RESULTS,
            ATTRS(attr_unit(b, ATTR_BESIDE)));
     }
 }

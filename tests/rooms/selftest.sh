@@ -36,6 +36,7 @@ fresh
 sh "$here/check_rooms.sh" tree
 sh "$here/check_passes.sh" tree
 sh "$here/check_order.sh" tree
+sh "$here/check_ops.sh" tree
 sh "$here/check_options.sh" tree
 
 echo '#include "passes/pass.h"' >>tree/src/support/strbuf.c
@@ -102,6 +103,20 @@ if [ $status != 77 ]; then
     echo 'int  spaced;' >>tree/src/support/strbuf.c
     expect check_format.sh 'src/support/strbuf.c' src/support
 fi
+
+cat >>tree/src/driver/work.c <<'END'
+static MlirValue planted(struct builder *b, MlirOperation op, intptr_t i) {
+    MlirValue first = mlirOperationGetOperand(op, 1), second = mlirOperationGetOperand(value_op(for_init(op, i + 1)),
+                                                                                       3 + i);
+    mlirOperationSetOperand(op, 2, build_binary(b, OP_ADDI, first, second));
+    return build_binary(b, "arith.addi", first, const_i32(b, op_int_or(op, ATTR_NUM_WARPS, 4)));
+}
+END
+sh "$here/check_ops.sh" tree >log 2>&1 && failed=1
+for text in 'operand 1 of an op by number' 'operand 3 + i of an op by number' 'operand 2 of an op by number' \
+    'an op by its name, "arith.addi": say OP_ADDI' 'op_int gives ATTR_NUM_WARPS'; do
+    grep -qF "$text" log || { echo "check_ops.sh does not see it: $text"; failed=1; }
+done
 
 rm -rf tree log
 exit $failed

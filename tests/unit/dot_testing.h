@@ -178,11 +178,11 @@ static inline void through_shared(struct ir *ir, MlirOperation dot, int operand,
     unsigned bytes = type_bits(type_element(type)) / 8;
     struct layout shared = layout_mma_shared(rank, shape, order, bytes);
     struct builder b = builder_before(ir, convert);
-    MlirValue slot = VALUE(&b, "tk.smem_alloc", NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
+    MlirValue slot = VALUE(&b, OP_SMEM_ALLOC, NO_OPERANDS, RESULTS(type_with_layout(ir, type, &shared)),
                            ATTRS(attr_i32(&b, ATTR_STAGES, 1)));
-    OP(&b, "tk.smem_store", OPERANDS(slot, source), NO_RESULTS, NO_ATTRS);
-    OP(&b, "tk.barrier", NO_OPERANDS, NO_RESULTS, NO_ATTRS);
-    MlirValue loaded = VALUE(&b, "tk.smem_load", OPERANDS(slot),
+    OP(&b, OP_SMEM_STORE, OPERANDS(slot, source), NO_RESULTS, NO_ATTRS);
+    OP(&b, OP_BARRIER, NO_OPERANDS, NO_RESULTS, NO_ATTRS);
+    MlirValue loaded = VALUE(&b, OP_SMEM_LOAD, OPERANDS(slot),
                              RESULTS(mlirValueGetType(mlirOperationGetResult(convert, 0))), NO_ATTRS);
     mlirOperationSetOperand(dot, operand, loaded);
 }

@@ -72,16 +72,9 @@ static uint64_t natural(int64_t value, unsigned bits) {
     return (uint64_t)value & (UINT64_MAX >> (64 - bits));
 }
 
-static const struct {
-    const char *name;
-    enum op_kind kind;
-} binary_ops[] = {{"arith.addi", OP_ADDI},   {"arith.subi", OP_SUBI},   {"arith.muli", OP_MULI},
-                  {"arith.divsi", OP_DIVSI}, {"arith.divui", OP_DIVUI}, {"arith.remsi", OP_REMSI},
-                  {"arith.remui", OP_REMUI}, {"arith.minsi", OP_MINSI}, {"arith.maxsi", OP_MAXSI},
-                  {"arith.minui", OP_MINUI}, {"arith.maxui", OP_MAXUI}, {"arith.andi", OP_ANDI},
-                  {"arith.ori", OP_ORI},     {"arith.xori", OP_XORI},   {"arith.shli", OP_SHLI},
-                  {"arith.shrsi", OP_SHRSI}, {"arith.shrui", OP_SHRUI}, {"arith.addi", OP_ADDI},
-                  {"arith.remsi", OP_REMSI}, {"arith.divsi", OP_DIVSI}, {"arith.muli", OP_MULI}};
+static const enum op_kind binary_ops[] = {
+    OP_ADDI, OP_SUBI, OP_MULI, OP_DIVSI, OP_DIVUI, OP_REMSI, OP_REMUI, OP_MINSI, OP_MAXSI, OP_MINUI, OP_MAXUI,
+    OP_ANDI, OP_ORI,  OP_XORI, OP_SHLI,  OP_SHRSI, OP_SHRUI, OP_ADDI,  OP_REMSI, OP_DIVSI, OP_MULI};
 
 // In 128 bits, before it wraps; the smallest number stands for 0 as a divisor. False where the op says nothing.
 static bool compute(enum op_kind kind, unsigned bits, int64_t x, int64_t y, __int128 *out) {
@@ -146,7 +139,7 @@ static bool compute(enum op_kind kind, unsigned bits, int64_t x, int64_t y, __in
 static void add_binary(struct program *p) {
     struct known *x = any(p, pick(p, 4) != 0), *y = any_of_shape(p, x);
     unsigned op = pick(p, sizeof binary_ops / sizeof *binary_ops), broken = x->broken | y->broken;
-    enum op_kind kind = binary_ops[op].kind;
+    enum op_kind kind = binary_ops[op];
     int elements = x->rows * x->columns;
     int64_t *at = calloc((size_t)elements, sizeof *at);
     for (int i = 0; i < elements; i++) {
@@ -159,8 +152,8 @@ static void add_binary(struct program *p) {
         broken |= at[i] != exact ? AXIS_ASSUMES_NO_WRAP : 0;
         broken |= kind == OP_DIVSI && y->at[i] < 0 ? AXIS_ASSUMES_DIVISORS : 0;
     }
-    MlirValue value = VALUE(&p->b, binary_ops[op].name, OPERANDS(x->value, y->value),
-                            RESULTS(mlirValueGetType(x->value)), NO_ATTRS);
+    MlirValue value =
+        VALUE(&p->b, kind, OPERANDS(x->value, y->value), RESULTS(mlirValueGetType(x->value)), NO_ATTRS);
     struct known *made = add(p, value, x->rank, x->rows, x->columns, x->bits, broken);
     memcpy(made->at, at, (size_t)elements * sizeof *at);
     free(at);
@@ -175,8 +168,8 @@ static void add_cast(struct program *p) {
     if (bits == x->bits) {
         return;
     }
-    const char *name = bits < x->bits ? "arith.trunci" : is_signed ? "arith.extsi" : "arith.extui";
-    MlirValue value = VALUE(&p->b, name, OPERANDS(x->value),
+    enum op_kind kind = bits < x->bits ? OP_TRUNCI : is_signed ? OP_EXTSI : OP_EXTUI;
+    MlirValue value = VALUE(&p->b, kind, OPERANDS(x->value),
                             RESULTS(tile_type(p, x->rank, x->rows, x->columns, bits)), NO_ATTRS);
     struct known *made = add(p, value, x->rank, x->rows, x->columns, bits, x->broken);
     for (int i = 0; i < x->rows * x->columns; i++) {
@@ -215,7 +208,7 @@ static void add_comparison(struct program *p) {
     int predicate = (int)pick(p, 10);
     MlirNamedAttribute attribute =
         attr(&p->b, ATTR_PREDICATE, mlirIntegerAttrGet(type_i64(p->bench->ir), predicate));
-    MlirValue value = VALUE(&p->b, "arith.cmpi", OPERANDS(x->value, y->value),
+    MlirValue value = VALUE(&p->b, OP_CMPI, OPERANDS(x->value, y->value),
                             RESULTS(tile_type(p, x->rank, x->rows, x->columns, 1)), ATTRS(attribute));
     struct known *made = add(p, value, x->rank, x->rows, x->columns, 1, x->broken | y->broken);
     for (int i = 0; i < x->rows * x->columns; i++) {
@@ -223,7 +216,7 @@ static void add_comparison(struct program *p) {
     }
     if (pick(p, 2) && p->count < MAX_VALUES) {
         struct known *a = any_of_shape(p, x), *b = any_of_shape(p, x);
-        value = VALUE(&p->b, "arith.select", OPERANDS(made->value, a->value, b->value),
+        value = VALUE(&p->b, OP_SELECT, OPERANDS(made->value, a->value, b->value),
                       RESULTS(mlirValueGetType(a->value)), NO_ATTRS);
         struct known *chosen =
             add(p, value, x->rank, x->rows, x->columns, x->bits, made->broken | a->broken | b->broken);
@@ -239,7 +232,7 @@ static void add_leaf(struct program *p) {
     if (kind == 0) {
         int start = starts[pick(p, 6)], columns = pick(p, 2) ? COLUMNS : ROWS;
         MlirValue value =
-            VALUE(&p->b, "tk.range", NO_OPERANDS, RESULTS(tile_type(p, 1, 1, columns, 32)),
+            VALUE(&p->b, OP_RANGE, NO_OPERANDS, RESULTS(tile_type(p, 1, 1, columns, 32)),
                   ATTRS(attr_i32(&p->b, ATTR_START, start), attr_i32(&p->b, ATTR_END, start + columns)));
         struct known *made = add(p, value, 1, 1, columns, 32, 0);
         for (int i = 0; i < columns; i++) {
@@ -255,7 +248,7 @@ static void add_leaf(struct program *p) {
             return;
         }
         int rank = 1 + (int)pick(p, 2), rows = rank == 2 ? ROWS : 1, columns = COLUMNS;
-        MlirValue value = VALUE(&p->b, "tk.splat", OPERANDS(x->value),
+        MlirValue value = VALUE(&p->b, OP_SPLAT, OPERANDS(x->value),
                                 RESULTS(tile_type(p, rank, rows, columns, x->bits)), NO_ATTRS);
         struct known *made = add(p, value, rank, rows, columns, x->bits, x->broken);
         for (int i = 0; i < rows * columns; i++) {
@@ -269,13 +262,13 @@ static void add_shape(struct program *p) {
     if (x->rank == 1) { // to a row or a column
         int axis = (int)pick(p, 2), rows = axis ? x->columns : 1, columns = axis ? 1 : x->columns;
         MlirValue value =
-            VALUE(&p->b, "tk.expand_dims", OPERANDS(x->value),
-                  RESULTS(tile_type(p, 2, rows, columns, x->bits)), ATTRS(attr_i32(&p->b, ATTR_AXIS, axis)));
+            VALUE(&p->b, OP_EXPAND_DIMS, OPERANDS(x->value), RESULTS(tile_type(p, 2, rows, columns, x->bits)),
+                  ATTRS(attr_i32(&p->b, ATTR_AXIS, axis)));
         memcpy(add(p, value, 2, rows, columns, x->bits, x->broken)->at, x->at,
                (size_t)x->columns * sizeof *x->at);
     } else if (x->rows == 1 || x->columns == 1) {
         int rows = x->rows == 1 ? ROWS : x->rows, columns = x->columns == 1 ? COLUMNS : x->columns;
-        MlirValue value = VALUE(&p->b, "tk.broadcast", OPERANDS(x->value),
+        MlirValue value = VALUE(&p->b, OP_BROADCAST, OPERANDS(x->value),
                                 RESULTS(tile_type(p, 2, rows, columns, x->bits)), NO_ATTRS);
         struct known *made = add(p, value, 2, rows, columns, x->bits, x->broken);
         for (int i = 0; i < rows * columns; i++) {
@@ -283,9 +276,9 @@ static void add_shape(struct program *p) {
         }
     } else {
         const int32_t order[] = {1, 0};
-        MlirValue value = VALUE(&p->b, "tk.trans", OPERANDS(x->value),
-                                RESULTS(tile_type(p, 2, x->columns, x->rows, x->bits)),
-                                ATTRS(attr_i32_array(&p->b, ATTR_ORDER, 2, order)));
+        MlirValue value =
+            VALUE(&p->b, OP_TRANS, OPERANDS(x->value), RESULTS(tile_type(p, 2, x->columns, x->rows, x->bits)),
+                  ATTRS(attr_i32_array(&p->b, ATTR_ORDER, 2, order)));
         struct known *made = add(p, value, 2, x->columns, x->rows, x->bits, x->broken);
         for (int i = 0; i < x->rows * x->columns; i++) {
             made->at[i % x->columns * x->rows + i / x->columns] = x->at[i];
