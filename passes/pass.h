@@ -13,15 +13,17 @@
 #include "ir/context.h"
 #include "support/arena.h"
 #include "chip/target.h"
+#include "passes/reason.h"
 
 struct pass_context {
     struct ir *ir;
     const struct target *target;
     struct arena *arena; // scratch: reset after each pass
     struct diag *diag;
-    int group_size;   // grouped_pid: 0 lets the pass choose, 1 switches it off
-    bool fp_contract; // fuse_fma: a multiply and an add may round once
-    bool tensor_maps; // specialise: kernels may get hidden arguments
+    int group_size;           // grouped_pid: 0 lets the pass choose, 1 switches it off
+    bool fp_contract;         // fuse_fma: a multiply and an add may round once
+    bool tensor_maps;         // specialise: kernels may get hidden arguments
+    struct declined declined; // what was left alone last, and why (reason.h)
 };
 
 // A pass reports faults through diag and leaves a module that verifies or an error.

@@ -51,7 +51,7 @@ extern const struct op_info op_table[OP_KIND_COUNT];
 
 static inline bool op_may_have(enum op_kind kind, enum attribute_name name) {
     return (name < ATTRIBUTE_COUNT && (op_table[kind].attributes >> name & 1)) ||
-           (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH);
+           (name == ATTR_SCRATCH && op_table[kind].traits & SCRATCH) || name == ATTR_STAGE;
 }
 
 // Tells the context its ops, their kinds and what they cost; op_kind does where nobody has.

@@ -43,6 +43,15 @@ static const char *const hidden_words[] = {
 #include "dialects/tk/words.def"
 };
 
+static const char *const role_words[] = {
+#define ROLE_WORD(id, text) text,
+#include "dialects/tk/words.def"
+};
+static const char *const copies_words[] = {
+#define COPIES_WORD(id, text) text,
+#include "dialects/tk/words.def"
+};
+
 #define LIST(words) (words), sizeof(words) / sizeof *(words)
 static const struct {
     const char *const *words;
@@ -52,7 +61,8 @@ static const struct {
     [WORDS_ORDER] = {LIST(order_words)},       [WORDS_SCOPE] = {LIST(scope_words)},
     [WORDS_RMW] = {LIST(rmw_words)},           [WORDS_PRECISION] = {LIST(precision_words)},
     [WORDS_ROUNDING] = {LIST(rounding_words)}, [WORDS_PADDING] = {LIST(padding_words)},
-    [WORDS_HIDDEN] = {LIST(hidden_words)},
+    [WORDS_HIDDEN] = {LIST(hidden_words)},     [WORDS_ROLE] = {LIST(role_words)},
+    [WORDS_COPIES] = {LIST(copies_words)},
 };
 
 static const struct {

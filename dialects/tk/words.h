@@ -56,6 +56,14 @@ enum hidden_parameter {
 #define HIDDEN_WORD(id, text) HIDDEN_##id,
 #include "dialects/tk/words.def"
 };
+enum op_role {
+#define ROLE_WORD(id, text) ROLE_##id,
+#include "dialects/tk/words.def"
+};
+enum copy_way {
+#define COPIES_WORD(id, text) COPIES_##id,
+#include "dialects/tk/words.def"
+};
 
 _Static_assert(ORDER_ACQ_REL == (ORDER_ACQUIRE | ORDER_RELEASE), "an order is a set of two bits");
 

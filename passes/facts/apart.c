@@ -130,8 +130,10 @@ static bool orders_loads_of(struct ir *ir, MlirOperation op, const MlirValue *ar
     return !apart;
 }
 
-bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, const MlirOperation *loads,
+bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count) {
+    struct ir *ir = context->ir;
+    struct arena *arena = context->arena;
     MlirValue *arguments = ARENA_ARRAY(arena, MlirValue, load_count + 1);
     bool *behind = ARENA_ARRAY(arena, bool, load_count + 1); // what is looked at
     for (size_t i = 0; i < load_count; i++) {
@@ -143,12 +145,12 @@ bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, c
     for (size_t i = 0; i < count; i++) {
         bool orders = op_orders_memory(ir, ops[i]);
         if (orders && orders_loads_of(ir, ops[i], arguments, load_count)) {
-            return false;
+            return decline(context, ops[i], REASON_WRITES_LOADED);
         }
         for (size_t j = 0; j < load_count; j++) {
             behind[j] = behind[j] && !mlirOperationEqual(ops[i], loads[j]);
             if (orders && behind[j] && stores_ahead(ir, ops[i], loads[j])) {
-                return false;
+                return decline(context, ops[i], REASON_WRITES_LOADED);
             }
         }
     }

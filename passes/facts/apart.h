@@ -9,7 +9,7 @@
 MlirValue pointer_argument(struct ir *ir, MlirValue pointer);
 
 // Whether these loads of a loop may be done ahead of all that its earlier iterations store.
-bool loads_pass_stores(struct ir *ir, struct arena *arena, MlirOperation loop, const MlirOperation *loads,
+bool loads_pass_stores(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
                        size_t load_count);
 
 #endif

@@ -179,14 +179,17 @@ static bool follow_use(struct follow *f, MlirOperation op, intptr_t operand, int
 
 bool rows_beyond_are_dead(struct affines *affines, MlirOperation load, const struct tile_dim *dim) {
     struct follow f = {.affines = affines, .ir = affines->context->ir, .rows = dim};
-    bool dead = dim->bounded && dim->tile_dimension >= 0 &&
-                reach(&f, mlirOperationGetResult(load, 0), dim->tile_dimension);
+    bool dead = (dim->bounded && dim->tile_dimension >= 0 &&
+                 reach(&f, mlirOperationGetResult(load, 0), dim->tile_dimension)) ||
+                decline(affines->context, load, REASON_ROWS_READ);
     while (dead && f.count > 0) {
         MlirValue value = f.pending[--f.count];
         int rows = (int)(size_t)map_get(&f.seen, value.ptr) - 1;
         for (MlirOpOperand use = mlirValueGetFirstUse(value); dead && !mlirOpOperandIsNull(use);
              use = mlirOpOperandGetNextUse(use)) {
-            dead = follow_use(&f, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), rows);
+            MlirOperation user = mlirOpOperandGetOwner(use);
+            dead = follow_use(&f, user, mlirOpOperandGetOperandNumber(use), rows) ||
+                   decline(affines->context, user, REASON_ROWS_READ);
         }
     }
     map_free(&f.seen);

@@ -16,14 +16,18 @@
 
 #include "ir/build.h"
 
-static bool any_orders_memory(struct pass_context *context, MlirOperation root) {
+static bool leaves_memory_alone(struct pass_context *context, MlirOperation root) {
+    if (op_orders_memory(context->ir, root)) {
+        return decline(context, root, REASON_ORDERS_MEMORY);
+    }
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, root, &count);
-    bool any = op_orders_memory(context->ir, root);
-    for (size_t i = 0; i < count && !any; i++) {
-        any = op_orders_memory(context->ir, ops[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (op_orders_memory(context->ir, ops[i])) {
+            return decline(context, ops[i], REASON_ORDERS_MEMORY);
+        }
     }
-    return any;
+    return true;
 }
 
 static bool reads_memory(struct pass_context *context, MlirOperation root) {
@@ -37,25 +41,25 @@ static bool reads_memory(struct pass_context *context, MlirOperation root) {
     return false;
 }
 
-// A loop without a number of iterations, which memory may end.
-static bool waits_for_memory(struct pass_context *context, MlirOperation function) {
+// No loop without a number of iterations, which memory may end.
+static bool waits_for_no_memory(struct pass_context *context, MlirOperation function) {
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, function, &count);
     for (size_t i = 0; i < count; i++) {
         if (op_kind(context->ir, ops[i]) == OP_WHILE && reads_memory(context, ops[i])) {
-            return true;
+            return decline(context, ops[i], REASON_WAITS_FOR_MEMORY);
         }
     }
-    return false;
+    return true;
 }
 
 bool loads_may_run_ahead(struct pass_context *context, MlirOperation function, MlirOperation loop) {
     MlirBlock body = op_body(function, 0);
     MlirOperation last = op_in_block(loop, body);
-    bool ordered = any_orders_memory(context, last);
-    for (MlirOperation op = mlirBlockGetFirstOperation(body); !ordered && !mlirOperationEqual(op, last);
+    bool may = leaves_memory_alone(context, last);
+    for (MlirOperation op = mlirBlockGetFirstOperation(body); may && !mlirOperationEqual(op, last);
          op = mlirOperationGetNextInBlock(op)) {
-        ordered = any_orders_memory(context, op);
+        may = leaves_memory_alone(context, op);
     }
-    return !ordered && !waits_for_memory(context, function);
+    return may && waits_for_no_memory(context, function);
 }

@@ -36,6 +36,10 @@ struct boxing {
     int tested_count[TILE_DIMS];
 };
 
+static bool refuse(const struct boxing *x, enum reason reason) {
+    return decline(x->affines->context, x->out->op, reason);
+}
+
 static int64_t gcd(int64_t a, int64_t b) {
     while (b) {
         int64_t t = a % b;
@@ -71,18 +75,24 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     for (int i = 0; i < x->rest.count; i++) {
         if (x->rest.terms[i].dim == d) {
             if (found) {
-                return false;
+                return refuse(x, REASON_DIMENSION);
             }
             found = &x->rest.terms[i];
         }
     }
-    if (!found || found->factor <= 0 || found->symbol_count > 1) {
-        return false;
+    if (!found) {
+        return refuse(x, REASON_DIMENSION);
+    }
+    if (found->factor <= 0 || found->symbol_count > 1) {
+        return refuse(x, REASON_STRIDE);
     }
     int symbol = found->symbol_count == 1 ? found->symbols[0] : NO_SYMBOL;
     struct tile_dim *dim = add_dim(x, symbol, found->factor);
-    if (!dim || (symbol != NO_SYMBOL && dim->stride.parameter < 0)) {
-        return false;
+    if (!dim) {
+        return refuse(x, REASON_DIMENSIONS);
+    }
+    if (symbol != NO_SYMBOL && dim->stride.parameter < 0) {
+        return refuse(x, REASON_STRIDE);
     }
     dim->tile_dimension = d;
     dim->extent = extent;
@@ -95,7 +105,7 @@ static bool take_dimension(struct boxing *x, int d, int64_t extent) {
     }
     struct affine_term term = *found;
     term.factor = -term.factor;
-    return affine_add_term(&x->rest, term);
+    return affine_add_term(&x->rest, term) || refuse(x, REASON_ADDRESS);
 }
 
 // The tile's dimensions, last to first, the one with stride 1 before all others.
@@ -118,7 +128,7 @@ static bool take_dimensions(struct boxing *x, MlirType tile) {
             return true;
         }
     }
-    return false;
+    return refuse(x, REASON_CONTIGUOUS);
 }
 
 // ---- the mask ----
@@ -278,18 +288,18 @@ static bool accept_mask(struct boxing *x, MlirValue mask) {
     struct tile_mask conditions;
     tile_mask_of(x->affines, mask, &conditions);
     if (!conditions.explained) {
-        return false;
+        return refuse(x, REASON_MASK);
     }
     x->out->guard_count = conditions.guard_count;
     for (int i = 0; i < conditions.guard_count; i++) {
         x->out->guards[i] = conditions.guards[i];
         if (!affine_is_uniform(x->affines, conditions.guards[i])) {
-            return false;
+            return refuse(x, REASON_MASK_GUARD);
         }
     }
     for (int i = 0; i < conditions.count; i++) {
         if (!accept_condition(x, &conditions.below_zero[i])) {
-            return false;
+            return refuse(x, REASON_MASK_CONDITION);
         }
     }
     return true;
@@ -408,7 +418,7 @@ static bool place_term(struct boxing *x, const struct affine_term *term) {
 static bool place_scalars(struct boxing *x) {
     for (int i = 0; i < x->rest.count; i++) {
         if (x->rest.terms[i].dim >= 0 || !place_term(x, &x->rest.terms[i])) {
-            return false;
+            return refuse(x, REASON_SCALARS);
         }
     }
     for (unsigned n = 0; n < x->out->rank; n++) {
@@ -511,16 +521,16 @@ static bool finish_dimensions(struct boxing *x) {
         for (int i = 0; i < x->tested_count[n]; i++) {
             bool own = affine_equal(&x->tested[n][i], &dim->start);
             if (!own && !affine_is_non_negative(x->affines, &x->tested[n][i], &x->out->assumes)) {
-                return false;
+                return refuse(x, REASON_MASK_CONDITION);
             }
             dim->tests_first |= own;
         }
         if (!dim->tests_first && !affine_is_non_negative(x->affines, &dim->start, &x->out->assumes)) {
-            return false;
+            return refuse(x, REASON_FIRST_NEGATIVE);
         }
         make_index(x->affines, &dim->start, dim->bounded, &dim->first);
         if (!is_uniform(x->affines, &dim->first)) {
-            return false;
+            return refuse(x, REASON_FIRST_DIFFERS);
         }
     }
     return true;
@@ -552,19 +562,25 @@ bool fills_with_zero(struct ir *ir, MlirValue value) {
 }
 
 bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_access *out) {
-    struct ir *ir = affines->context->ir;
+    struct pass_context *context = affines->context;
+    struct ir *ir = context->ir;
     enum op_kind kind = op_kind(ir, access);
     MlirValue pointers = access_pointer(access);
-    *out = (struct tile_access){0};
-    if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers)) ||
-        load_is_volatile(access)) {
-        return false;
+    *out = (struct tile_access){.op = access};
+    if ((kind != OP_LOAD && kind != OP_STORE) || !type_is_tensor(mlirValueGetType(pointers))) {
+        return decline(context, access, REASON_NO_TILE);
+    }
+    if (load_is_volatile(access)) {
+        return decline(context, access, REASON_VOLATILE);
     }
     MlirValue mask = kind == OP_LOAD ? load_mask(access) : store_mask(access),
               other = kind == OP_LOAD ? load_other(access) : (MlirValue){NULL};
     const struct affine *address = affine_of(affines, pointers);
-    if (!address || (!mlirValueIsNull(other) && !fills_with_zero(ir, other))) {
-        return false;
+    if (!address) {
+        return decline(context, access, REASON_ADDRESS);
+    }
+    if (!mlirValueIsNull(other) && !fills_with_zero(ir, other)) {
+        return decline(context, access, REASON_FILL);
     }
     struct boxing x = {.affines = affines, .out = out, .rest = *address};
     out->base = address->base;
@@ -577,7 +593,7 @@ bool tile_access_of(struct affines *affines, MlirOperation access, struct tile_a
     }
     for (unsigned n = 0; n < out->rank && kind == OP_STORE; n++) {
         if (out->dim[n].wrapped) {
-            return false;
+            return decline(context, access, REASON_STORE_WRAPS);
         }
     }
     return true;

@@ -47,6 +47,7 @@ struct tile_dim {
 // Element (i, j, …) of the tile is at base + Σ stride · (first + the one of i, j, … that runs along). The first
 // dimension has stride 1. Dimensions of the tile of extent 1 need not run along any.
 struct tile_access {
+    MlirOperation op;
     MlirValue base; // a visible argument of the kernel
     MlirType element;
     unsigned rank;

@@ -43,21 +43,29 @@ static bool begins_aligned(struct affines *a, const struct tile_access *access) 
 }
 
 bool tile_access_fits_tma(struct affines *affines, const struct tile_access *access) {
+    struct pass_context *context = affines->context;
     unsigned bits = type_bits(access->element);
     int64_t bytes = bits / 8;
-    if ((bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
-        axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0 ||
-        access->dim[0].extent * bytes % TMA_ALIGNMENT != 0 || !begins_aligned(affines, access)) {
-        return false;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        return decline(context, access->op, REASON_TMA_ELEMENT);
+    }
+    if (axis_of(&affines->axis, access->base).divisibility[0] % TMA_ALIGNMENT != 0) {
+        return decline(context, access->op, REASON_TMA_BASE);
+    }
+    if (access->dim[0].extent * bytes % TMA_ALIGNMENT != 0) {
+        return decline(context, access->op, REASON_TMA_ROW);
+    }
+    if (!begins_aligned(affines, access)) {
+        return decline(context, access->op, REASON_TMA_FIRST);
     }
     for (unsigned n = 0; n < access->rank; n++) {
         const struct tile_dim *dim = &access->dim[n];
         int64_t known = dim->stride.parameter < 0 ? 1 : tile_divisibility(affines, dim->stride.parameter);
         if (n > 0 && known * (dim->stride.factor & -dim->stride.factor) * bytes % TMA_ALIGNMENT != 0) {
-            return false;
+            return decline(context, access->op, REASON_TMA_STRIDE);
         }
         if (dim->first.wide && !(dim->bounded && is_below_saturation(affines, dim->bound))) {
-            return false;
+            return decline(context, access->op, REASON_TMA_INDEX);
         }
     }
     return true;
@@ -73,6 +81,12 @@ bool tile_store_fits_tma(struct affines *affines, const struct tile_access *acce
         const struct tile_dim *dim = &access->dim[n];
         below |= dim->tests_first && !affine_is_non_negative(affines, &dim->start, &assumes);
     }
-    return tile_access_fits_tma(affines, access) && !below &&
-           (!row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0);
+    if (!tile_access_fits_tma(affines, access)) {
+        return false;
+    }
+    if (below) {
+        return decline(affines->context, access->op, REASON_TMA_BELOW);
+    }
+    return !row->bounded || known * row->bound.factor * bytes % TMA_ALIGNMENT == 0 ||
+           decline(affines->context, access->op, REASON_TMA_BOUND);
 }

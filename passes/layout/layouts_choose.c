@@ -419,8 +419,11 @@ static void choose_dot(struct layouts *l, MlirOperation dot, bool chained) {
     }
     unsigned rank = (unsigned)type_rank(types[MMA_C]);
     map_put(&l->dots, dot.ptr, choice);
-    if (layouts_choose_warpgroup(l, dot, choice)) {
-        return;
+    if (target_has(l->context->target, FEATURE_WGMMA)) {
+        if (layouts_choose_warpgroup(l, dot, choice)) {
+            return;
+        }
+        reason_keep(l->context, dot, ATTR_WGMMA);
     }
     choice->mma = dot_instruction(l->context->target, dot, l->num_warps, chained);
     if (choice->mma) {

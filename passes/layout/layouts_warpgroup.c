@@ -94,11 +94,12 @@ static bool shared_operand(struct layouts *l, MlirOperation dot, int index, cons
         bool transposed;
         MlirOperation load = layouts_load_behind(l, operand, &transposed);
         if (!mlirOperationIsNull(load) && op_kind(l->ir, mlirOperationGetParentOperation(load)) == OP_FOR) {
-            return false; // it is to come by copies, which keep its order
+            return decline(l->context, load, REASON_WGMMA_ORDER);
         }
         fastest = depth;
     }
-    return wgmma_shared_layout(shape, fastest, bytes, layout);
+    return wgmma_shared_layout(shape, fastest, bytes, layout) ||
+           decline(l->context, value_op(operand), REASON_WGMMA_OPERAND);
 }
 
 // Whether a thread has registers beside its part of the sums. Where it has not, ptxas does one instruction after the other and
@@ -122,7 +123,10 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     const struct mma *mma = dot_warpgroup_instruction(l->context->target, dot, l->num_warps);
     MlirType a = mlirValueGetType(mlirOperationGetOperand(dot, MMA_A));
     MlirType c = mlirValueGetType(mlirOperationGetResult(dot, 0));
-    if (!mma || !shared_operand(l, dot, MMA_B, mma, &choice->operand[MMA_B])) {
+    if (!mma) {
+        return decline(l->context, dot, REASON_WGMMA_SHAPE);
+    }
+    if (!shared_operand(l, dot, MMA_B, mma, &choice->operand[MMA_B])) {
         return false;
     }
     int64_t m = type_extent(c, 0), n = type_extent(c, 1);
@@ -135,7 +139,7 @@ bool layouts_choose_warpgroup(struct layouts *l, MlirOperation dot, struct dot_c
     choice->warps_n = groups / groups_m;
     choice->operand[MMA_C] = mma_layout(mma, MMA_C, 2, (int64_t[]){m, n}, choice->warps_m, choice->warps_n);
     if (!leaves_registers(l, &choice->operand[MMA_C], type_element(c))) {
-        return false;
+        return decline(l->context, dot, REASON_WGMMA_REGISTERS);
     }
     if (stays_in_registers(l, dot)) {
         choice->operand[MMA_A] =

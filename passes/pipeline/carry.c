@@ -17,7 +17,6 @@
 #include "passes/pipeline/carry.h"
 
 #include "ir/build.h"
-#include "passes/pipeline/narrow.h"
 
 enum { MAX_CARRIED = 8, MAX_OPS = 64 };
 
@@ -180,41 +179,4 @@ MlirOperation carry_pointers(struct pass_context *context, MlirOperation functio
     loop = count ? rebuild(context, &affines, loop, carried, (intptr_t)count) : loop;
     affines_close(&affines);
     return loop;
-}
-
-void carry_narrow(struct pass_context *context, MlirOperation loop) {
-    struct builder b = builder_before(context->ir, loop);
-    MlirValue low[MAX_CARRIED], offsets[MAX_CARRIED], by[MAX_CARRIED], next[MAX_CARRIED];
-    intptr_t argument[MAX_CARRIED], count = 0;
-    for (intptr_t a = 0; a < mlirOperationGetNumResults(loop) && count < MAX_CARRIED; a++) {
-        MlirValue tile = for_init(loop, a), step = pointer_advance(&b, loop, a);
-        MlirValue first = mlirValueIsNull(step) ? step : narrow_first(&b, tile);
-        if (!mlirValueIsNull(first)) {
-            low[count] = narrow_below(&b, first);
-            offsets[count] = narrow_offsets(&b, tile, low[count]);
-            by[count] = step;
-            argument[count++] = a + 1;
-        }
-    }
-    if (count == 0) {
-        return;
-    }
-    loop = build_more(context->ir, context->arena, loop, (struct operands){count, low});
-    MlirBlock body = op_body(loop, 0);
-    struct builder begin = builder_before(context->ir, mlirBlockGetFirstOperation(body)),
-                   end = builder_before(context->ir, mlirBlockGetTerminator(body));
-    begin.location = end.location = b.location;
-    for (intptr_t c = 0; c < count; c++) {
-        MlirValue base = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - count + c);
-        MlirValue pointers = narrow_pointers(&begin, base, offsets[c]);
-        for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-             op = mlirOperationGetNextInBlock(op)) {
-            if (op_kind(context->ir, op) == OP_LOAD &&
-                value_is(load_pointer(op), mlirBlockGetArgument(body, argument[c]))) {
-                set_load_pointer(op, pointers);
-            }
-        }
-        next[c] = VALUE(&end, OP_ADDPTR, OPERANDS(base, by[c]), RESULTS(mlirValueGetType(base)), NO_ATTRS);
-    }
-    build_yield_more(context->ir, context->arena, body, (struct operands){count, next});
 }

@@ -8,7 +8,4 @@
 // The loop, an scf.for of the function, or one that stands for it.
 MlirOperation carry_pointers(struct pass_context *context, MlirOperation function, MlirOperation loop);
 
-// A loop whose tiles of pointers offsets of 32 bits reach (tk.near) counts on scalar pointers in their place.
-void carry_narrow(struct pass_context *context, MlirOperation loop);
-
 #endif

@@ -15,27 +15,12 @@
 #include "ir/build.h"
 #include "passes/pipeline/next_step.h"
 
-static bool is_staged(const struct pipeline *p, MlirOperation load) {
-    for (size_t i = 0; i < p->load_count; i++) {
-        if (mlirOperationEqual(p->loads[i].load, load)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Read back as it was written: what is free of conflicts for one is for the other.
-static struct layout own_layout(struct pipeline *p, MlirType type) {
-    const struct layout *own = type_layout(p->ir, type);
-    return scratch_operand(p->context->target, own, own, (type_bits(type_element(type)) + 7) / 8);
-}
-
 void pipeline_find_computed(struct pipeline *p, unsigned share) {
     unsigned more = 0;
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) != OP_LOAD || load_is_volatile(op) || op_has(op, ATTR_CONSTANCY) ||
-            is_staged(p, op) || p->load_count == MAX_LOADS) {
+            pipeline_is_staged(p, op) || p->load_count == MAX_LOADS) {
             continue;
         }
         bool dots = false;
@@ -46,7 +31,7 @@ void pipeline_find_computed(struct pipeline *p, unsigned share) {
         } else if (dots && type_is_tensor(mlirValueGetType(tile)) && type_rank(mlirValueGetType(tile)) > 1 &&
                    value_has_uses(tile) && pipeline_copies_itself(p, op)) {
             p->loads[p->load_count++] =
-                (struct staged_load){.load = op, .shared = own_layout(p, mlirValueGetType(tile))};
+                (struct staged_load){.load = op, .shared = pipeline_slot_layout(p, op, ROLE_COPY_VALUE)};
         }
     }
 }

@@ -1,4 +1,4 @@
-// Loads of a loop of dots that do not go through buffers: factors of rows, gates, tiles that are computed with first.
+// next_step: loads of a loop of dots that do not go through buffers: factors of rows, gates, tiles that are computed with first.
 //
 //   for …: g = tl.load(p); s = tl.dot(a, b * g, s)      →      g = tl.load(first p)
 //                                                              for …: n = tl.load(next p); s = tl.dot(a, b * g, s); g = n
@@ -13,17 +13,28 @@
 // One step waits for the other there, and ptxas moves loads behind the exchanges of the first sum. What is loaded through an argument
 // that the loop stores through stays in its step. No buffers are made, so that one stage is enough.
 //
-// Requires: layouts. Test: tests/unit/test_recurrence_code.c
+// `plan` gives such loads the role load_ahead, by next_step_plan.
+//
+// requires: layouts, the plan
+// provides: no role on these loads
+// test:     tests/golden/passes/next_step, tests/unit/test_recurrence_code.c
 #include "passes/pipeline/next_step.h"
 
 #include "chip/registers.h"
+#include "dialects/tk/words.h"
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/facts/axis.h"
 #include "passes/pipeline/look_ahead.h"
 #include "passes/pipeline/slice.h"
 
-enum { MOST_REGISTERS = 48 }; // of loads done a step ahead
+enum { MOST_REGISTERS = 48, OVERHEAD = 88, MOST_LOADS = 16 };
+
+// Loads of one loop; the loop is what they stand in.
+struct next_step {
+    MlirOperation loads[MOST_LOADS];
+    size_t count;
+};
 
 static MlirOperation yield_of(MlirBlock body) {
     return mlirBlockGetTerminator(body);
@@ -82,11 +93,6 @@ unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsi
     return blocks;
 }
 
-static bool stands_apart(struct pass_context *context, MlirOperation loop, const MlirOperation *loads,
-                         size_t load_count) {
-    return loads_pass_stores(context->ir, context->arena, loop, loads, load_count);
-}
-
 // Whether the value is computed, within the body, of a tile that the loop carries.
 static bool comes_of_state(struct ir *ir, MlirBlock body, MlirValue value, struct map *seen) {
     if (mlirValueIsABlockArgument(value)) {
@@ -142,7 +148,7 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
     for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(ir, op) != OP_LOAD || load_is_volatile(op) || map_has(staged, op.ptr) ||
-            step->count == NEXT_STEP_MOST || (recurs && !stands_apart(context, loop, &op, 1))) {
+            step->count == MOST_LOADS || (recurs && !loads_pass_stores(context, loop, &op, 1))) {
             continue;
         }
         struct slice a = slice_of(context, loop);
@@ -154,21 +160,26 @@ static bool plan_loop(struct pass_context *context, MlirOperation loop, unsigned
         }
         map_free(&a.ops);
     }
-    return step->count > 0 && stands_apart(context, loop, step->loads, step->count);
+    return step->count > 0 && loads_pass_stores(context, loop, step->loads, step->count);
 }
 
-struct next_step *next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged,
-                                 size_t *step_count) {
+// The loop's loads get their role.
+static void mark(struct ir *ir, const struct next_step *step) {
+    struct builder b = builder_before(ir, step->loads[0]);
+    for (size_t i = 0; i < step->count; i++) {
+        op_set_word(&b, step->loads[i], WORDS_ROLE, ROLE_LOAD_AHEAD);
+    }
+}
+
+void next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged) {
     size_t count;
     const struct target *target = context->target;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    struct next_step *steps = ARENA_ARRAY(context->arena, struct next_step, count + 1);
     unsigned share = target->registers_per_thread;
     int stages = 1;
     struct axis axis = {0};
     MlirOperation function = {NULL};
     bool analysed = false;
-    *step_count = 0;
     for (size_t i = 0; i < count && target_has(target, FEATURE_CP_ASYNC); i++) {
         enum op_kind kind = op_kind(context->ir, ops[i]);
         if (kind == OP_FUNC) {
@@ -181,18 +192,18 @@ struct next_step *next_step_plan(struct pass_context *context, MlirModule module
         if (kind != OP_FOR) {
             continue;
         }
-        struct next_step *step = &steps[*step_count];
-        *step = (struct next_step){.count = 0};
+        struct next_step step = {.count = 0};
         int own = (int)op_int_or(ops[i], ATTR_NUM_STAGES, stages);
-        bool planned = plan_loop(context, ops[i], share, own, staged, step);
+        bool planned = plan_loop(context, ops[i], share, own, staged, &step);
         if (planned && !analysed) { // few functions have such loops
             axis_analyse(&axis, context, function);
             analysed = true;
         }
-        *step_count += planned && !is_short(&axis, ops[i]);
+        if (planned && !is_short(&axis, ops[i])) {
+            mark(context->ir, &step);
+        }
     }
     axis_free(&axis);
-    return steps;
 }
 
 // ---- rewriting ----
@@ -234,7 +245,7 @@ static void load_step(struct builder *b, struct arena *arena, const struct slice
     }
 }
 
-void next_step_rewrite(struct pass_context *context, const struct next_step *step) {
+static void rewrite(struct pass_context *context, const struct next_step *step) {
     struct ir *ir = context->ir;
     MlirOperation loop = mlirOperationGetParentOperation(step->loads[0]);
     struct slice a = slice_of(context, loop);
@@ -249,8 +260,8 @@ void next_step_rewrite(struct pass_context *context, const struct next_step *ste
     struct builder b = builder_before(ir, loop);
     b.location = mlirOperationGetLocation(loop);
     struct map map = {0};
-    MlirValue values[NEXT_STEP_MOST];
-    MlirValue *extra = ARENA_ARRAY(context->arena, MlirValue, count + NEXT_STEP_MOST + 1);
+    MlirValue values[MOST_LOADS];
+    MlirValue *extra = ARENA_ARRAY(context->arena, MlirValue, count + MOST_LOADS + 1);
     map_first_iteration(&map, loop);
     load_step(&b, context->arena, &a, step, &map, look_ahead_from_first(&b, loop, 0), values);
     for (intptr_t i = 0; i < count; i++) {
@@ -298,4 +309,41 @@ void next_step_rewrite(struct pass_context *context, const struct next_step *ste
     }
     map_free(&map);
     map_free(&a.ops);
+}
+
+// The loads of a loop that have the role, which they lose.
+static struct next_step read_step(struct pass_context *context, MlirOperation loop) {
+    struct next_step step = {.count = 0};
+    for (MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0)); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (op_kind(context->ir, op) == OP_LOAD && op_op_role(op) == ROLE_LOAD_AHEAD &&
+            step.count < MOST_LOADS) {
+            op_remove_attribute(op, ATTR_ROLE);
+            step.loads[step.count++] = op;
+        }
+    }
+    return step;
+}
+
+void pass_next_step(struct pass_context *context, MlirModule module) {
+    size_t count, step_count = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    struct next_step *steps = ARENA_ARRAY(context->arena, struct next_step, 1);
+    for (int round = 0; round < 2; round++) {
+        size_t loops = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (op_kind(context->ir, ops[i]) != OP_FOR) {
+                continue;
+            }
+            if (round) {
+                steps[step_count] = read_step(context, ops[i]);
+                step_count += steps[step_count].count > 0;
+            }
+            loops++;
+        }
+        steps = round ? steps : ARENA_ARRAY(context->arena, struct next_step, loops + 1);
+    }
+    for (size_t i = 0; i < step_count; i++) {
+        rewrite(context, &steps[i]);
+    }
 }

@@ -4,17 +4,8 @@
 
 #include "passes/pass.h"
 
-enum { NEXT_STEP_MOST = 16 };
-
-// Loads of one loop; the loop is what they stand in.
-struct next_step {
-    MlirOperation loads[NEXT_STEP_MOST];
-    size_t count;
-};
-
-// Of each loop with dots or a recurrence, before any is rewritten; `staged` holds the loads that go another way.
-struct next_step *next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged,
-                                 size_t *count);
+// Gives loads of loops with dots or a recurrence the role load_ahead, before any is rewritten; `staged` holds the loads that go another way.
+void next_step_plan(struct pass_context *context, MlirModule module, const struct map *staged);
 // Whether a loop's threads, which have `share` registers, have `own` left for a load that runs a step ahead, beside `more` that other
 // such loads take. `*dots` is set.
 bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned more, unsigned own,
@@ -22,6 +13,5 @@ bool next_step_fits(struct ir *ir, MlirOperation loop, unsigned share, unsigned 
 // How many blocks a multiprocessor has registers for if a loop loads nothing ahead, and what a thread's share of them is as above.
 unsigned next_step_blocks(struct pass_context *context, MlirOperation loop, unsigned num_warps,
                           unsigned *share);
-void next_step_rewrite(struct pass_context *context, const struct next_step *step);
 
 #endif

@@ -1,4 +1,4 @@
-// Operands of dots are put together right before their dot: first what this iteration computed (its
+// operands_late: operands of dots are put together right before their dot: first what this iteration computed (its
 // conversion may exchange through scratch, with a barrier), then what is read from shared memory or converted
 // from a load. Registers hold an operand no longer than needed, and no barrier in between keeps the back end
 // from moving the reads to the matrix instructions.
@@ -9,7 +9,11 @@
 //   %v = tk.smem_load %slot                        %p = tk.convert_layout %weights
 //   %p = tk.convert_layout %weights        →       %v = tk.smem_load %slot
 //   %d = tk.dot %p, %v, %c                         %d = tk.dot %p, %v, %c
-#include "passes/pipeline/pipeline.h"
+//
+// requires: layouts, no plan
+// provides: each dot's operands right before it
+// test:     tests/golden/passes/operands_late
+#include "passes/pass.h"
 
 #include "chip/registers.h"
 #include "chip/scratch.h"
@@ -92,7 +96,7 @@ static void keep_all_shared(struct pass_context *context, MlirModule module) {
     }
 }
 
-void operands_late(struct pass_context *context, MlirModule module) {
+void pass_operands_late(struct pass_context *context, MlirModule module) {
     keep_all_shared(context, module);
     size_t count;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);

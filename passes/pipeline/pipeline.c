@@ -1,4 +1,4 @@
-// pipeline: loads of a loop that feed dots run ahead of it, through buffers in shared memory.
+// pipeline: prologue, kernel and epilogue of each loop whose loads run ahead of it, through buffers in shared memory, as `plan` says.
 //
 //   scf.for %k … {                            prologue: copies of iterations 0 … distance-1 start
 //     %x = tk.load %p                         scf.for %k … {
@@ -19,18 +19,18 @@
 // guarded: the last iteration loads its own tile once more, which nobody reads. Its induction variable and its iteration
 // arguments do not advance, which takes scalar instructions only.
 //
-// requires: layouts
-// provides: smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
+// Which ops the copies depend on is not read from the plan: it follows from the copies.
+//
+// requires: layouts, the plan
+// provides: no plan; smem ops; while a loop runs its slots are ordered by the waits and barriers placed here
 // test:     tests/golden/passes/pipeline
 #include "passes/pipeline/pipeline.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
 #include "ir/build.h"
-#include "passes/pipeline/carry.h"
 #include "passes/pipeline/look_ahead.h"
 #include "passes/pipeline/narrow.h"
-#include "passes/pipeline/next_step.h"
 
 static MlirValue and_guard(struct builder *b, MlirValue mask, MlirValue guard, MlirType pointers) {
     MlirType type = type_with_shape_of(pointers, type_i1(b->ir));
@@ -306,15 +306,6 @@ static void extend_yield(struct pipeline *p, const struct map *map, MlirValue fu
     build_yield_more(p->ir, p->arena, p->body, (struct operands){count, values});
 }
 
-static void mark_in_flight(struct pipeline *p) {
-    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->in_flight && !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (op_kind(p->ir, op) == OP_DOT) {
-            op_set_int(p->ir, op, ATTR_IN_FLIGHT, p->in_flight);
-        }
-    }
-}
-
 // Where an iteration's copies start. Behind its dot there is a barrier first: then all threads have waited for the dot before.
 static struct builder place_of_copies(struct pipeline *p, struct builder top) {
     MlirOperation op = mlirBlockGetFirstOperation(p->body);
@@ -391,7 +382,6 @@ static void rewrite_loop(struct pipeline *p) {
         }
         store_slots(p, &end, fill, values);
     }
-    mark_in_flight(p);
     read_slots(p, read);
     extend_yield(p, &map, further, fill, read);
     if (p->unrolled) {
@@ -406,64 +396,82 @@ static void rewrite_loop(struct pipeline *p) {
     map_free(&map);
 }
 
-static bool is_planned(const struct pipeline *plans, size_t count, MlirOperation loop) {
-    for (size_t i = 0; i < count; i++) {
-        if (plans[i].slots > 0 && !plans[i].here && mlirOperationEqual(plans[i].loop, loop)) {
-            return true;
+// ---- the plan, read from the IR ----
+
+static struct pipeline read_plan(struct pass_context *context, MlirOperation loop) {
+    struct pipeline p = {.context = context,
+                         .ir = context->ir,
+                         .arena = context->arena,
+                         .loop = loop,
+                         .body = op_body(loop, 0),
+                         .async = op_copy_way(loop) == COPIES_ASYNC,
+                         .here = op_copy_way(loop) == COPIES_HERE,
+                         .behind = op_has(loop, ATTR_BEHIND),
+                         .proxy = op_has(loop, ATTR_PROXY),
+                         .unguarded = op_has(loop, ATTR_UNGUARDED),
+                         .unrolled = op_has(loop, ATTR_TWO_STEPS)};
+    static const enum op_role roles[] = {ROLE_COPY, ROLE_COPY_VALUE};
+    for (int r = 0; r < 2; r++) {
+        for (MlirOperation op = mlirBlockGetFirstOperation(p.body); !mlirOperationIsNull(op);
+             op = mlirOperationGetNextInBlock(op)) {
+            if (op_op_role(op) == roles[r] && p.load_count < MAX_LOADS) {
+                p.slots = (int)op_int(op, ATTR_SLOTS);
+                p.loads[p.load_count++] =
+                    (struct staged_load){.load = op, .shared = pipeline_slot_layout(&p, op, roles[r])};
+            }
         }
+        p.operand_count = r == 0 ? p.load_count : p.operand_count;
     }
-    return false;
+    p.distance = (int)op_int(mlirBlockGetTerminator(p.body), ATTR_STAGE);
+    return p;
 }
 
-// Loops that are not pipelined need no addresses of each thread either.
-static void narrow_others(struct pass_context *context, MlirModule module, const struct pipeline *plans,
-                          size_t plan_count) {
-    size_t count, loop_count = 0;
-    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
-    for (size_t i = 0; i < count; i++) {
-        bool other = op_kind(context->ir, ops[i]) == OP_FOR && op_has(ops[i], ATTR_NEAR);
-        if (other && !is_planned(plans, plan_count, ops[i])) {
-            ops[loop_count++] = ops[i];
-        }
+// What is planned is done once: nothing that is copied may say it again.
+static void forget_plan(struct pipeline *p) {
+    static const enum attribute_name of_loop[] = {ATTR_COPIES, ATTR_BEHIND, ATTR_PROXY, ATTR_UNGUARDED,
+                                                  ATTR_TWO_STEPS};
+    for (size_t i = 0; i < sizeof of_loop / sizeof *of_loop; i++) {
+        op_remove_attribute(p->loop, of_loop[i]);
     }
-    for (size_t i = 0; i < loop_count; i++) { // which are made anew
-        carry_narrow(context, ops[i]);
+    for (size_t i = 0; i < p->load_count; i++) {
+        op_remove_attribute(p->loads[i].load, ATTR_ROLE);
+        op_remove_attribute(p->loads[i].load, ATTR_SLOTS);
     }
-}
-
-// Loads that copies replace, and those that are done again for their addresses.
-static void note_staged(struct map *staged, const struct pipeline *plans, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < plans[i].load_count && plans[i].slots > 0; k++) {
-            map_put(staged, plans[i].loads[k].load.ptr, plans[i].loads[k].load.ptr);
-        }
-        for (size_t k = 0; k < plans[i].slice_count && plans[i].slots > 0; k++) {
-            map_put(staged, plans[i].slice[k].ptr, plans[i].slice[k].ptr);
-        }
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        op_remove_attribute(op, ATTR_STAGE);
     }
 }
 
 void pass_pipeline(struct pass_context *context, MlirModule module) {
-    size_t count;
-    struct pipeline *plans = pipeline_plan(context, module, &count);
-    narrow_others(context, module, plans, count);
-    size_t step_count;
-    struct map staged = {0};
-    note_staged(&staged, plans, count);
-    struct next_step *steps = next_step_plan(context, module, &staged, &step_count);
-    map_free(&staged);
-    // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
-    for (size_t i = 0; i < count; i++) {
-        if (plans[i].slots > 0 && !plans[i].here) {
-            rewrite_loop(&plans[i]);
-        } else if (plans[i].slots > 0) {
-            struct builder b = builder_before(context->ir, plans[i].loop);
-            allocate(&plans[i], &b);
-            pipeline_stage_here(&plans[i]);
+    size_t count, plan_count = 0;
+    MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
+    struct pipeline *plans = NULL;
+    for (int round = 0; round < 2; round++) {
+        plans = round ? ARENA_ARRAY(context->arena, struct pipeline, plan_count + 1) : NULL;
+        plan_count = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (op_kind(context->ir, ops[i]) == OP_FOR && op_has(ops[i], ATTR_COPIES)) {
+                if (plans) {
+                    plans[plan_count] = read_plan(context, ops[i]);
+                }
+                plan_count++;
+            }
         }
     }
-    for (size_t i = 0; i < step_count; i++) {
-        next_step_rewrite(context, &steps[i]);
+    // Rewriting a loop destroys loads and conversions of its own body, and no other loop.
+    for (size_t i = 0; i < plan_count; i++) {
+        struct pipeline *p = &plans[i];
+        forget_plan(p);
+        if (p->load_count == 0 || !(p->here || pipeline_find_slice(p))) {
+            continue;
+        }
+        if (!p->here) {
+            rewrite_loop(p);
+            continue;
+        }
+        struct builder b = builder_before(context->ir, p->loop);
+        allocate(p, &b);
+        pipeline_stage_here(p);
     }
-    operands_late(context, module);
 }

@@ -2,6 +2,7 @@
 #ifndef TKC_PASSES_PIPELINE_H
 #define TKC_PASSES_PIPELINE_H
 
+#include "dialects/tk/words.h"
 #include "passes/pass.h"
 
 enum { MAX_LOADS = 16 };
@@ -27,8 +28,9 @@ struct pipeline {
     MlirBlock body;
     struct staged_load loads[MAX_LOADS];
     size_t load_count;
-    size_t operand_count; // of the loads: those behind them are computed with before they reach a dot
-    MlirOperation *slice; // ops of the body that the loads' operands need, in order
+    size_t operand_count;     // of the loads: those behind them are computed with before they reach a dot
+    struct declined declined; // why nothing is staged, where nothing is
+    MlirOperation *slice;     // ops of the body that the loads' operands need, in order
     size_t slice_count;
     bool *ahead;                // which iteration arguments the slice needs
     struct narrow_tile *narrow; // of each iteration argument
@@ -49,11 +51,12 @@ struct pipeline {
 // to load ahead.
 void pipeline_find_computed(struct pipeline *p, unsigned share);
 
-// stages.c: what cp.async moves: 4, 8 or 16 bytes a thread, or zeros.
+// staged.c: what cp.async moves: 4, 8 or 16 bytes a thread, or zeros.
 bool pipeline_copies_itself(struct pipeline *p, MlirOperation load);
-
-// pipeline_plan.c: which loops are pipelined, and with how many slots; `slots` is 0 where they found no room.
-struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *count);
+bool pipeline_is_staged(const struct pipeline *p, MlirOperation load);
+struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role);
+// What the staged loads need of an iteration: sets `slice` and `ahead`. False where that cannot run ahead.
+bool pipeline_find_slice(struct pipeline *p);
 
 // unroll.c: two steps a turn for a loop of an even number of steps. Its arguments `fill` and `read` number the slots;
 // `guard` and `further` say whether the next step and the one after it are there.
@@ -76,8 +79,5 @@ void stages_share(struct pass_context *context, struct loop_stages *all, size_t 
 // where a multiprocessor has registers for so many.
 void stages_spare(struct pass_context *context, struct loop_stages *all, size_t count, unsigned blocks,
                   unsigned limit);
-
-// operands_late.c: moves the reads and conversions that make up a dot's operands to right before the dot.
-void operands_late(struct pass_context *context, MlirModule module);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include "chip/registers.h"
 #include "ir/build.h"
-#include "passes/facts/tile_access.h"
 #include "passes/shared/shared_ranges.h"
 
 static int depth_of(MlirOperation op) {
@@ -30,13 +29,6 @@ static MlirOperation outermost(struct ir *ir, MlirOperation op, MlirOperation *f
         *function = mlirOperationGetParentOperation(op);
     }
     return op;
-}
-
-bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
-    unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
-    bool fills =
-        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
-    return op_int(load, ATTR_VECTOR) * bytes >= 4 && !fills;
 }
 
 static unsigned bytes_of(MlirOperation load) {

@@ -66,6 +66,7 @@ static bool in_block(MlirOperation op, MlirBlock block) {
 
 // The loops of the function's body that hold all of its dots, these directly. False when a dot is elsewhere.
 static bool find_loops(struct specialise *s) {
+    struct pass_context *context = s->context;
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
@@ -74,9 +75,14 @@ static bool find_loops(struct specialise *s) {
         }
         MlirOperation around = mlirOperationGetParentOperation(ops[i]);
         bool known = s->loop_count > 0 && mlirOperationEqual(s->loops[s->loop_count - 1].loop, around);
-        if (!dot_is_warpgroup(ops[i]) || op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body) ||
-            (!known && s->loop_count == SPECIALISE_MAX_LOOPS)) {
-            return false;
+        if (!dot_is_warpgroup(ops[i])) {
+            return decline(context, ops[i], REASON_NO_WARPGROUP);
+        }
+        if (op_kind(s->ir, around) != OP_FOR || !in_block(around, s->body)) {
+            return decline(context, ops[i], REASON_DOT_PLACE);
+        }
+        if (!known && s->loop_count == SPECIALISE_MAX_LOOPS) {
+            return decline(context, around, REASON_MANY_LOOPS);
         }
         if (!known) {
             s->loops[s->loop_count++].loop = around;
@@ -171,36 +177,45 @@ static bool is_producible_index(struct specialise *s, MlirOperation loop, const 
 // A box that a tensor map of `inner` elements a row moves in pieces of at most 256 rows, one behind the other.
 static bool is_box(struct specialise *s, const struct copy *copy) {
     const struct tile_access *tile = &copy->tile;
-    bool fits = tile->guard_count == 0 && tile_access_fits_tma(&s->affines, tile) && tile->rank >= 2 &&
-                tile->dim[0].tile_dimension == copy->fastest &&
+    if (tile->guard_count > 0) {
+        return decline(s->context, tile->op, REASON_GUARD);
+    }
+    if (!tile_access_fits_tma(&s->affines, tile)) {
+        return false;
+    }
+    bool fits = tile->rank >= 2 && tile->dim[0].tile_dimension == copy->fastest &&
                 tile->dim[1].tile_dimension == 1 - copy->fastest && tile->dim[1].extent <= 256;
     for (unsigned d = 2; fits && d < tile->rank; d++) {
         fits = tile->dim[d].tile_dimension < 0;
     }
-    return fits;
+    return fits || decline(s->context, tile->op, REASON_BOX);
 }
 
 // The load as a copy to a slot of that type, on behalf of dots in the loop.
 static bool boxed_copy(struct specialise *s, MlirOperation loop, MlirOperation load, MlirType shared,
                        struct copy *copy) {
-    struct wgmma_operand lies;
+    struct wgmma_operand operand;
     unsigned bytes = type_bits(type_element(shared)) / 8;
     *copy = (struct copy){.access = load, .type = shared};
-    if (!tile_access_of(&s->affines, load, &copy->tile) ||
-        !wgmma_operand_of(type_layout(s->ir, shared), bytes, &lies)) {
+    if (!tile_access_of(&s->affines, load, &copy->tile)) {
         return false;
     }
-    copy->fastest = lies.rows_fastest ? 0 : 1;
-    copy->swizzle = lies.swizzle;
-    copy->inner = lies.swizzle / bytes;
+    if (!wgmma_operand_of(type_layout(s->ir, shared), bytes, &operand)) {
+        return decline(s->context, load, REASON_DESCRIPTOR);
+    }
+    copy->fastest = operand.rows_fastest ? 0 : 1;
+    copy->swizzle = operand.swizzle;
+    copy->inner = operand.swizzle / bytes;
     copy->bytes = (unsigned)type_elements(shared) * bytes;
     if (!is_box(s, copy)) {
         return false;
     }
     for (unsigned d = 0; d < copy->tile.rank; d++) {
         const struct tile_dim *dim = &copy->tile.dim[d];
-        if (!is_producible_index(s, loop, &dim->first) ||
-            (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim))) {
+        if (!is_producible_index(s, loop, &dim->first)) {
+            return decline(s->context, load, REASON_CORNER);
+        }
+        if (dim->wrapped && !rows_beyond_are_dead(&s->affines, load, dim)) {
             return false;
         }
     }
@@ -213,8 +228,10 @@ static bool add_load(struct specialise *s, struct stage_loop *stage, MlirOperati
             return true;
         }
     }
-    return stage->load_count < SPECIALISE_MAX_LOADS &&
-           boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
+    if (stage->load_count == SPECIALISE_MAX_LOADS) {
+        return decline(s->context, load, REASON_MANY_LOADS);
+    }
+    return boxed_copy(s, stage->loop, load, shared, &stage->loads[stage->load_count++]);
 }
 
 // An operand from outside the loops stays the same for a tile. The producer brings it too, if it can: while the consumers
@@ -231,8 +248,12 @@ static void add_kept(struct specialise *s, const struct stage_loop *stage, MlirV
             return;
         }
     }
-    if (s->kept_count < SPECIALISE_MAX_KEPT && boxed_copy(s, stage->loop, load, shared, &copy)) {
-        s->kept[s->kept_count++] = copy;
+    if (s->kept_count < SPECIALISE_MAX_KEPT) {
+        if (boxed_copy(s, stage->loop, load, shared, &copy)) {
+            s->kept[s->kept_count++] = copy;
+        } else {
+            reason_keep(s->context, load, ATTR_TENSOR_COPY);
+        }
     }
 }
 
@@ -251,14 +272,21 @@ static bool is_spread(struct specialise *s, MlirOperation load) {
             !type_is_shared(s->ir, mlirValueGetType(mlirOperationGetResult(user, 0))));
 }
 
+static bool loads_vector(struct specialise *s, MlirOperation op) {
+    MlirType tile =
+        op_kind(s->ir, op) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
+    return !mlirTypeIsNull(tile) && type_is_tensor(tile) && type_rank(tile) == 1;
+}
+
 // The load of a vector as a copy, on behalf of the loop.
 static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation load, struct copy *copy) {
     enum { SLOT_ALIGNMENT = 128, MAX_BOX = 256 };
     *copy = (struct copy){.access = load};
-    MlirType tile = op_kind(s->ir, load) == OP_LOAD ? mlirValueGetType(mlirOperationGetResult(load, 0))
-                                                    : (MlirType){NULL};
-    if (mlirTypeIsNull(tile) || !type_is_tensor(tile) || type_rank(tile) != 1 || !is_spread(s, load) ||
-        !tile_access_of(&s->affines, load, &copy->tile)) {
+    MlirType tile = mlirValueGetType(mlirOperationGetResult(load, 0));
+    if (!is_spread(s, load)) {
+        return decline(s->context, load, REASON_SPREAD);
+    }
+    if (!tile_access_of(&s->affines, load, &copy->tile)) {
         return false;
     }
     unsigned bits = type_bits(type_element(tile));
@@ -274,7 +302,7 @@ static bool vector_copy(struct specialise *s, MlirOperation loop, MlirOperation 
     }
     struct layout plain = layout_row_major_shared(1, &extent);
     copy->type = tensor_type(1, &extent, type_element(tile), layout_attribute(s->ir, &plain));
-    return fits;
+    return fits || decline(s->context, load, REASON_VECTOR);
 }
 
 // Vectors that are loaded beside the operands, by the loop or for a tile: statistics of the rows and columns that scores
@@ -285,7 +313,14 @@ static void add_vectors(struct specialise *s, MlirOperation loop, MlirBlock bloc
     for (MlirOperation op = mlirBlockGetFirstOperation(block);
          *count > 0 && *count < limit && !mlirOperationEqual(op, last) && !mlirOperationEqual(op, loop);
          op = mlirOperationGetNextInBlock(op)) {
-        *count += vector_copy(s, loop, op, &copies[*count]);
+        if (!loads_vector(s, op)) {
+            continue;
+        }
+        if (vector_copy(s, loop, op, &copies[*count])) {
+            ++*count;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
+        }
     }
 }
 
@@ -300,7 +335,7 @@ static bool is_store_of(const struct specialise *s, MlirOperation op) {
 
 // Bulk stores take another way to memory than the program's other accesses, in their own time: they may stand for stores
 // that are all that the function writes, with nothing behind them that reads or that lets others see.
-static bool are_last_words(struct specialise *s) {
+static bool stores_end_program(struct specialise *s) {
     size_t count;
     bool behind = false;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
@@ -311,7 +346,7 @@ static bool are_last_words(struct specialise *s) {
             behind = true;
         } else if (kind != OP_ASSUME && kind != OP_ASSERT &&
                    ((traits & WRITE) || (behind && (traits & (READ | SYNC))))) {
-            return false;
+            return decline(s->context, ops[i], REASON_LAST_ACCESS);
         }
     }
     return true;
@@ -319,16 +354,17 @@ static bool are_last_words(struct specialise *s) {
 
 // Kernels that count on registers or on barriers of all warps by themselves stay as they are, and those that tell which
 // block or thread they are.
-static bool is_ours_alone(struct specialise *s) {
+static bool allows_other_warps(struct specialise *s) {
     size_t count;
     MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
     for (size_t i = 0; i < count; i++) {
         bool effects = op_kind(s->ir, ops[i]) == OP_INLINE_ASM && !op_has(ops[i], ATTR_PURE);
         if (effects || op_names_block(s->ir, ops[i])) {
-            return false;
+            return decline(s->context, ops[i], REASON_ALL_WARPS);
         }
     }
-    return op_int(s->function, ATTR_MAXNREG) == 0;
+    return op_int(s->function, ATTR_MAXNREG) == 0 ||
+           decline(s->context, (MlirOperation){NULL}, REASON_MAXNREG);
 }
 
 static size_t map_count(const struct specialise *s) {
@@ -339,7 +375,29 @@ static size_t map_count(const struct specialise *s) {
     return count;
 }
 
-// Stores of the dots' results that each warpgroup can hand over by itself.
+// A store of a dot's result that each warpgroup can hand over by itself.
+static bool store_copy(struct specialise *s, MlirOperation store, struct copy *copy) {
+    MlirValue value = store_value(store);
+    MlirOperation convert = value_op(value);
+    bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
+    value = converted ? unary_source(convert) : value;
+    MlirType type = mlirValueGetType(value);
+    *copy = (struct copy){.access = store, .type = type, .value = value, .fastest = 1, .swizzle = 128};
+    unsigned bits = type_bits(type_element(type));
+    if (!type_is_tensor(type) || type_rank(type) != 2 || (bits != 16 && bits != 32) ||
+        !wgmma_is_result(type_layout(s->ir, type))) {
+        return decline(s->context, store, REASON_RESULT);
+    }
+    struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
+    copy->inner = plan.columns;
+    copy->bytes = plan.bytes;
+    if (plan.columns == 0) {
+        return decline(s->context, store, REASON_RESULT);
+    }
+    return tile_access_of(&s->affines, store, &copy->tile) && is_box(s, copy) &&
+           tile_store_fits_tma(&s->affines, &copy->tile);
+}
+
 static void find_stores(struct specialise *s) {
     for (MlirOperation op = s->loops[s->loop_count - 1].loop; !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
@@ -347,30 +405,20 @@ static void find_stores(struct specialise *s) {
             map_count(s) == SPECIALISE_MAX_MAPS) {
             continue;
         }
-        MlirValue value = store_value(op);
-        MlirOperation convert = value_op(value);
-        bool converted = !mlirOperationIsNull(convert) && op_kind(s->ir, convert) == OP_CONVERT_LAYOUT;
-        value = converted ? unary_source(convert) : value;
-        MlirType type = mlirValueGetType(value);
-        struct copy copy = {.access = op, .type = type, .value = value, .fastest = 1, .swizzle = 128};
-        unsigned bits = type_bits(type_element(type));
-        if (!type_is_tensor(type) || type_rank(type) != 2 || (bits != 16 && bits != 32) ||
-            !wgmma_is_result(type_layout(s->ir, type))) {
-            continue;
-        }
-        struct bulk_store_plan plan = bulk_store_plan(type_layout(s->ir, type), bits / 8);
-        copy.inner = plan.columns;
-        copy.bytes = plan.bytes;
-        bool boxed = plan.columns > 0 && tile_access_of(&s->affines, op, &copy.tile) && is_box(s, &copy) &&
-                     tile_store_fits_tma(&s->affines, &copy.tile);
-        for (unsigned d = 0; boxed && d < copy.tile.rank; d++) {
-            boxed = !copy.tile.dim[d].wrapped;
-        }
-        if (boxed) {
-            s->stores[s->store_count++] = copy;
+        if (store_copy(s, op, &s->stores[s->store_count])) {
+            s->store_count++;
+        } else {
+            reason_keep(s->context, op, ATTR_TENSOR_COPY);
         }
     }
-    s->store_count = are_last_words(s) ? s->store_count : 0;
+    if (!stores_end_program(s)) {
+        struct declined declined = s->context->declined;
+        for (size_t i = 0; i < s->store_count; i++) {
+            s->context->declined = declined;
+            reason_keep(s->context, s->stores[i].access, ATTR_TENSOR_COPY);
+        }
+        s->store_count = 0;
+    }
 }
 
 // The first of two dots, the second of which takes what is computed from its result (attention): it can start before
@@ -441,14 +489,14 @@ static bool slots_agree(const struct specialise *s) {
         for (size_t i = 0; i < stage->load_count; i++) {
             if (i >= first->load_count || !mlirTypeEqual(stage->loads[i].type, first->loads[i].type) ||
                 stage->loads[i].group != first->loads[i].group) {
-                return false;
+                return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
             }
         }
         if (stage->load_count != first->load_count) {
-            return false;
+            return decline(s->context, stage->loop, REASON_SLOTS_DIFFER);
         }
     }
-    return s->loops[0].load_count > 0;
+    return s->loops[0].load_count > 0 || decline(s->context, s->loops[0].loop, REASON_NO_LOADS);
 }
 
 static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
@@ -458,7 +506,7 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
     for (intptr_t i = 0; i < 3; i++) {
         MlirValue bound = mlirOperationGetOperand(stage->loop, i);
         if (!is_producible(s, stage->loop, bound, &s->uneven)) {
-            return false;
+            return decline(s->context, stage->loop, REASON_BOUNDS);
         }
     }
     size_t dots = 0;
@@ -479,9 +527,13 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
             if (!in_threads && outside) {
                 add_kept(s, stage, operand);
             }
-            if (!in_threads && !outside &&
-                (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared) ||
-                 !add_load(s, stage, load, shared))) {
+            if (in_threads || outside) {
+                continue;
+            }
+            if (!operand_load(s, op_body(stage->loop, 0), operand, &load, &shared)) {
+                return decline(s->context, op, REASON_OPERAND);
+            }
+            if (!add_load(s, stage, load, shared)) {
                 return false;
             }
         }
@@ -502,13 +554,15 @@ static bool decide_loop(struct specialise *s, struct stage_loop *stage) {
         add_vectors(s, stage->loop, op_body(stage->loop, 0), stage->loads, &stage->load_count,
                     SPECIALISE_MAX_LOADS);
     }
-    return stage->load_count > 0;
+    return stage->load_count > 0 || decline(s->context, stage->loop, REASON_NO_LOADS);
 }
 
 static bool decide(struct specialise *s) {
     s->num_warps = (unsigned)op_int(s->function, ATTR_NUM_WARPS);
-    if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS || !is_ours_alone(s) ||
-        !find_loops(s)) {
+    if (s->num_warps % WGMMA_WARPS != 0 || consumers_of(s) > SPECIALISE_MAX_CONSUMERS) {
+        return decline(s->context, (MlirOperation){NULL}, REASON_WARPS);
+    }
+    if (!allows_other_warps(s) || !find_loops(s)) {
         return false;
     }
     int wanted = (int)op_int(s->function, ATTR_NUM_STAGES);
@@ -517,12 +571,15 @@ static bool decide(struct specialise *s) {
             return false;
         }
     }
-    if (wanted < 2 || !slots_agree(s)) {
+    if (wanted < 2) {
+        return decline(s->context, (MlirOperation){NULL}, REASON_ONE_STAGE);
+    }
+    if (!slots_agree(s)) {
         return false;
     }
     add_vectors(s, s->loops[0].loop, s->body, s->kept, &s->kept_count, SPECIALISE_MAX_KEPT);
     if (map_count(s) > SPECIALISE_MAX_MAPS) {
-        return false;
+        return decline(s->context, (MlirOperation){NULL}, REASON_MANY_MAPS);
     }
     wanted = (int)op_int_or(s->loops[0].loop, ATTR_NUM_STAGES, wanted);
     find_stores(s);
@@ -532,7 +589,23 @@ static bool decide(struct specialise *s) {
         s->loops[i].late_count = 0;
     }
     s->turns = turns_pay(s);
-    return s->slots >= 2;
+    return s->slots >= 2 || decline(s->context, (MlirOperation){NULL}, REASON_SLOT_ROOM);
+}
+
+// Of each loop that has dots: what became of it.
+static void keep_reasons(struct specialise *s) {
+    size_t count;
+    struct declined declined = s->context->declined;
+    MlirOperation *ops = ops_collect(s->ir, s->arena, s->function, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlirOperation around = mlirOperationGetParentOperation(ops[i]);
+        if (op_kind(s->ir, ops[i]) == OP_DOT && op_kind(s->ir, around) == OP_FOR &&
+            !op_has(around, ATTR_SPECIALISE)) {
+            s->context->declined = declined;
+            reason_keep(s->context, around, ATTR_SPECIALISE);
+        }
+    }
+    s->context->declined = (struct declined){0};
 }
 
 static void specialise_function(struct pass_context *context, MlirOperation function) {
@@ -546,6 +619,8 @@ static void specialise_function(struct pass_context *context, MlirOperation func
     affines_close(&s.affines);
     if (specialised) {
         specialise_rewrite(&s);
+    } else {
+        keep_reasons(&s);
     }
 }
 

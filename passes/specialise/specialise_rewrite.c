@@ -62,6 +62,16 @@ static void copy_group(struct specialise *s, const struct stage_loop *stage, uns
     }
 }
 
+struct slots_text {
+    char text[64];
+};
+
+static struct slots_text slots_text(const struct specialise *s) {
+    struct slots_text made;
+    snprintf(made.text, sizeof made.text, "%d slots, filled by a warp of their own", s->slots);
+    return made;
+}
+
 // The loop again, bringing what it reads. What `map` learns inside is forgotten: the next loop has its own.
 static struct place produce(struct specialise *s, const struct stage_loop *stage, struct builder *b,
                             const struct map *known, struct place start) {
@@ -75,6 +85,7 @@ static struct place produce(struct specialise *s, const struct stage_loop *stage
     MlirBlock body;
     MlirOperation loop =
         build_for(b, bounds[0], bounds[1], bounds[2], OPERANDS(start.slot, start.parity), &body);
+    op_set_string(s->ir, loop, ATTR_PIPELINE, slots_text(s).text);
     struct builder in = builder_at_end(s->ir, body, b->location);
     map_value(&map, mlirBlockGetArgument(op_body(stage->loop, 0), 0), mlirBlockGetArgument(body, 0));
     struct place at = {mlirBlockGetArgument(body, 1), mlirBlockGetArgument(body, 2)};
@@ -276,6 +287,9 @@ void specialise_rewrite(struct specialise *s) {
             count++;
         }
         moved = pass ? moved : ARENA_ARRAY(s->arena, MlirOperation, count + 1);
+    }
+    for (size_t i = 0; i < s->loop_count; i++) {
+        op_set_string(s->ir, s->loops[i].loop, ATTR_PIPELINE, slots_text(s).text);
     }
     add_arguments(s);
     struct builder b = builder_before(s->ir, last);

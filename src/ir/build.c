@@ -188,21 +188,48 @@ int64_t op_int(MlirOperation op, enum attribute_name name) {
     return op_int_or(op, name, attribute_table[name].absent);
 }
 
+bool attribute_is_remark(MlirNamedAttribute attribute) {
+    static const enum attribute_name remarks[] = {ATTR_PIPELINE, ATTR_SPECIALISE, ATTR_WGMMA,
+                                                  ATTR_TENSOR_COPY};
+    MlirStringRef text = mlirIdentifierStr(attribute.name);
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+        if (mlirStringRefEqual(text, name_ref(remarks[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The place of the next attribute that is no remark, or the end.
+static intptr_t next_attribute(MlirOperation op, intptr_t at, intptr_t count) {
+    while (at < count && attribute_is_remark(op_attribute_at(op, at))) {
+        at++;
+    }
+    return at;
+}
+
+static bool attributes_alike(MlirOperation a, MlirOperation b) {
+    intptr_t count_a = op_attribute_count(a), count_b = op_attribute_count(b);
+    intptr_t i = next_attribute(a, 0, count_a), j = next_attribute(b, 0, count_b);
+    while (i < count_a && j < count_b) {
+        MlirNamedAttribute x = op_attribute_at(a, i), y = op_attribute_at(b, j);
+        if (x.name.ptr != y.name.ptr || x.attribute.ptr != y.attribute.ptr) {
+            return false;
+        }
+        i = next_attribute(a, i + 1, count_a);
+        j = next_attribute(b, j + 1, count_b);
+    }
+    return i == count_a && j == count_b;
+}
+
 bool ops_alike(MlirOperation a, MlirOperation b) {
     if (mlirOperationGetName(a).ptr != mlirOperationGetName(b).ptr ||
         mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
         mlirOperationGetNumResults(a) != mlirOperationGetNumResults(b)) {
         return false;
     }
-    intptr_t attributes = op_attribute_count(a);
-    if (op_attribute_count(b) != attributes) {
+    if (!attributes_alike(a, b)) {
         return false;
-    }
-    for (intptr_t i = 0; i < attributes; i++) {
-        MlirNamedAttribute x = op_attribute_at(a, i), y = op_attribute_at(b, i);
-        if (x.name.ptr != y.name.ptr || x.attribute.ptr != y.attribute.ptr) {
-            return false;
-        }
     }
     for (intptr_t i = 0; i < mlirOperationGetNumResults(a); i++) {
         if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, i)),

@@ -82,6 +82,8 @@ MlirNamedAttribute attr_i32_array(struct builder *b, enum attribute_name name, i
                                   const int32_t *values);
 
 const char *attribute_text(enum attribute_name name);
+// Whether it only says what was done or left alone: ops that differ in such are alike.
+bool attribute_is_remark(MlirNamedAttribute attribute);
 // The name behind an identifier, ATTRIBUTE_COUNT for one that is not in the table; whether it may hold the value.
 enum attribute_name attribute_of(struct ir *ir, MlirIdentifier identifier);
 bool attribute_fits(enum attribute_name name, MlirAttribute value);
@@ -97,7 +99,7 @@ MlirAttribute op_attribute(MlirOperation op, enum attribute_name name); // null 
 int64_t op_int(MlirOperation op, enum attribute_name name);
 int64_t op_int_or(MlirOperation op, enum attribute_name name, int64_t otherwise);
 bool op_has(MlirOperation op, enum attribute_name name);
-bool ops_alike(MlirOperation a, MlirOperation b);                    // in all but their operands and regions
+bool ops_alike(MlirOperation a, MlirOperation b); // in all but their operands, regions and remarks
 MlirStringRef op_string(MlirOperation op, enum attribute_name name); // {NULL, 0} when absent
 intptr_t op_i32_array(MlirOperation op, enum attribute_name name, const int32_t **values,
                       struct arena *arena); // -1 when absent

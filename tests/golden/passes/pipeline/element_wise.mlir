@@ -102,23 +102,23 @@ module {
     %68 = arith.muli %c16_i32, %arg8 : i32
     %69 = "tk.splat"(%68) : (i32) -> tensor<16x32xi32, #L6>
     %70:3 = scf.for %arg12 = %c0_i32_2 to %67 step %c1_i32_3 iter_args(%arg13 = %cst, %arg14 = %56, %arg15 = %65) -> (tensor<64x32xf32, #L7>, tensor<64x16x!tk.ptr<f16>, #L5>, tensor<16x32x!tk.ptr<f16>, #L6>)  : i32 {
-      %89 = arith.muli %arg12, %c16_i32 : i32
-      %90 = arith.subi %arg5, %89 : i32
-      %91 = "tk.splat"(%90) : (i32) -> tensor<1x16xi32, #L4>
-      %92 = arith.cmpi slt, %53, %91 : tensor<1x16xi32, #L4>
-      %93 = "tk.broadcast"(%92) : (tensor<1x16xi1, #L4>) -> tensor<64x16xi1, #L5>
-      %94 = "tk.load"(%arg14, %93, %cst_4) {vector = 1 : i32} : (tensor<64x16x!tk.ptr<f16>, #L5>, tensor<64x16xi1, #L5>, tensor<64x16xf16, #L5>) -> tensor<64x16xf16, #L5>
-      %95 = "tk.convert_layout"(%94) : (tensor<64x16xf16, #L5>) -> tensor<64x16xf16, #L8>
-      %96 = "tk.splat"(%90) : (i32) -> tensor<16x1xi32, #L3>
-      %97 = arith.cmpi slt, %57, %96 : tensor<16x1xi32, #L3>
-      %98 = "tk.broadcast"(%97) : (tensor<16x1xi1, #L3>) -> tensor<16x32xi1, #L6>
-      %99 = "tk.load"(%arg15, %98, %cst_5) {vector = 1 : i32} : (tensor<16x32x!tk.ptr<f16>, #L6>, tensor<16x32xi1, #L6>, tensor<16x32xf16, #L6>) -> tensor<16x32xf16, #L6>
-      %100 = "tk.convert_layout"(%99) : (tensor<16x32xf16, #L6>) -> tensor<16x32xf16, #L9>
-      %101 = "tk.dot"(%95, %100, %arg13) {instruction = "wgmma.f16", precision = "tf32"} : (tensor<64x16xf16, #L8>, tensor<16x32xf16, #L9>, tensor<64x32xf32, #L7>) -> tensor<64x32xf32, #L7>
-      %102 = "tk.addptr"(%arg14, %cst_6) : (tensor<64x16x!tk.ptr<f16>, #L5>, tensor<64x16xi32, #L5>) -> tensor<64x16x!tk.ptr<f16>, #L5>
-      %103 = "tk.addptr"(%arg15, %69) : (tensor<16x32x!tk.ptr<f16>, #L6>, tensor<16x32xi32, #L6>) -> tensor<16x32x!tk.ptr<f16>, #L6>
-      scf.yield %101, %102, %103 : tensor<64x32xf32, #L7>, tensor<64x16x!tk.ptr<f16>, #L5>, tensor<16x32x!tk.ptr<f16>, #L6>
-    }
+      %89 = arith.muli %arg12, %c16_i32 {tk.stage = 0 : i32} : i32
+      %90 = arith.subi %arg5, %89 {tk.stage = 0 : i32} : i32
+      %91 = "tk.splat"(%90) {tk.stage = 0 : i32} : (i32) -> tensor<1x16xi32, #L4>
+      %92 = arith.cmpi slt, %53, %91 {tk.stage = 0 : i32} : tensor<1x16xi32, #L4>
+      %93 = "tk.broadcast"(%92) {tk.stage = 0 : i32} : (tensor<1x16xi1, #L4>) -> tensor<64x16xi1, #L5>
+      %94 = "tk.load"(%arg14, %93, %cst_4) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 1 : i32} : (tensor<64x16x!tk.ptr<f16>, #L5>, tensor<64x16xi1, #L5>, tensor<64x16xf16, #L5>) -> tensor<64x16xf16, #L5>
+      %95 = "tk.convert_layout"(%94) {tk.stage = 1 : i32} : (tensor<64x16xf16, #L5>) -> tensor<64x16xf16, #L8>
+      %96 = "tk.splat"(%90) {tk.stage = 0 : i32} : (i32) -> tensor<16x1xi32, #L3>
+      %97 = arith.cmpi slt, %57, %96 {tk.stage = 0 : i32} : tensor<16x1xi32, #L3>
+      %98 = "tk.broadcast"(%97) {tk.stage = 0 : i32} : (tensor<16x1xi1, #L3>) -> tensor<16x32xi1, #L6>
+      %99 = "tk.load"(%arg15, %98, %cst_5) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 1 : i32} : (tensor<16x32x!tk.ptr<f16>, #L6>, tensor<16x32xi1, #L6>, tensor<16x32xf16, #L6>) -> tensor<16x32xf16, #L6>
+      %100 = "tk.convert_layout"(%99) {tk.stage = 1 : i32} : (tensor<16x32xf16, #L6>) -> tensor<16x32xf16, #L9>
+      %101 = "tk.dot"(%95, %100, %arg13) {instruction = "wgmma.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<64x16xf16, #L8>, tensor<16x32xf16, #L9>, tensor<64x32xf32, #L7>) -> tensor<64x32xf32, #L7>
+      %102 = "tk.addptr"(%arg14, %cst_6) {tk.stage = 0 : i32} : (tensor<64x16x!tk.ptr<f16>, #L5>, tensor<64x16xi32, #L5>) -> tensor<64x16x!tk.ptr<f16>, #L5>
+      %103 = "tk.addptr"(%arg15, %69) {tk.stage = 0 : i32} : (tensor<16x32x!tk.ptr<f16>, #L6>, tensor<16x32xi32, #L6>) -> tensor<16x32x!tk.ptr<f16>, #L6>
+      scf.yield {tk.stage = 1 : i32} %101, %102, %103 : tensor<64x32xf32, #L7>, tensor<64x16x!tk.ptr<f16>, #L5>, tensor<16x32x!tk.ptr<f16>, #L6>
+    } {proxy, tk.copies = "registers", tk.pipeline = "2 stages, through registers"}
     %71 = "tk.expand_dims"(%37) {axis = 1 : i32} : (tensor<64xi32, #L0>) -> tensor<64x1xi32, #L0>
     %72 = "tk.splat"(%arg10) : (i32) -> tensor<64x1xi32, #L0>
     %73 = arith.muli %71, %72 : tensor<64x1xi32, #L0>
@@ -141,3 +141,4 @@ module {
     return
   }
 }
+

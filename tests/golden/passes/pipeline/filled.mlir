@@ -11,48 +11,48 @@ module {
     %0 = "tk.range"() {end = 32 : i32, start = 0 : i32} : () -> tensor<32xi32, #L0>
     %1 = "tk.range"() {end = 32 : i32, start = 0 : i32} : () -> tensor<32xi32, #L1>
     %cst = arith.constant dense<0.000000e+00> : tensor<32x32xf32, #L2>
-    %inside = "tk.splat"(%arg4) : (i1) -> tensor<32x32xi1, #L3>
-    %minus = arith.constant dense<-0.000000e+00> : tensor<32x32xf16, #L3>
-    %plus = arith.constant dense<0.000000e+00> : tensor<32x32xf16, #L3>
+    %2 = "tk.splat"(%arg4) : (i1) -> tensor<32x32xi1, #L3>
+    %cst_0 = arith.constant dense<-0.000000e+00> : tensor<32x32xf16, #L3>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<32x32xf16, #L3>
     %c0_i32 = arith.constant 0 : i32
     %c32_i32 = arith.constant 32 : i32
-    %2 = "tk.expand_dims"(%1) {axis = 1 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
-    %3 = "tk.splat"(%arg3) : (i32) -> tensor<32x1xi32, #L1>
-    %4 = arith.muli %2, %3 : tensor<32x1xi32, #L1>
-    %5 = "tk.splat"(%arg0) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %6 = "tk.addptr"(%5, %4) : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %7 = "tk.broadcast"(%6) : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-    %cst_0 = arith.constant dense<32> : tensor<32x1xi32, #L1>
-    %8 = "tk.splat"(%arg1) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-    %9 = "tk.expand_dims"(%0) {axis = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
-    %10 = "tk.broadcast"(%9) : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
-    %11 = scf.for %k = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg5 = %cst) -> (tensor<32x32xf32, #L2>)  : i32 {
-      %18 = "tk.splat"(%k) : (i32) -> tensor<32xi32, #L1>
-      %19 = "tk.splat"(%k) : (i32) -> tensor<32xi32, #L0>
-      %20 = arith.addi %18, %1 : tensor<32xi32, #L1>
-      %21 = arith.addi %19, %0 : tensor<32xi32, #L0>
-      %22 = "tk.expand_dims"(%21) {axis = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
-      %23 = "tk.broadcast"(%22) : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
-      %24 = "tk.addptr"(%7, %23) : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %25 = "tk.load"(%24, %inside, %minus) {vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi1, #L3>, tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L3>
-      %26 = "tk.convert_layout"(%25) : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L2>
-      %27 = "tk.expand_dims"(%20) {axis = 1 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
-      %28 = arith.muli %27, %cst_0 : tensor<32x1xi32, #L1>
-      %29 = "tk.addptr"(%8, %28) : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
-      %30 = "tk.broadcast"(%29) : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %31 = "tk.addptr"(%30, %10) : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
-      %32 = "tk.load"(%31, %inside, %plus) {vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi1, #L3>, tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L3>
-      %33 = "tk.convert_layout"(%32) : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L4>
-      %34 = "tk.dot"(%26, %33, %arg5) {instruction = "mma.m16n8k16.f16", precision = "tf32"} : (tensor<32x32xf16, #L2>, tensor<32x32xf16, #L4>, tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L2>
-      scf.yield %34 : tensor<32x32xf32, #L2>
-    }
-    %12 = "tk.convert_layout"(%11) : (tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L3>
-    %13 = arith.muli %2, %cst_0 : tensor<32x1xi32, #L1>
-    %14 = "tk.splat"(%arg2) : (!tk.ptr<f32>) -> tensor<32x1x!tk.ptr<f32>, #L1>
-    %15 = "tk.addptr"(%14, %13) : (tensor<32x1x!tk.ptr<f32>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f32>, #L1>
-    %16 = "tk.broadcast"(%15) : (tensor<32x1x!tk.ptr<f32>, #L1>) -> tensor<32x32x!tk.ptr<f32>, #L3>
-    %17 = "tk.addptr"(%16, %10) : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f32>, #L3>
-    "tk.store"(%17, %12) {vector = 4 : i32} : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xf32, #L3>) -> ()
+    %3 = "tk.expand_dims"(%1) {axis = 1 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
+    %4 = "tk.splat"(%arg3) : (i32) -> tensor<32x1xi32, #L1>
+    %5 = arith.muli %3, %4 : tensor<32x1xi32, #L1>
+    %6 = "tk.splat"(%arg0) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
+    %7 = "tk.addptr"(%6, %5) : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
+    %8 = "tk.broadcast"(%7) : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
+    %cst_2 = arith.constant dense<32> : tensor<32x1xi32, #L1>
+    %9 = "tk.splat"(%arg1) : (!tk.ptr<f16>) -> tensor<32x1x!tk.ptr<f16>, #L1>
+    %10 = "tk.expand_dims"(%0) {axis = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
+    %11 = "tk.broadcast"(%10) : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
+    %12 = scf.for %arg5 = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg6 = %cst) -> (tensor<32x32xf32, #L2>)  : i32 {
+      %19 = "tk.splat"(%arg5) {tk.stage = 0 : i32} : (i32) -> tensor<32xi32, #L1>
+      %20 = "tk.splat"(%arg5) {tk.stage = 0 : i32} : (i32) -> tensor<32xi32, #L0>
+      %21 = arith.addi %19, %1 {tk.stage = 0 : i32} : tensor<32xi32, #L1>
+      %22 = arith.addi %20, %0 {tk.stage = 0 : i32} : tensor<32xi32, #L0>
+      %23 = "tk.expand_dims"(%22) {axis = 0 : i32, tk.stage = 0 : i32} : (tensor<32xi32, #L0>) -> tensor<1x32xi32, #L0>
+      %24 = "tk.broadcast"(%23) {tk.stage = 0 : i32} : (tensor<1x32xi32, #L0>) -> tensor<32x32xi32, #L3>
+      %25 = "tk.addptr"(%8, %24) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
+      %26 = "tk.load"(%25, %2, %cst_0) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi1, #L3>, tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L3>
+      %27 = "tk.convert_layout"(%26) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L2>
+      %28 = "tk.expand_dims"(%21) {axis = 1 : i32, tk.stage = 0 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
+      %29 = arith.muli %28, %cst_2 {tk.stage = 0 : i32} : tensor<32x1xi32, #L1>
+      %30 = "tk.addptr"(%9, %29) {tk.stage = 0 : i32} : (tensor<32x1x!tk.ptr<f16>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f16>, #L1>
+      %31 = "tk.broadcast"(%30) {tk.stage = 0 : i32} : (tensor<32x1x!tk.ptr<f16>, #L1>) -> tensor<32x32x!tk.ptr<f16>, #L3>
+      %32 = "tk.addptr"(%31, %11) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f16>, #L3>
+      %33 = "tk.load"(%32, %2, %cst_1) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L3>, tensor<32x32xi1, #L3>, tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L3>
+      %34 = "tk.convert_layout"(%33) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L3>) -> tensor<32x32xf16, #L4>
+      %35 = "tk.dot"(%27, %34, %arg6) {instruction = "mma.m16n8k16.f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<32x32xf16, #L2>, tensor<32x32xf16, #L4>, tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L2>
+      scf.yield {tk.stage = 1 : i32} %35 : tensor<32x32xf32, #L2>
+    } {tk.copies = "registers", tk.pipeline = "2 stages, through registers"}
+    %13 = "tk.convert_layout"(%12) : (tensor<32x32xf32, #L2>) -> tensor<32x32xf32, #L3>
+    %14 = arith.muli %3, %cst_2 : tensor<32x1xi32, #L1>
+    %15 = "tk.splat"(%arg2) : (!tk.ptr<f32>) -> tensor<32x1x!tk.ptr<f32>, #L1>
+    %16 = "tk.addptr"(%15, %14) : (tensor<32x1x!tk.ptr<f32>, #L1>, tensor<32x1xi32, #L1>) -> tensor<32x1x!tk.ptr<f32>, #L1>
+    %17 = "tk.broadcast"(%16) : (tensor<32x1x!tk.ptr<f32>, #L1>) -> tensor<32x32x!tk.ptr<f32>, #L3>
+    %18 = "tk.addptr"(%17, %11) : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xi32, #L3>) -> tensor<32x32x!tk.ptr<f32>, #L3>
+    "tk.store"(%18, %13) {vector = 4 : i32} : (tensor<32x32x!tk.ptr<f32>, #L3>, tensor<32x32xf32, #L3>) -> ()
     return
   }
 }

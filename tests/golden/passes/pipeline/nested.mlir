@@ -44,20 +44,20 @@ module {
       %28 = "tk.convert_layout"(%27) : (tensor<64x128xf16, #L5>) -> tensor<64x128xf16, #L7>
       %29 = "tk.trans"(%28) {order = array<i32: 1, 0>} : (tensor<64x128xf16, #L7>) -> tensor<128x64xf16, #L8>
       %30 = scf.for %arg7 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg8 = %arg6) -> (tensor<128x64xf32, #L4>)  : i32 {
-        %31 = arith.muli %arg7, %c128_i32 : i32
-        %32 = arith.muli %31, %c128_i32 : i32
-        %33 = "tk.addptr"(%arg0, %32) : (!tk.ptr<f16>, i32) -> !tk.ptr<f16>
-        %34 = "tk.splat"(%33) : (!tk.ptr<f16>) -> tensor<128x1x!tk.ptr<f16>, #L0>
-        %35 = "tk.addptr"(%34, %9) : (tensor<128x1x!tk.ptr<f16>, #L0>, tensor<128x1xi32, #L0>) -> tensor<128x1x!tk.ptr<f16>, #L0>
-        %36 = "tk.broadcast"(%35) : (tensor<128x1x!tk.ptr<f16>, #L0>) -> tensor<128x128x!tk.ptr<f16>, #L6>
-        %37 = "tk.addptr"(%36, %10) : (tensor<128x128x!tk.ptr<f16>, #L6>, tensor<128x128xi32, #L6>) -> tensor<128x128x!tk.ptr<f16>, #L6>
-        %38 = "tk.load"(%37) {vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L6>) -> tensor<128x128xf16, #L6>
-        %39 = "tk.convert_layout"(%38) : (tensor<128x128xf16, #L6>) -> tensor<128x128xf16, #L9>
-        %40 = "tk.dot"(%39, %29, %arg8) {instruction = "mfma.f32.32x32x8f16", precision = "tf32"} : (tensor<128x128xf16, #L9>, tensor<128x64xf16, #L8>, tensor<128x64xf32, #L4>) -> tensor<128x64xf32, #L4>
-        scf.yield %40 : tensor<128x64xf32, #L4>
-      }
+        %31 = arith.muli %arg7, %c128_i32 {tk.stage = 0 : i32} : i32
+        %32 = arith.muli %31, %c128_i32 {tk.stage = 0 : i32} : i32
+        %33 = "tk.addptr"(%arg0, %32) {tk.stage = 0 : i32} : (!tk.ptr<f16>, i32) -> !tk.ptr<f16>
+        %34 = "tk.splat"(%33) {tk.stage = 0 : i32} : (!tk.ptr<f16>) -> tensor<128x1x!tk.ptr<f16>, #L0>
+        %35 = "tk.addptr"(%34, %9) {tk.stage = 0 : i32} : (tensor<128x1x!tk.ptr<f16>, #L0>, tensor<128x1xi32, #L0>) -> tensor<128x1x!tk.ptr<f16>, #L0>
+        %36 = "tk.broadcast"(%35) {tk.stage = 0 : i32} : (tensor<128x1x!tk.ptr<f16>, #L0>) -> tensor<128x128x!tk.ptr<f16>, #L6>
+        %37 = "tk.addptr"(%36, %10) {tk.stage = 0 : i32} : (tensor<128x128x!tk.ptr<f16>, #L6>, tensor<128x128xi32, #L6>) -> tensor<128x128x!tk.ptr<f16>, #L6>
+        %38 = "tk.load"(%37) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<128x128x!tk.ptr<f16>, #L6>) -> tensor<128x128xf16, #L6>
+        %39 = "tk.convert_layout"(%38) {tk.stage = 1 : i32} : (tensor<128x128xf16, #L6>) -> tensor<128x128xf16, #L9>
+        %40 = "tk.dot"(%39, %29, %arg8) {instruction = "mfma.f32.32x32x8f16", precision = "tf32", tk.stage = 1 : i32} : (tensor<128x128xf16, #L9>, tensor<128x64xf16, #L8>, tensor<128x64xf32, #L4>) -> tensor<128x64xf32, #L4>
+        scf.yield {tk.stage = 1 : i32} %40 : tensor<128x64xf32, #L4>
+      } {tk.copies = "registers", tk.pipeline = "2 stages, through registers", tk.unguarded}
       scf.yield %30 : tensor<128x64xf32, #L4>
-    }
+    } {tk.pipeline = "left alone: scf.for: shared memory has no room for its stages"}
     %12 = "tk.convert_layout"(%11) : (tensor<128x64xf32, #L4>) -> tensor<128x64xf32, #L10>
     %cst_2 = arith.constant dense<64> : tensor<128x1xi32, #L0>
     %13 = arith.muli %8, %cst_2 : tensor<128x1xi32, #L0>

@@ -167,17 +167,17 @@ module {
     %111 = arith.addi %67, %110 : i64
     %112 = arith.trunci %111 : i64 to i32
     %113:3 = scf.for %arg12 = %c0_i32 to %112 step %c1_i32 iter_args(%arg13 = %cst, %arg14 = %43, %arg15 = %61) -> (tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>)  : i32 {
-      %141 = arith.muli %arg12, %c32_i32 : i32
-      %142 = arith.subi %arg5, %141 : i32
-      %143 = "tk.load"(%arg14) {vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>) -> tensor<32x32xf16, #L4>
-      %144 = "tk.convert_layout"(%143) : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L6>
-      %145 = "tk.load"(%arg15) {assumes = "no_wrap", vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>) -> tensor<32x32xf16, #L4>
-      %146 = "tk.convert_layout"(%145) : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L7>
-      %147 = "tk.dot"(%144, %146, %arg13) {instruction = "wmma.f32.16x16x16.f16.gfx12", precision = "tf32"} : (tensor<32x32xf16, #L6>, tensor<32x32xf16, #L7>, tensor<32x32xf32, #L6>) -> tensor<32x32xf32, #L6>
-      %148 = "tk.addptr"(%arg14, %cst_1) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
-      %149 = "tk.addptr"(%arg15, %66) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
-      scf.yield %147, %148, %149 : tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>
-    } {tk.even, tk.near}
+      %141 = arith.muli %arg12, %c32_i32 {tk.stage = 1 : i32} : i32
+      %142 = arith.subi %arg5, %141 {tk.stage = 1 : i32} : i32
+      %143 = "tk.load"(%arg14) {tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>) -> tensor<32x32xf16, #L4>
+      %144 = "tk.convert_layout"(%143) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L6>
+      %145 = "tk.load"(%arg15) {assumes = "no_wrap", tk.role = "copy", tk.slots = 2 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>) -> tensor<32x32xf16, #L4>
+      %146 = "tk.convert_layout"(%145) {tk.stage = 1 : i32} : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L7>
+      %147 = "tk.dot"(%144, %146, %arg13) {instruction = "wmma.f32.16x16x16.f16.gfx12", precision = "tf32", tk.stage = 1 : i32} : (tensor<32x32xf16, #L6>, tensor<32x32xf16, #L7>, tensor<32x32xf32, #L6>) -> tensor<32x32xf32, #L6>
+      %148 = "tk.addptr"(%arg14, %cst_1) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
+      %149 = "tk.addptr"(%arg15, %66) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
+      scf.yield {tk.stage = 1 : i32} %147, %148, %149 : tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>
+    } {tk.copies = "registers", tk.even, tk.near, tk.pipeline = "2 stages, through registers", tk.two_steps, tk.unguarded}
     %c32_i32_17 = arith.constant 32 : i32
     %114 = arith.extsi %c32_i32_17 : i32 to i64
     %115 = arith.muli %114, %109 : i64
@@ -188,23 +188,23 @@ module {
     %120 = "tk.splat"(%119) : (i64) -> tensor<32x32xi64, #L4>
     %121 = "tk.addptr"(%61, %120) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi64, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
     %122:3 = scf.for %arg12 = %112 to %64 step %c1_i32 iter_args(%arg13 = %113#0, %arg14 = %117, %arg15 = %121) -> (tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>)  : i32 {
-      %141 = arith.muli %arg12, %c32_i32 : i32
-      %142 = arith.subi %arg5, %141 : i32
-      %143 = "tk.splat"(%142) : (i32) -> tensor<1x32xi32, #L0>
-      %144 = arith.cmpi slt, %37, %143 : tensor<1x32xi32, #L0>
-      %145 = "tk.broadcast"(%144) : (tensor<1x32xi1, #L0>) -> tensor<32x32xi1, #L4>
-      %146 = "tk.load"(%arg14, %145, %cst_0) {vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi1, #L4>, tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L4>
-      %147 = "tk.convert_layout"(%146) : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L6>
-      %148 = "tk.splat"(%142) : (i32) -> tensor<32x1xi32, #L1>
-      %149 = arith.cmpi slt, %45, %148 : tensor<32x1xi32, #L1>
-      %150 = "tk.broadcast"(%149) : (tensor<32x1xi1, #L1>) -> tensor<32x32xi1, #L4>
-      %151 = "tk.load"(%arg15, %150, %cst_0) {assumes = "no_wrap", vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi1, #L4>, tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L4>
-      %152 = "tk.convert_layout"(%151) : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L7>
-      %153 = "tk.dot"(%147, %152, %arg13) {instruction = "wmma.f32.16x16x16.f16.gfx12", precision = "tf32"} : (tensor<32x32xf16, #L6>, tensor<32x32xf16, #L7>, tensor<32x32xf32, #L6>) -> tensor<32x32xf32, #L6>
-      %154 = "tk.addptr"(%arg14, %cst_1) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
-      %155 = "tk.addptr"(%arg15, %66) : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
-      scf.yield %153, %154, %155 : tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>
-    } {tk.num_stages = 1 : i32}
+      %141 = arith.muli %arg12, %c32_i32 {tk.stage = 0 : i32} : i32
+      %142 = arith.subi %arg5, %141 {tk.stage = 0 : i32} : i32
+      %143 = "tk.splat"(%142) {tk.stage = 0 : i32} : (i32) -> tensor<1x32xi32, #L0>
+      %144 = arith.cmpi slt, %37, %143 {tk.stage = 0 : i32} : tensor<1x32xi32, #L0>
+      %145 = "tk.broadcast"(%144) {tk.stage = 0 : i32} : (tensor<1x32xi1, #L0>) -> tensor<32x32xi1, #L4>
+      %146 = "tk.load"(%arg14, %145, %cst_0) {tk.role = "copy", tk.slots = 1 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi1, #L4>, tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L4>
+      %147 = "tk.convert_layout"(%146) {tk.stage = 0 : i32} : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L6>
+      %148 = "tk.splat"(%142) {tk.stage = 0 : i32} : (i32) -> tensor<32x1xi32, #L1>
+      %149 = arith.cmpi slt, %45, %148 {tk.stage = 0 : i32} : tensor<32x1xi32, #L1>
+      %150 = "tk.broadcast"(%149) {tk.stage = 0 : i32} : (tensor<32x1xi1, #L1>) -> tensor<32x32xi1, #L4>
+      %151 = "tk.load"(%arg15, %150, %cst_0) {assumes = "no_wrap", tk.role = "copy", tk.slots = 1 : i32, tk.stage = 0 : i32, vector = 8 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi1, #L4>, tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L4>
+      %152 = "tk.convert_layout"(%151) {tk.stage = 0 : i32} : (tensor<32x32xf16, #L4>) -> tensor<32x32xf16, #L7>
+      %153 = "tk.dot"(%147, %152, %arg13) {instruction = "wmma.f32.16x16x16.f16.gfx12", precision = "tf32", tk.stage = 0 : i32} : (tensor<32x32xf16, #L6>, tensor<32x32xf16, #L7>, tensor<32x32xf32, #L6>) -> tensor<32x32xf32, #L6>
+      %154 = "tk.addptr"(%arg14, %cst_1) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
+      %155 = "tk.addptr"(%arg15, %66) {tk.stage = 0 : i32} : (tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32xi32, #L4>) -> tensor<32x32x!tk.ptr<f16>, #L4>
+      scf.yield {tk.stage = 0 : i32} %153, %154, %155 : tensor<32x32xf32, #L6>, tensor<32x32x!tk.ptr<f16>, #L4>, tensor<32x32x!tk.ptr<f16>, #L4>
+    } {tk.copies = "here", tk.num_stages = 1 : i32, tk.pipeline = "1 stage, read in its own iteration"}
     %123 = "tk.expand_dims"(%13) {axis = 1 : i32} : (tensor<32xi32, #L1>) -> tensor<32x1xi32, #L1>
     %124 = "tk.splat"(%arg10) : (i32) -> tensor<32x1xi32, #L1>
     %125 = arith.muli %123, %124 : tensor<32x1xi32, #L1>

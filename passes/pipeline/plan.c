@@ -1,7 +1,22 @@
-// What pipeline decides: which loads of which loops run ahead, what their addresses need of an iteration, and how many
-// buffers each gets. Changes nothing.
+// plan: which loads of which loops run ahead of their iterations, what their addresses need of an iteration, and how many slots each
+// gets. The plan stands in the IR: `pipeline` and `next_step` rewrite what it says.
+//
+//   scf.for … {                      scf.for … {                                      {tk.copies = "async", tk.pipeline = "3 stages"}
+//     %p = tk.addptr …                 %p = tk.addptr …                               {tk.stage = 0}
+//     %x = tk.load %p                  %x = tk.load %p                                {tk.stage = 0, tk.role = "copy", tk.slots = 3}
+//     %a = tk.convert_layout %x  →     %a = tk.convert_layout %x                      {tk.stage = 2}
+//     %d = tk.dot %a, …                %d = tk.dot %a, …                              {tk.stage = 2}
+//   }                                }
+//
+// An op of stage s runs s iterations later than the copies of its iteration, which have stage 0. A loop that is left alone says why:
+// tk.pipeline = "left alone: tk.store at 40:5: it may write, or make visible, what the loop's loads read".
+//
+// requires: layouts
+// provides: the same program; tk.pipeline on every loop, a plan on those that are pipelined
+// test:     tests/golden/passes/plan
 #include "passes/pipeline/pipeline.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -11,7 +26,6 @@
 #include "ir/build.h"
 #include "passes/facts/apart.h"
 #include "passes/pipeline/next_step.h"
-#include "passes/pipeline/slice.h"
 #include "passes/shared/shared_ranges.h"
 #include "passes/simplify/short_loops.h"
 #include "passes/pipeline/warpgroup.h"
@@ -64,24 +78,23 @@ static bool one_shared_layout(struct pipeline *p, MlirValue tile) {
 // A load whose every user converts it for a dot.
 static bool is_candidate(struct pipeline *p, MlirOperation load) {
     MlirValue tile = mlirOperationGetResult(load, 0);
-    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2 ||
-        load_is_volatile(load)) {
-        return false;
+    if (!type_is_tensor(mlirValueGetType(tile)) || type_rank(mlirValueGetType(tile)) < 2) {
+        return decline(p->context, load, REASON_NO_DOT);
+    }
+    if (load_is_volatile(load)) {
+        return decline(p->context, load, REASON_VOLATILE);
     }
     for (MlirOpOperand use = mlirValueGetFirstUse(tile); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
         MlirOperation user = mlirOpOperandGetOwner(use);
         if (op_kind(p->ir, user) != OP_CONVERT_LAYOUT || !in_body(p, user)) {
-            return false;
+            return decline(p->context, user, REASON_READ_ELSEWHERE);
         }
     }
-    return one_shared_layout(p, tile) && feeds_dot(p->ir, tile, 0);
-}
-
-static bool runs_ahead(struct ir *ir, MlirOperation op) {
-    enum op_kind kind = op_kind(ir, op);
-    return ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
-           (kind == OP_LOAD && !load_is_volatile(op));
+    if (!one_shared_layout(p, tile)) {
+        return decline(p->context, load, REASON_LAYOUTS_DIFFER);
+    }
+    return feeds_dot(p->ir, tile, 0) || decline(p->context, load, REASON_NO_DOT);
 }
 
 // Whether something in the loop has to stay ahead of the loads, or of those that their addresses need.
@@ -96,37 +109,7 @@ static bool orders_loads(struct pipeline *p) {
             loads[count++] = p->slice[s];
         }
     }
-    return !loads_pass_stores(p->ir, p->arena, p->loop, loads, count);
-}
-
-static bool find_slice(struct pipeline *p) {
-    struct slice slice = {.ir = p->ir, .body = p->body, .runs_ahead = runs_ahead, .carried = p->ahead};
-    bool possible = true;
-    for (size_t i = 0; i < p->load_count && possible; i++) {
-        possible = slice_add_operands(&slice, p->loads[i].load);
-    }
-    p->slice = ARENA_ARRAY(p->arena, MlirOperation, slice.ops.count + 1);
-    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-        if (map_has(&slice.ops, op.ptr)) {
-            p->slice[p->slice_count++] = op;
-        }
-    }
-    map_free(&slice.ops);
-    return possible;
-}
-
-// The buffer's layout: conflict-free for the copy's 16-byte writes and for the way the dot reads it.
-static struct layout shared_layout(struct pipeline *p, MlirOperation load) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
-    const struct layout *writer = type_layout(p->ir, type);
-    unsigned bytes = (type_bits(type_element(type)) + 7) / 8;
-    MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
-    const struct layout *reader = type_layout(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
-    if (type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)))) {
-        return *reader; // a warpgroup reads the slot as it is
-    }
-    return scratch_operand(p->context->target, writer, reader, bytes);
+    return !loads_pass_stores(p->context, p->loop, loads, count);
 }
 
 // Where operands had to leave registers there are none for tiles on their way either.
@@ -202,6 +185,8 @@ static void choose_way(struct pipeline *p) {
     for (size_t i = 0; i < p->load_count; i++) {
         if (pipeline_copies_itself(p, p->loads[i].load)) {
             p->loads[kept++] = p->loads[i];
+        } else {
+            decline(p->context, p->loads[i].load, REASON_NO_COPY);
         }
     }
     p->load_count = kept;
@@ -211,7 +196,8 @@ static void find_candidates(struct pipeline *p) {
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         if (op_kind(p->ir, op) == OP_LOAD && p->load_count < MAX_LOADS && is_candidate(p, op)) {
-            p->loads[p->load_count++] = (struct staged_load){.load = op, .shared = shared_layout(p, op)};
+            p->loads[p->load_count++] =
+                (struct staged_load){.load = op, .shared = pipeline_slot_layout(p, op, ROLE_COPY)};
             MlirOperation convert =
                 mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
             p->proxy |= type_is_shared(p->ir, mlirValueGetType(mlirOperationGetResult(convert, 0)));
@@ -220,14 +206,14 @@ static void find_candidates(struct pipeline *p) {
 }
 
 static bool can_run_ahead(struct pipeline *p) {
-    p->arg_count = mlirOperationGetNumResults(p->loop);
-    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
-    return p->load_count > 0 && find_slice(p) && !orders_loads(p);
+    return p->load_count > 0 && pipeline_find_slice(p) && !orders_loads(p);
 }
 
 static bool decide(struct pipeline *p) {
+    decline(p->context, (MlirOperation){NULL}, REASON_NOTHING_STAGED);
     find_candidates(p);
     choose_way(p);
+    p->declined = p->context->declined;
     p->operand_count = p->load_count;
     if (p->async && p->load_count == 0) {
         return true; // if there are others (add_computed)
@@ -236,19 +222,24 @@ static bool decide(struct pipeline *p) {
         return false;
     }
     p->unguarded = p->context->target->vendor == VENDOR_AMD && loads_are_plain(p);
-    return p->async || !has_kept_operands(p);
+    return p->async || !has_kept_operands(p) ||
+           decline(p->context, (MlirOperation){NULL}, REASON_KEPT_OPERANDS);
 }
 
 // Loads that stay where they are share the scratch of their conversions: of one there is none to share. A loop of several
 // dots has other values between them that want the registers which reads of shared memory are moved to.
 static bool decide_here(struct pipeline *p) {
     unsigned dots = 0;
+    decline(p->context, (MlirOperation){NULL}, REASON_NOTHING_STAGED);
     find_candidates(p);
     for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op)) {
         dots += op_kind(p->ir, op) == OP_DOT;
     }
-    return p->load_count > 1 && dots == 1;
+    if (p->load_count == 0) {
+        return false;
+    }
+    return (p->load_count > 1 && dots == 1) || decline(p->context, (MlirOperation){NULL}, REASON_ONE_LOAD);
 }
 
 // RDNA 3 holds operands of products twice. Where accumulators take more than half of its registers, or the results of a product
@@ -315,7 +306,6 @@ static bool join_copies(struct pass_context *context, struct pipeline *p, struct
     struct pipeline more = *p;
     more.slots = stages[at].slots;
     pipeline_find_computed(&more, share);
-    more.slice_count = 0;
     if (more.load_count == p->load_count || !can_run_ahead(&more)) {
         return false;
     }
@@ -356,15 +346,6 @@ static void add_computed(struct pass_context *context, struct pipeline *p, struc
     }
 }
 
-static bool is_staged(const struct pipeline *p, MlirOperation op) {
-    for (size_t l = 0; l < p->load_count; l++) {
-        if (mlirOperationEqual(p->loads[l].load, op)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether a loop's elements go from memory to a product, its only one, and nothing is computed with but that.
 static bool is_product_alone(struct pipeline *p) {
     struct map addresses = {0};
@@ -378,7 +359,7 @@ static bool is_product_alone(struct pipeline *p) {
         bool made = mlirOperationGetNumResults(op) > 0;
         MlirType type = made ? mlirValueGetType(mlirOperationGetResult(op, 0)) : (MlirType){NULL};
         bool moved = kind == OP_DOT || kind == OP_CONVERT_LAYOUT || kind == OP_TRANS || kind == OP_ADDPTR ||
-                     is_staged(p, op) || map_has(&addresses, op.ptr);
+                     pipeline_is_staged(p, op) || map_has(&addresses, op.ptr);
         alone = moved || (made ? !type_is_tensor(type) : op_traits(kind) & TERMINATOR);
     }
     map_free(&addresses);
@@ -410,7 +391,14 @@ static void deepen(struct pass_context *context, struct pipeline *p, struct loop
     }
 }
 
-struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, size_t *plan_count) {
+// A loop that is specialised says so already.
+static void leave_alone(struct pass_context *context, MlirOperation loop) {
+    if (!op_has(loop, ATTR_PIPELINE)) {
+        reason_keep(context, loop, ATTR_PIPELINE);
+    }
+}
+
+static struct pipeline *plan_loops(struct pass_context *context, MlirModule module, size_t *plan_count) {
     size_t count, loops = 0, plans = 0;
     MlirOperation *ops = ops_collect(context->ir, context->arena, mlirModuleGetOperation(module), &count);
     for (size_t i = 0; i < count; i++) {
@@ -430,6 +418,10 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         int wanted = kind == OP_FOR ? (int)op_int_or(ops[i], ATTR_NUM_STAGES, function_stages) : 1;
         bool here = wanted <= 1 && kind == OP_FOR && context->target->vendor == VENDOR_AMD;
         if (wanted <= 1 && !here) {
+            if (kind == OP_FOR) {
+                decline(context, (MlirOperation){NULL}, REASON_ONE_STAGE);
+                leave_alone(context, ops[i]);
+            }
             continue;
         }
         struct pipeline *p = &all[plans];
@@ -444,6 +436,8 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
         if (here ? decide_here(p) : decide(p)) {
             p->slots = here ? 1 : p->async ? wanted : 2;
             stages[plans++] = stages_of(p);
+        } else {
+            leave_alone(context, ops[i]);
         }
     }
     stages_share(context, stages, plans, context->target->shared_limit);
@@ -466,4 +460,84 @@ struct pipeline *pipeline_plan(struct pass_context *context, MlirModule module, 
     }
     *plan_count = plans;
     return all;
+}
+
+// ---- what it writes ----
+
+static const char *way_text(enum copy_way way) {
+    return way == COPIES_ASYNC       ? ""
+           : way == COPIES_REGISTERS ? ", through registers"
+                                     : ", read in its own iteration";
+}
+
+static void write_loop(const struct pipeline *p) {
+    struct builder b = builder_before(p->ir, p->loop);
+    enum copy_way way = p->here ? COPIES_HERE : p->async ? COPIES_ASYNC : COPIES_REGISTERS;
+    char text[64];
+    snprintf(text, sizeof text, "%d stage%s%s", p->slots, p->slots > 1 ? "s" : "", way_text(way));
+    op_set_string(p->ir, p->loop, ATTR_PIPELINE, text);
+    op_set_word(&b, p->loop, WORDS_COPIES, way);
+    const struct {
+        bool set;
+        enum attribute_name name;
+    } flags[] = {{p->behind, ATTR_BEHIND},
+                 {p->proxy, ATTR_PROXY},
+                 {p->unguarded, ATTR_UNGUARDED},
+                 {p->unrolled, ATTR_TWO_STEPS}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (flags[i].set) {
+            op_set_unit(p->ir, p->loop, flags[i].name);
+        }
+    }
+}
+
+static void write_plan(const struct pipeline *p) {
+    struct builder b = builder_before(p->ir, p->loop);
+    write_loop(p);
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        op_set_int(p->ir, op, ATTR_STAGE, p->here ? 0 : p->distance);
+        if (p->in_flight && op_kind(p->ir, op) == OP_DOT) {
+            op_set_int(p->ir, op, ATTR_IN_FLIGHT, p->in_flight);
+        }
+    }
+    for (size_t i = 0; i < p->slice_count; i++) {
+        op_set_int(p->ir, p->slice[i], ATTR_STAGE, 0);
+    }
+    for (size_t i = 0; i < p->load_count; i++) {
+        bool operand = p->here || i < p->operand_count;
+        op_set_int(p->ir, p->loads[i].load, ATTR_STAGE, 0);
+        op_set_int(p->ir, p->loads[i].load, ATTR_SLOTS, p->slots);
+        op_set_word(&b, p->loads[i].load, WORDS_ROLE, operand ? ROLE_COPY : ROLE_COPY_VALUE);
+    }
+}
+
+// Loads that copies replace, and those that are done again for their addresses.
+static void note_staged(struct map *staged, const struct pipeline *p) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        map_put(staged, p->loads[i].load.ptr, p->loads[i].load.ptr);
+    }
+    for (size_t i = 0; i < p->slice_count; i++) {
+        map_put(staged, p->slice[i].ptr, p->slice[i].ptr);
+    }
+}
+
+void pass_plan(struct pass_context *context, MlirModule module) {
+    size_t count;
+    struct map staged = {0};
+    struct pipeline *plans = plan_loops(context, module, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct pipeline *p = &plans[i];
+        if (p->slots > 0) {
+            note_staged(&staged, p);
+            write_plan(p);
+        } else {
+            decline(context, p->loop, REASON_STAGE_ROOM);
+            context->declined = p->load_count > 0 ? context->declined : p->declined;
+            leave_alone(context, p->loop);
+        }
+    }
+    next_step_plan(context, module, &staged);
+    map_free(&staged);
+    context->declined = (struct declined){0};
 }

@@ -1,0 +1,66 @@
+// The loads of a loop that are staged: what can copy them, what they need of an iteration, and how their slots are laid out. The
+// plan and its expansion both ask.
+#include "passes/pipeline/pipeline.h"
+
+#include "chip/scratch.h"
+#include "ir/build.h"
+#include "passes/facts/tile_access.h"
+#include "passes/pipeline/slice.h"
+
+bool pipeline_copies_itself(struct pipeline *p, MlirOperation load) {
+    unsigned bytes = type_bits(type_element(mlirValueGetType(mlirOperationGetResult(load, 0)))) / 8;
+    bool fills =
+        mlirOperationGetNumOperands(load) > 2 && !fills_with_zero(p->ir, mlirOperationGetOperand(load, 2));
+    return op_int(load, ATTR_VECTOR) * bytes >= 4 && !fills;
+}
+
+bool pipeline_is_staged(const struct pipeline *p, MlirOperation load) {
+    for (size_t i = 0; i < p->load_count; i++) {
+        if (mlirOperationEqual(p->loads[i].load, load)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// An operand's slot is free of conflicts for the copy's 16-byte writes and for the way the dot reads it; a warpgroup reads it as it
+// is. What is computed with is read back as it was written: what is free of conflicts for one is for the other.
+struct layout pipeline_slot_layout(const struct pipeline *p, MlirOperation load, enum op_role role) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+    const struct layout *writer = type_layout(p->ir, type), *reader = writer;
+    if (role == ROLE_COPY) {
+        MlirOperation convert = mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(load, 0)));
+        MlirType read = mlirValueGetType(mlirOperationGetResult(convert, 0));
+        reader = type_layout(p->ir, read);
+        if (type_is_shared(p->ir, read)) {
+            return *reader;
+        }
+    }
+    return scratch_operand(p->context->target, writer, reader, (type_bits(type_element(type)) + 7) / 8);
+}
+
+static bool runs_ahead(struct ir *ir, MlirOperation op) {
+    enum op_kind kind = op_kind(ir, op);
+    return ((op_traits(kind) & PURE) && kind != OP_DOT && mlirOperationGetNumRegions(op) == 0) ||
+           (kind == OP_LOAD && !load_is_volatile(op));
+}
+
+bool pipeline_find_slice(struct pipeline *p) {
+    p->arg_count = mlirOperationGetNumResults(p->loop);
+    p->ahead = ARENA_ARRAY(p->arena, bool, p->arg_count + 1);
+    struct slice slice = {.ir = p->ir, .body = p->body, .runs_ahead = runs_ahead, .carried = p->ahead};
+    bool possible = true;
+    for (size_t i = 0; i < p->load_count && possible; i++) {
+        possible = slice_add_operands(&slice, p->loads[i].load);
+    }
+    p->slice = ARENA_ARRAY(p->arena, MlirOperation, slice.ops.count + 1);
+    p->slice_count = 0;
+    for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+        if (map_has(&slice.ops, op.ptr)) {
+            p->slice[p->slice_count++] = op;
+        }
+    }
+    map_free(&slice.ops);
+    return possible || decline(p->context, slice.obstacle, REASON_NOT_AHEAD);
+}
