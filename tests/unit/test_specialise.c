@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "reason_testing.h"
 #include "text_testing.h"
 #include "tkc/tkc.h"
 
@@ -97,16 +98,21 @@ static char *specialised(const char *before, const char *behind, bool no_tensor_
     return compiled(source, no_tensor_maps);
 }
 
-static void expect(const char *before, const char *behind, bool loads, bool store) {
+// Why the loop is not specialised, and why its result is not stored by a tensor copy; REASON_NONE: it is.
+static void expect(const char *before, const char *behind, enum reason loop, enum reason store) {
     char *text = specialised(before, behind, false);
-    assert_int_equal(strstr(text, "\"tk.bulk_load\"") != NULL, loads);
-    assert_int_equal(strstr(text, "\"tk.bulk_store\"") != NULL, store);
+    assert_int_equal(strstr(text, "\"tk.bulk_load\"") != NULL, loop == REASON_NONE);
+    assert_int_equal(strstr(text, "\"tk.bulk_store\"") != NULL, loop == REASON_NONE && store == REASON_NONE);
+    if ((loop != REASON_NONE && !says(text, ATTR_SPECIALISE, loop)) ||
+        (store != REASON_NONE && !says(text, ATTR_TENSOR_COPY, store))) {
+        fail_msg("not %s, %s: %s", reason_name(loop), reason_name(store), text);
+    }
     free(text);
 }
 
 static void test_product(void **state) {
     (void)state;
-    expect("", "", true, true);
+    expect("", "", REASON_NONE, REASON_NONE);
     char *text = specialised("", "", true);
     assert_null(strstr(text, "tk.bulk_load"));
     free(text);
@@ -310,10 +316,10 @@ static void test_late(void **state) {
 // A bulk store is not seen by what comes behind it in the program.
 static void test_stores(void **state) {
     (void)state;
-    expect("", "    tl.atomic_xchg(d, 1)\n", true, false);
-    expect("", "    tl.store(d + i, i)\n", true, false);
-    expect("", "    tl.debug_barrier()\n", true, false);
-    expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", true, true);
+    expect("", "    tl.atomic_xchg(d, 1)\n", REASON_NONE, REASON_LAST_ACCESS);
+    expect("", "    tl.store(d + i, i)\n", REASON_NONE, REASON_LAST_ACCESS);
+    expect("", "    tl.debug_barrier()\n", REASON_NONE, REASON_LAST_ACCESS);
+    expect("    t = tl.load(d)\n", "    tl.device_assert(t == 0)\n", REASON_NONE, REASON_NONE);
 }
 
 // Rows that are tested at both ends begin at the first, or ahead of it, where no store may.
@@ -348,14 +354,14 @@ static void test_roles(void **state) {
     static const char assembly[] =
         "    tl.inline_asm_elementwise('bar.sync 0; mov.b32 $0, $1;', '=r,r', [i], "
         "dtype=tl.int32, is_pure=False, pack=1)\n";
-    expect("", assembly, false, false);
-    expect("", "    tl.device_print('row', i)\n", false, false);
+    expect("", assembly, REASON_ALL_WARPS, REASON_NONE);
+    expect("", "    tl.device_print('row', i)\n", REASON_ALL_WARPS, REASON_NONE);
     static const char number[] =
         "    tl.store(d, tl.inline_asm_elementwise('mov.u32 $0, %ctaid.x;', '=r,r', [0], dtype=tl.int32, "
         "is_pure=True, pack=1))\n";
-    expect("", number, false, false);
-    expect("    tl.store(d + i, i)\n", "", false, false);
-    expect("    tl.debug_barrier()\n", "", false, false);
+    expect("", number, REASON_ALL_WARPS, REASON_NONE);
+    expect("    tl.store(d + i, i)\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
+    expect("    tl.debug_barrier()\n", "", REASON_ORDERS_MEMORY, REASON_NONE);
 }
 
 int main(void) {

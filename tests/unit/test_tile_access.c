@@ -40,10 +40,11 @@ static void test_matmul_strides(void **state) {
             "arg0 [1 t0 x64 at 64*select <arg3 wrapped dead] [arg7 t1 x32 at 32*variable <arg5] tma\n"
             "arg1 [1 t0 x32 at 32*variable <arg5] [arg9 t1 x64 at 64*select <arg4 wrapped dead] tma\n"
             "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
-    STRIDES("", ":1", ":16", "",
-            "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x64 at 64*select <arg3 wrapped dead]\n"
-            "no\n"
-            "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
+    STRIDES(
+        "", ":1", ":16", "",
+        "arg0 [1 t1 x32 at 32*variable <arg5] [arg6 t0 x64 at 64*select <arg3 wrapped dead] not TMA_STRIDE\n"
+        "no CONTIGUOUS\n"
+        "arg2 [1 t1 x64 at 64*select <arg4] [arg10 t0 x64 at 64*select <arg3] tma\n");
 #undef STRIDES
 }
 
@@ -107,7 +108,7 @@ static void test_scalars(void **state) {
     LOADS(", q: 'i32'", "    t = tl.load(x + (tl.maximum(q, 0) + i)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*maxsi] tma\n");
     LOADS(", q: 'i32'", "    t = tl.load(x + (tl.where(N > 0, q, 0) + i)[:, None] * s + j[None, :])\n",
-          "no\n");
+          "no FIRST_NEGATIVE\n");
     LOADS(", q: 'i32'",
           "    t = tl.load(x + (tl.where(N > 0, tl.program_id(1) * q, 0) + i)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*select] tma\n");
@@ -116,20 +117,22 @@ static void test_scalars(void **state) {
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*minsi] tma\n");
     LOADS("",
           "    n = 0\n    if N > 0:\n        n = M\n    t = tl.load(x + (n + i)[:, None] * s + j[None, :])\n",
-          "no\n");
+          "no FIRST_NEGATIVE\n");
     // an offset, which may be negative: no stride that an index of 1 steps along
-    LOADS(", q: 'i32:16'", "    t = tl.load(x + (q + i)[:, None] * 128 + j[None, :])\n", "no\n");
-    LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n", "no\n");
+    LOADS(", q: 'i32:16'", "    t = tl.load(x + (q + i)[:, None] * 128 + j[None, :])\n",
+          "no FIRST_NEGATIVE\n");
+    LOADS(", q: 'i32:16'", "    t = tl.load(x + q + i[:, None] * s + j[None, :])\n", "no FIRST_NEGATIVE\n");
     LOADS("", "    t = tl.load(x + (i + 5)[:, None] * s + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 5] tma\n");
 #define WITH_ID(body)                                                                                        \
     "    n = tl.inline_asm_elementwise('mov.u32 $0, %laneid;', '=r,r', [M], dtype=tl.int32, is_pure=True, "  \
     "pack=1) % 8\n" body
-    LOADS("", WITH_ID("    t = tl.load(x + (tl.maximum(n, 0) + i)[:, None] * s + j[None, :])\n"), "no\n");
+    LOADS("", WITH_ID("    t = tl.load(x + (tl.maximum(n, 0) + i)[:, None] * s + j[None, :])\n"),
+          "no FIRST_DIFFERS\n");
     LOADS("",
           WITH_ID(
               "    t = tl.load(x + row[:, None] * s + j[None, :], mask=(n < N) & (row[:, None] < M)) + n\n"),
-          "no\n");
+          "no MASK_GUARD\n");
     LOADS("", WITH_ID("    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < M) + n\n"),
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
 #undef WITH_ID
@@ -171,28 +174,31 @@ static void test_attention(void **state) {
 
 static void test_block_pointers(void **state) {
     (void)state;
-    EXPECT("tests/lang/block.tk", NULL, "matmul", "reload",
-           "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested]\n"
-           "arg1 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 1*variable <arg5 tested]\n"
-           "arg2 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 32*divui <arg3 tested]\n");
+    EXPECT(
+        "tests/lang/block.tk", NULL, "matmul", "reload",
+        "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested] not TMA_STRIDE\n"
+        "arg1 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 1*variable <arg5 tested] not "
+        "TMA_STRIDE\n"
+        "arg2 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 32*divui <arg3 tested] not "
+        "TMA_STRIDE\n");
     EXPECT("tests/lang/block.tk", NULL, "descriptor_matmul", "reload",
            "arg0 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*divui <arg3 tested] tma\n"
            "arg1 [1 t1 x32 at 1*variable <arg5 tested] [arg5 t0 x32 at 32*select+32*remui <arg4 tested] tma\n"
            "arg2 [1 t1 x32 at 32*select+32*remui <arg4 tested] [arg4 t0 x32 at 32*divui <arg3 tested] tma\n");
     EXPECT("tests/lang/block.tk", NULL, "advance", "reload",
-           "arg0 [1 t1 x32 at 1*variable <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested]\n"
-           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0]\n");
+           "arg0 [1 t1 x32 at 1*variable <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested] not TMA_BASE\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0] not TMA_BASE\n");
     EXPECT("tests/lang/block.tk", NULL, "check_rows_only", "reload",
            "arg0 [1 t1 x32 at 0] [32 t0 x16 at 16*program_id0 <arg2 tested] tma\n"
            "arg1 [1 t1 x32 at 0] [32 t0 x16 at 16*program_id0 <arg2 tested] tma\n");
     EXPECT("tests/lang/block.tk", NULL, "column_major", "reload",
-           "arg0 [1 t0 x32 at 0 <arg2 tested] [arg2 t1 x32 at 0 <arg3 tested]\n"
-           "arg1 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x32 at 0 <arg2 tested]\n");
+           "arg0 [1 t0 x32 at 0 <arg2 tested] [arg2 t1 x32 at 0 <arg3 tested] not TMA_BASE\n"
+           "arg1 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x32 at 0 <arg2 tested] not TMA_BASE\n");
     EXPECT("tests/lang/block.tk", NULL, "pad", "reload",
-           "no\n"
-           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0]\n"
-           "arg0 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested]\n"
-           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 16]\n"); // once with NaNs
+           "no FILL\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 0] not TMA_BASE\n"
+           "arg0 [1 t1 x32 at 0 <arg3 tested] [arg3 t0 x16 at 0 <arg2 tested] not TMA_BASE\n"
+           "arg1 [1 t1 x32 at 0] [32 t0 x16 at 16] not TMA_BASE\n"); // once with NaNs
 }
 
 // ---- other ways to write them ----
@@ -263,11 +269,11 @@ static void test_corners(void **state) {
     LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 8)[None, :])\n",
           "arg0 [1 t1 x128 at 8] [arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS("", "    t = tl.load(x + row[:, None] * s + (j + 4)[None, :])\n",
-          "arg0 [1 t1 x128 at 4] [arg4 t0 x64 at 64*program_id0]\n");
+          "arg0 [1 t1 x128 at 4] [arg4 t0 x64 at 64*program_id0] not TMA_FIRST\n");
     LOADS("", "    t = tl.load(x + row[:, None] * s + (tl.program_id(1) * 12 + j)[None, :])\n",
-          "arg0 [1 t1 x128 at 12*program_id1] [arg4 t0 x64 at 64*program_id0]\n");
+          "arg0 [1 t1 x128 at 12*program_id1] [arg4 t0 x64 at 64*program_id0] not TMA_FIRST\n");
     LOADS("", "    t = tl.load(x + (i + 3)[:, None] * s + (tl.program_id(1) * N * 2 + j)[None, :])\n",
-          "arg0 [1 t1 x128 at 2*program_id1*arg3] [arg4 t0 x64 at 3]\n");
+          "arg0 [1 t1 x128 at 2*program_id1*arg3] [arg4 t0 x64 at 3] not TMA_FIRST\n");
     LOADS("", "    t = tl.load(x + (i + 3)[:, None] * s + (tl.program_id(1) // 2 * 8 + j)[None, :])\n",
           "arg0 [1 t1 x128 at 8*divsi] [arg4 t0 x64 at 3] tma\n");
 }
@@ -340,13 +346,13 @@ static void test_loops(void **state) {
          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 1*variable <arg2] tma\n");
     LOOP("    p = x + i[:, None] * s + j[None, :]\n    for a in range(M):\n        for b in range(N):\n      "
          "      t += tl.load(p)\n            p += 128\n        p += s\n",
-         "no\n");
+         "no ADDRESS\n");
     LOOP("    for a in range(M):\n        p = x + (a * 64 + i)[:, None] * s + j[None, :]\n        for b in "
          "range(N):\n            t += tl.load(p)\n            p += 128\n",
          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*variable] [128 at 1*variable] tma\n");
     LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p -= 128\n",
-         "no\n");
+         "no FIRST_NEGATIVE\n");
 #undef LOOP
 }
 

@@ -1,119 +1,135 @@
 // Near misses: loads and stores that are no boxes, or no boxes that the hardware copies.
 #include "tile_testing.h"
 
-#define REFUSED(load) LOADS("", "    t = " load "\n", "no\n")
-#define AT(address) REFUSED("tl.load(" address ")")
-#define MASKED(mask) REFUSED("tl.load(x + row[:, None] * s + j[None, :], mask=" mask ", other=0.0)")
+#define REFUSED(reason, load) LOADS("", "    t = " load "\n", "no " #reason "\n")
+#define AT(reason, address) REFUSED(reason, "tl.load(" address ")")
+#define MASKED(reason, mask)                                                                                 \
+    REFUSED(reason, "tl.load(x + row[:, None] * s + j[None, :], mask=" mask ", other=0.0)")
 
 static void test_masks(void **state) {
     (void)state;
-    MASKED("tl.program_id(2) * 64 + i[:, None] < M");
-    MASKED("row[:, None] - 64 < M");
-    MASKED("row[:, None] <= M");
-    MASKED("(row[:, None] < M) & (row[:, None] < N)");
-    MASKED("(row[:, None] < M) & (i[:, None] < N)");
-    MASKED("(row[:, None] < M) | (j[None, :] < N)");
-    MASKED("row[:, None] < j[None, :]");
-    MASKED("row[:, None] + j[None, :] < M");
+    MASKED(FIRST_NEGATIVE, "tl.program_id(2) * 64 + i[:, None] < M");
+    MASKED(FIRST_NEGATIVE, "row[:, None] - 64 < M");
+    MASKED(FIRST_NEGATIVE, "row[:, None] <= M");
+    MASKED(MASK_CONDITION, "(row[:, None] < M) & (row[:, None] < N)");
+    MASKED(MASK_CONDITION, "(row[:, None] < M) & (i[:, None] < N)");
+    MASKED(MASK, "(row[:, None] < M) | (j[None, :] < N)");
+    MASKED(MASK_CONDITION, "row[:, None] < j[None, :]");
+    MASKED(MASK_CONDITION, "row[:, None] + j[None, :] < M");
     LOADS("",
           "    t = tl.load(x + row[:, None] * s + j[None, :], mask=tl.load(y + j)[None, :] > 0, other=0.0)\n",
-          "arg1 [1 t0 x128 at 0] tma\nno\n"); // mask of a load
-    MASKED("2 * j[None, :] < N");
-    MASKED("j[None, :] % 2 == 0");
-    MASKED("j[None, :] != N");
-    MASKED("row[:, None] >= M");
-    MASKED("row.to(tl.uint32)[:, None] < M.to(tl.uint32)");
-    MASKED("row[:, None] < tl.load(y).to(tl.int32)");
-    MASKED("row[:, None] < M - N");
-    MASKED("row[:, None] < M * N");
-    MASKED("row.to(tl.float32)[:, None] < M");
-    MASKED("i.to(tl.int8)[:, None] < N.to(tl.int8)");
-    AT("x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=1.0");
-    AT("x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=tl.load(y).to(tl.float16)");
-    AT("x + row[:, None] * s + j[None, :], volatile=True");
-    AT("x + row[:, None] * s + j[None, :], cache_modifier=\".cv\"");
+          "arg1 [1 t0 x128 at 0] tma\nno MASK\n"); // mask of a load
+    MASKED(MASK_CONDITION, "2 * j[None, :] < N");
+    MASKED(MASK, "j[None, :] % 2 == 0");
+    MASKED(MASK, "j[None, :] != N");
+    MASKED(MASK_CONDITION, "row[:, None] >= M");
+    MASKED(MASK, "row.to(tl.uint32)[:, None] < M.to(tl.uint32)");
+    MASKED(MASK_CONDITION, "row[:, None] < tl.load(y).to(tl.int32)");
+    MASKED(FIRST_NEGATIVE, "row[:, None] < M - N");
+    MASKED(MASK_CONDITION, "row[:, None] < M * N");
+    MASKED(MASK, "row.to(tl.float32)[:, None] < M");
+    MASKED(MASK, "i.to(tl.int8)[:, None] < N.to(tl.int8)");
+    AT(FILL, "x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=1.0");
+    AT(FILL, "x + row[:, None] * s + j[None, :], mask=row[:, None] < M, other=tl.load(y).to(tl.float16)");
+    AT(VOLATILE, "x + row[:, None] * s + j[None, :], volatile=True");
+    AT(VOLATILE, "x + row[:, None] * s + j[None, :], cache_modifier=\".cv\"");
 }
 
 static void test_addresses(void **state) {
     (void)state;
-    AT("x + row[:, None] * s + j[None, :] * 2");
-    AT("x + row[:, None] * s + (127 - j)[None, :]");
-    AT("x + 8192 - i[:, None] * 64 + j[None, :]");
-    AT("x + 0 * i[:, None] + j[None, :]");
-    AT("x + i[:, None] * s + i[:, None] + j[None, :]");
-    AT("x + i[:, None] * i[:, None] * 128 + j[None, :]");
-    AT("x + row[:, None] * M * N + j[None, :]");
-    AT("x + (i // 8)[:, None] * s + (i % 8)[:, None] * 128 + j[None, :]");
-    AT("x + (i >> 3)[:, None] * s + (i & 7)[:, None] * 128 + j[None, :]");
+    AT(CONTIGUOUS, "x + row[:, None] * s + j[None, :] * 2");
+    AT(STRIDE, "x + row[:, None] * s + (127 - j)[None, :]");
+    AT(STRIDE, "x + 8192 - i[:, None] * 64 + j[None, :]");
+    AT(DIMENSION, "x + 0 * i[:, None] + j[None, :]");
+    AT(DIMENSION, "x + i[:, None] * s + i[:, None] + j[None, :]");
+    AT(ADDRESS, "x + i[:, None] * i[:, None] * 128 + j[None, :]");
+    AT(STRIDE, "x + row[:, None] * M * N + j[None, :]");
+    AT(ADDRESS, "x + (i // 8)[:, None] * s + (i % 8)[:, None] * 128 + j[None, :]");
+    AT(ADDRESS, "x + (i >> 3)[:, None] * s + (i & 7)[:, None] * 128 + j[None, :]");
     LOADS("", "    t = tl.load(x + tl.load(y + i).to(tl.int32)[:, None] * s + j[None, :])\n",
-          "arg1 [1 t0 x64 at 0] tma\nno\n"); // gather
-    AT("x + (i ^ 1)[:, None] * s + j[None, :]");
-    AT("x + i[:, None] * j[None, :] + j[None, :]");
-    AT("x + (row - 1)[:, None] * s + j[None, :]");
-    AT("x + (row - 1)[:, None] * s + j[None, :], mask=row[:, None] - 1 < M, other=0.0");
-    AT("x - 1 + row[:, None] * s + j[None, :]");
-    AT("x + N + row[:, None] * s + j[None, :]");
-    AT("x + (N + i)[:, None] * s + j[None, :]");
-    AT("x + (tl.minimum(N, 8) + i)[:, None] * s + j[None, :]");
-    AT("x + (tl.minimum(tl.maximum(N, -3), 8) + i)[:, None] * s + j[None, :]");
-    AT("x + (tl.where(N > 8, 8, N) + i)[:, None] * s + j[None, :]");
-    AT("x + (tl.maximum(N.to(tl.int64), -3) + i)[:, None] * s + j[None, :]");
-    AT("x + ((N & -8) + i)[:, None] * s + j[None, :]");
-    AT("x + ((N | 1) + i)[:, None] * s + j[None, :]");
-    AT("x + ((N ^ 1) + i)[:, None] * s + j[None, :]");
-    AT("x + ((tl.program_id(0) - tl.program_id(1)) * 64 + i)[:, None] * s + j[None, :]");
-    AT("x + (tl.load(y).to(tl.int32) + i)[:, None] * s + j[None, :]");
-    AT("x + (row - N)[:, None] * s + j[None, :], mask=((row >= N - 1) & (row - N < M))[:, None], other=0.0");
-    AT("x + ((row - 64) % M)[:, None] * s + j[None, :]");
-    AT("x + (row % M)[:, None] * s + j[None, :], mask=row[:, None] < N, other=0.0");
-    AT("x + (row % M)[:, None] * s + j[None, :], mask=(row % M)[:, None] < N, other=0.0");
-    AT("x + (row % M)[:, None] * s + j[None, :], mask=tl.where(row < N, row, 9999)[:, None] < N, other=0.0");
-    AT("x + (row % M + 1)[:, None] * s + j[None, :], mask=(row % M + 1)[:, None] < M, other=0.0");
-    AT("x + (row % (M // 2))[:, None] * s + j[None, :]");
-    AT("x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
-    AT("x + tl.minimum(row, M)[:, None] * s + j[None, :]");
-    REFUSED("tl.load((x.to(tl.pointer_type(tl.int16)) + row[:, None] * s + j[None, :])).to(tl.float16)");
+          "arg1 [1 t0 x64 at 0] tma\nno ADDRESS\n"); // gather
+    AT(ADDRESS, "x + (i ^ 1)[:, None] * s + j[None, :]");
+    AT(ADDRESS, "x + i[:, None] * j[None, :] + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (row - 1)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (row - 1)[:, None] * s + j[None, :], mask=row[:, None] - 1 < M, other=0.0");
+    AT(FIRST_NEGATIVE, "x - 1 + row[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + N + row[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (N + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (tl.minimum(N, 8) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (tl.minimum(tl.maximum(N, -3), 8) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (tl.where(N > 8, 8, N) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (tl.maximum(N.to(tl.int64), -3) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + ((N & -8) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + ((N | 1) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + ((N ^ 1) + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + ((tl.program_id(0) - tl.program_id(1)) * 64 + i)[:, None] * s + j[None, :]");
+    AT(FIRST_NEGATIVE, "x + (tl.load(y).to(tl.int32) + i)[:, None] * s + j[None, :]");
+    AT(MASK_CONDITION,
+       "x + (row - N)[:, None] * s + j[None, :], mask=((row >= N - 1) & (row - N < M))[:, None], other=0.0");
+    AT(ADDRESS, "x + ((row - 64) % M)[:, None] * s + j[None, :]");
+    AT(MASK_CONDITION, "x + (row % M)[:, None] * s + j[None, :], mask=row[:, None] < N, other=0.0");
+    AT(MASK_CONDITION, "x + (row % M)[:, None] * s + j[None, :], mask=(row % M)[:, None] < N, other=0.0");
+    AT(MASK_CONDITION,
+       "x + (row % M)[:, None] * s + j[None, :], mask=tl.where(row < N, row, 9999)[:, None] < N, other=0.0");
+    AT(MASK_CONDITION,
+       "x + (row % M + 1)[:, None] * s + j[None, :], mask=(row % M + 1)[:, None] < M, other=0.0");
+    AT(ADDRESS, "x + (row % (M // 2))[:, None] * s + j[None, :]");
+    AT(ADDRESS, "x + tl.maximum(row, M - 1)[:, None] * s + j[None, :]");
+    AT(ADDRESS, "x + tl.minimum(row, M)[:, None] * s + j[None, :]");
+    REFUSED(ADDRESS,
+            "tl.load((x.to(tl.pointer_type(tl.int16)) + row[:, None] * s + j[None, :])).to(tl.float16)");
     LOADS("",
           "    b = tl.load(x.to(tl.pointer_type(tl.int64))).to(tl.pointer_type(tl.float16))\n    t = "
           "tl.load(b + row[:, None] * s + j[None, :])\n",
-          "no\n"); // loaded base
+          "no ADDRESS\n"); // loaded base
     LOADS("",
           "    b = x if M > 0 else y\n    if N > 0:\n        b = y\n    t = tl.load(b + row[:, None] * s + "
           "j[None, :])\n",
-          "no\n"); // either base
-    AT("x + (i.to(tl.int16) * 256)[:, None] + j[None, :]");
-    AT("x + (row.to(tl.int64) * 3).to(tl.int32)[:, None] * 128 + j[None, :]");
-    AT("x + (row - 64).to(tl.uint32).to(tl.uint64)[:, None] * 128 + j[None, :]");
+          "no ADDRESS\n"); // either base
+    AT(ADDRESS, "x + (i.to(tl.int16) * 256)[:, None] + j[None, :]");
+    AT(ADDRESS, "x + (row.to(tl.int64) * 3).to(tl.int32)[:, None] * 128 + j[None, :]");
+    AT(ADDRESS, "x + (row - 64).to(tl.uint32).to(tl.uint64)[:, None] * 128 + j[None, :]");
 }
 
 static void test_loops(void **state) {
     (void)state;
-#define LOOP(text) LOADS("", "    t = tl.zeros([64, 128], tl.float16)\n" text, "no\n")
+#define LOOP(reason, text) LOADS("", "    t = tl.zeros([64, 128], tl.float16)\n" text, "no " #reason "\n")
     // the bound moves
-    LOOP("    for k in range(0, N, 128):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
+    LOOP(MASK_CONDITION,
+         "    for k in range(0, N, 128):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
          "mask=j[None, :] < k)\n");
-    LOOP("    left = N\n    for k in range(M):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
+    LOOP(MASK_CONDITION,
+         "    left = N\n    for k in range(M):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
          "mask=j[None, :] < left)\n        left = left // 2\n");
     // the mask moves and the address does not, and the other way round
-    LOOP("    for k in range(0, N, 128):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
+    LOOP(FIRST_NEGATIVE,
+         "    for k in range(0, N, 128):\n        t += tl.load(x + row[:, None] * s + j[None, :], "
          "mask=j[None, :] < N - k)\n");
-    LOOP("    p = x + row[:, None] * s + j[None, :]\n    for k in range(0, N, 128):\n        t += tl.load(p, "
+    LOOP(FIRST_NEGATIVE,
+         "    p = x + row[:, None] * s + j[None, :]\n    for k in range(0, N, 128):\n        t += tl.load(p, "
          "mask=j[None, :] - k < N)\n        p += 128\n");
     // steps that change, or are not added
-    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
+    LOOP(ADDRESS,
+         "    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p += k * 128\n");
-    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
+    LOOP(ADDRESS,
+         "    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "p += i[:, None] * s\n");
-    LOOP("    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
+    LOOP(ADDRESS,
+         "    p = x + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n        "
          "if k > M:\n            p += 128\n");
-    LOOP("    p = x + i[:, None] * s + j[None, :]\n    q = y + i[:, None] * s + j[None, :]\n    for k in "
+    LOOP(ADDRESS,
+         "    p = x + i[:, None] * s + j[None, :]\n    q = y + i[:, None] * s + j[None, :]\n    for k in "
          "range(N):\n        t += tl.load(p)\n        p, q = q, p\n");
-    LOOP("    o = i * 0 + 64\n    for k in range(N):\n        t += tl.load(x + o[:, None] * s + j[None, "
+    LOOP(ADDRESS,
+         "    o = i * 0 + 64\n    for k in range(N):\n        t += tl.load(x + o[:, None] * s + j[None, "
          ":])\n        o = o * 2\n");
-    LOOP("    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while k < N:\n        t += tl.load(p)\n    "
+    LOOP(ADDRESS,
+         "    k = 0\n    p = x + i[:, None] * s + j[None, :]\n    while k < N:\n        t += tl.load(p)\n    "
          "    p += 128\n        k += 1\n");
     // downwards
-    LOOP("    p = x + 1024 + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n  "
+    LOOP(FIRST_NEGATIVE,
+         "    p = x + 1024 + i[:, None] * s + j[None, :]\n    for k in range(N):\n        t += tl.load(p)\n  "
          "      p -= 128\n");
 #undef LOOP
 }
@@ -127,7 +143,8 @@ static void test_stores(void **state) {
              "s + column[None, :], t)\n    tl.store(y + row[:, None] * s + column[None, :], t, mask=t > "
              "0.0)\n    tl.store(y + row[:, None] * s + column[None, :], t, mask=row[:, None] < M)\n"),
         NULL, "cleanup",
-        "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0] tma\nno\nno\narg1 [1 t1 x128 at "
+        "arg0 [1 t1 x128 at 128*program_id1] [arg4 t0 x64 at 64*program_id0] tma\nno STORE_WRAPS\nno "
+        "MASK\narg1 [1 t1 x128 at "
         "128*program_id1] [arg4 t0 x64 at 64*program_id0 <arg2] tma\n");
 }
 
@@ -135,26 +152,28 @@ static void test_stores(void **state) {
 static void test_alignment(void **state) {
     (void)state;
     LOADS(", q: 'i32'", "    t = tl.load(x + row[:, None] * q + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0]\n");
+          "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0] not TMA_STRIDE\n");
     LOADS(", q: 'i32'", "    t = tl.load(x + row[:, None] * q * 8 + j[None, :])\n",
           "arg0 [1 t1 x128 at 0] [8*arg5 t0 x64 at 64*program_id0] tma\n");
     LOADS(", q: 'i32:4'", "    t = tl.load(x + row[:, None] * q + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0]\n");
+          "arg0 [1 t1 x128 at 0] [arg5 t0 x64 at 64*program_id0] not TMA_STRIDE\n");
     LOADS(", q: '*fp16'", "    t = tl.load(q + row[:, None] * s + j[None, :])\n",
-          "arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0]\n");
+          "arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] not TMA_BASE\n");
     LOADS(", q: '*fp64:16'", "    t = tl.load(q + row[:, None] * 2 * s + j[None, :]).to(tl.float16)\n",
           "arg5 [1 t1 x128 at 0] [2*arg4 t0 x64 at 64*program_id0] tma\n");
     LOADS(", q: '*fp16:8'", "    t = tl.load(q + row[:, None] * s + j[None, :])\n",
-          "arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0]\n");
+          "arg5 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] not TMA_BASE\n");
     LOADS("", "    t = tl.load(x + row[:, None] * 100 + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [100 t0 x64 at 64*program_id0]\n");
+          "arg0 [1 t1 x128 at 0] [100 t0 x64 at 64*program_id0] not TMA_STRIDE\n");
     LOADS(
         "",
         "    t = tl.load(x + tl.program_id(2) * 100 + row[:, None] * s + j[None, :], mask=j[None, :] < N)\n",
-        "arg0 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 64*program_id0] [100 at 1*program_id2]\n");
+        "arg0 [1 t1 x128 at 0 <arg3] [arg4 t0 x64 at 64*program_id0] [100 at 1*program_id2] not "
+        "TMA_STRIDE\n");
     LOADS(", q: 'i64'",
           "    t = tl.load(x + (tl.program_id(2) * q + row.to(tl.int64)[:, None]) * s + j[None, :])\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4 at 1*program_id2*arg5 wide]\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0] [arg4 at 1*program_id2*arg5 wide] not "
+          "TMA_INDEX\n");
     LOADS(", q: 'i64'",
           "    t = tl.load(x + (tl.program_id(2) * q + row.to(tl.int64)[:, None]) * s + j[None, :], "
           "mask=tl.program_id(2) * q + row.to(tl.int64)[:, None] < M)\n",
@@ -171,11 +190,11 @@ static void test_large_indices(void **state) {
     LOADS("",
           "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
           ":], mask=r[:, None] < 2 * M.to(tl.int64))\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <2*arg2]\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <2*arg2] not TMA_INDEX\n");
     LOADS(", q: 'i64'",
           "    r = tl.program_id(0).to(tl.int64) * 4096 + i\n    t = tl.load(x + r[:, None] * s + j[None, "
           ":], mask=r[:, None] < q)\n",
-          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg5]\n");
+          "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 4096*program_id0 wide <arg5] not TMA_INDEX\n");
     LOADS(", q: 'i64'", "    t = tl.load(x + row[:, None] * s + j[None, :], mask=row[:, None] < q)\n",
           "arg0 [1 t1 x128 at 0] [arg4 t0 x64 at 64*program_id0 <arg5] tma\n");
 }
@@ -189,7 +208,7 @@ static void test_rank(void **state) {
                 "tl.store(p + tl.num_programs(0) * d + tl.program_id(2) * e, t)\n",
            NULL, "cleanup",
            "arg0 [1 t1 x16 at 0] [arg1 t0 x16 at 0] [arg2 at 1*program_id0] [arg3 at 1*program_id1] [arg4 at "
-           "1*program_id2] tma\nno\n");
+           "1*program_id2] tma\nno SCALARS\n");
 }
 
 // A sum of thousands of parts, one within the other.
@@ -198,14 +217,14 @@ static void test_depth(void **state) {
     LOADS("",
           "    z = row\n    v = row + N\n    for q in tl.static_range(9000):\n        z = z + v\n"
           "    t = tl.load(x + z[:, None] * s + j[None, :])\n",
-          "no\n");
+          "no ADDRESS\n");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),         cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_stores),        cmocka_unit_test(test_alignment), cmocka_unit_test(test_rank),
-        cmocka_unit_test(test_large_indices), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_masks),  cmocka_unit_test(test_addresses), cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_stores), cmocka_unit_test(test_alignment), cmocka_unit_test(test_large_indices),
+        cmocka_unit_test(test_rank),   cmocka_unit_test(test_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "pass_testing.h"
 
 #include "passes/facts/dead_rows.h"
+#include "reason_testing.h"
 #include "support/strbuf.h"
 #include "tkc/tkc.h"
 
@@ -101,12 +102,13 @@ static UNUSED void describe_size(struct tile_size size, struct strbuf *out) {
     }
 }
 
-// "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma", or "no".
+// "arg0 [1 t1 x64 at 64*variable <arg5] [arg6 t0 x128 at 128*divsi <arg3 wrapped] tma"; or with "not", and why no tensor copy moves
+// it; or "no" and why it is no box.
 static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
     struct tile_access a;
     struct strbuf out = {0};
     if (!tile_access_of(&t->affines, access, &a)) {
-        strbuf_add(&out, "no");
+        strbuf_printf(&out, "no %s", reason_name(t->bench->context.declined.reason));
         return out.data;
     }
     strbuf_printf(&out, "arg%d", (int)mlirBlockArgumentGetArgNumber(a.base));
@@ -132,7 +134,11 @@ static UNUSED char *describe(struct tile_bench *t, MlirOperation access) {
     if (a.guard_count) {
         strbuf_printf(&out, " guards %d", a.guard_count);
     }
-    strbuf_add(&out, tile_access_fits_tma(&t->affines, &a) ? " tma" : "");
+    if (tile_access_fits_tma(&t->affines, &a)) {
+        strbuf_add(&out, " tma");
+    } else {
+        strbuf_printf(&out, " not %s", reason_name(t->bench->context.declined.reason));
+    }
     return out.data;
 }
 

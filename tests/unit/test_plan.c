@@ -1,0 +1,106 @@
+// What becomes of a loop: its stages, or the condition for which it is left alone. Kernels differ from a pipelined product in one thing.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "reason_testing.h"
+#include "text_testing.h"
+#include "tkc/tkc.h"
+
+#define PRODUCT(block, loads, change)                                                                        \
+    "import triton\nimport triton.language as tl\n@triton.jit\n"                                             \
+    "def kernel(a: '*fp16:16', b: '*fp16:16', c: '*fp32:16', p: '*i32:16', n: 'i32:16'):\n"                  \
+    "    i = tl.arange(0, " block ")\n"                                                                      \
+    "    o = i[:, None] * n + i[None, :]\n"                                                                  \
+    "    q = o\n"                                                                                            \
+    "    s = tl.zeros((" block ", " block "), tl.float32)\n"                                                 \
+    "    for k in range(0, n, " block "):\n" loads "        s = tl.dot(x, y, s)\n" change                    \
+    "    tl.store(c + o, s)\n"
+#define LOADS "        x = tl.load(a + o + k)\n        y = tl.load(b + o + k * n)\n"
+
+static char *planned(const char *source, const char *chip, unsigned num_stages) {
+    struct tkc_options options;
+    tkc_options_init(&options);
+    options.input = "kernel.tk";
+    options.text = source;
+    options.kind = TKC_MLIR;
+    options.targets = (const char *[]){chip};
+    options.target_count = 1;
+    options.outputs = (const char *[]){"-"};
+    options.output_count = 1;
+    options.stop_after = "plan";
+    options.grid = "1";
+    options.num_stages = (int)num_stages;
+    struct tkc_result *result = tkc_compile(&options);
+    if (!result->ok) {
+        fail_msg("%s", result->diagnostic_count ? result->diagnostics[0].text : "not compiled");
+    }
+    char *text = strdup(result->artifacts[0].bytes);
+    tkc_result_free(result);
+    return text;
+}
+
+static void expect_stages(const char *chip, unsigned num_stages, const char *stages) {
+    char *text = planned(PRODUCT("64", LOADS, ""), chip, num_stages), wanted[128];
+    snprintf(wanted, sizeof wanted, "tk.pipeline = \"%s\"", stages);
+    if (!strstr(text, wanted)) {
+        fail_msg("not %s:\n%s", wanted, text);
+    }
+    free(text);
+}
+
+static void expect(const char *source, const char *chip, unsigned num_stages, enum attribute_name attribute,
+                   enum reason reason) {
+    char *text = planned(source, chip, num_stages);
+    if (!says(text, attribute, reason)) {
+        fail_msg("%s is not said to be %s:\n%s\n%s", attribute_text(attribute), reason_name(reason), source,
+                 text);
+    }
+    free(text);
+}
+
+static void test_stages(void **state) {
+    (void)state;
+    expect_stages("sm_80", 3, "3 stages");
+    expect_stages("sm_80", 2, "2 stages");
+    expect_stages("gfx942", 3, "2 stages, through registers");
+    expect_stages("gfx942", 1, "1 stage, read in its own iteration");
+}
+
+static void test_left_alone(void **state) {
+    (void)state;
+#define LEFT(block, loads, change, reason)                                                                   \
+    expect(PRODUCT(block, loads, change), "sm_80", 3, ATTR_PIPELINE, reason)
+    expect(PRODUCT("64", LOADS, ""), "sm_80", 1, ATTR_PIPELINE, REASON_ONE_STAGE);
+    expect(PRODUCT("64", "        x = tl.load(a + o + k)\n        y = x\n", ""), "gfx942", 1, ATTR_PIPELINE,
+           REASON_ONE_LOAD);
+    LEFT("64", LOADS, "        tl.store(a + o + k, s.to(tl.float16))\n", REASON_WRITES_LOADED);
+    LEFT("64", LOADS, "        tl.debug_barrier()\n", REASON_WRITES_LOADED);
+    LEFT("64", "        x = tl.load(a + o + k, volatile=True)\n        y = x\n", "", REASON_VOLATILE);
+    LEFT("64", "        x = (k + o).to(tl.float16)\n        y = x\n", "", REASON_NOTHING_STAGED);
+    LEFT("64", "        x = tl.load(a + q)\n        y = tl.load(b + q)\n",
+         "        q += tl.sum(s, 0)[None, :].to(tl.int32)\n", REASON_NOT_AHEAD);
+    LEFT("256", LOADS, "", REASON_STAGE_ROOM);
+#undef LEFT
+}
+
+static void test_no_warpgroup(void **state) {
+    (void)state;
+    expect(PRODUCT("32", LOADS, ""), "sm_90a", 3, ATTR_WGMMA, REASON_WGMMA_SHAPE);
+    expect(PRODUCT("32", LOADS, ""), "sm_90a", 3, ATTR_SPECIALISE, REASON_NO_WARPGROUP);
+    expect(PRODUCT("256", LOADS, ""), "sm_90a", 3, ATTR_WGMMA, REASON_WGMMA_REGISTERS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stages),
+        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_no_warpgroup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
