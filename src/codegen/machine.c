@@ -14,6 +14,7 @@
 #include <llvm-c/Target.h>
 
 #include "codegen/vendor.h"
+#include "chip/llvm.h"
 #include "support/diag.h"
 #include "support/memory.h"
 
@@ -45,9 +46,19 @@ static void on_bad_alloc(void *user, const char *reason, bool give_trace) {
 // amdgpu-codegenprepare-mul24: of a sum in 64 bits with a product of two numbers of 24 bits LLVM 19 makes v_mad_u64_u32 of the
 // registers that hold these, and has dropped the masks before, since 24 bits are all that a product of such reads. Products
 // that its selection itself sees to be of 24 bits are two halves, which no sum takes in.
+//
+// lsr-complexity-limit: left to compare all ways to count a loop's addresses, LLVM 22 finds some that take more registers
+// (attention on sm_80: 255 and 20 bytes of spills; 239 and none with few ways).
 static void give_options(void) {
-    static const char *const options[] = {"tkc", "-scev-addops-inline-threshold=32",
-                                          "-amdgpu-sdwa-peephole=0", "-amdgpu-codegenprepare-mul24=0"};
+    static const char *const options[] = {
+        "tkc",
+        "-scev-addops-inline-threshold=32",
+        "-amdgpu-sdwa-peephole=0",
+        "-amdgpu-codegenprepare-mul24=0",
+#if LLVM_AT_LEAST(22)
+        "-lsr-complexity-limit=10",
+#endif
+    };
     static bool done;
     if (!done) {
         done = true;

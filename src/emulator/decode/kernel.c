@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chip/launch_bounds.h"
+#include "chip/llvm.h"
 #include "emulator/execute/execute.h"
 
 // The copies that a phi makes on an edge where `from` comes in: one for each field.
@@ -50,6 +51,15 @@ static uint32_t make_edge(struct decoder *decoder, LLVMBasicBlockRef from, LLVMB
     return kernel->edge_count - 1;
 }
 
+// The number of case `i` of a switch. LLVM 22 keeps these numbers beside the operands, LLVM 19 among them.
+static LLVMValueRef case_value(LLVMValueRef instruction, unsigned i) {
+#if LLVM_AT_LEAST(22)
+    return LLVMGetSwitchCaseValue(instruction, i + 1); // successor 0 is the default
+#else
+    return LLVMGetOperand(instruction, 2 + 2 * i);
+#endif
+}
+
 static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMBasicBlockRef block,
                               uint32_t index) {
     struct instr *in;
@@ -87,7 +97,7 @@ static void decode_terminator(struct decoder *decoder, LLVMValueRef value, LLVMB
         table->values = ARENA_ARRAY(decoder->emulator->arena, uint64_t, count + 1);
         table->edges = ARENA_ARRAY(decoder->emulator->arena, uint32_t, count + 1);
         for (unsigned i = 0; i < count; i++) {
-            table->values[i] = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 2 + 2 * i));
+            table->values[i] = LLVMConstIntGetZExtValue(case_value(value, i));
             table->edges[i] = make_edge(decoder, block, LLVMGetSuccessor(value, i + 1));
         }
         table->edges[count] = make_edge(decoder, block, LLVMGetSuccessor(value, 0));
