@@ -114,9 +114,9 @@ struct tkc_options {
     const char *ptxas; // NULL: searched for
 
     // To look inside. Text goes to `dump`.
-    const char *dump_after; // a pass or a step of the LLVM pipeline, or "all"
-    const char *stop_after; // a pass: the IR after it becomes the (TKC_MLIR) artifact
-    const char *run_pass;   // the input is IR text, LLVM's for a step; run this one pass or step on it
+    const char *dump_after;     // a pass or a step of the LLVM pipeline, or "all"
+    const char *stop_after;     // a pass: the IR after it becomes the (TKC_MLIR) artifact
+    const char *run_pass;       // the input is IR text, LLVM's for a step; run this one pass or step on it
     const char *const *without; // passes and steps that are left out (tkc_without_fault)
     size_t without_count;
     bool time_passes;

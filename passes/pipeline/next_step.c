@@ -28,7 +28,7 @@
 #include "passes/pipeline/look_ahead.h"
 #include "passes/pipeline/slice.h"
 
-enum { MOST_REGISTERS = 48, OVERHEAD = 88, MOST_LOADS = 16 };
+enum { MOST_REGISTERS = 48, MOST_LOADS = 16 };
 
 // Loads of one loop; the loop is what they stand in.
 struct next_step {

@@ -41,8 +41,8 @@ struct compiled {
     const struct target *target;
     struct ir *ir;
     MlirModule tiles; // after the last pass that ran
-    bool
-        stopped; // --stop-after or --run-pass ended the pipeline: there is no code, nor an LLVM module unless a step made it
+    // --stop-after or --run-pass ended the pipeline: there is no code, and an LLVM module only where a step made one.
+    bool stopped;
     LLVMContextRef llvm_context;
     LLVMModuleRef llvm;            // optimised: what instruction selection receives
     struct strbuf object;          // made of it already; empty: not yet

@@ -294,8 +294,8 @@ struct lower_vendor {
     LLVMValueRef (*fma_saturated)(struct lowering *l, LLVMValueRef *xyz);
     LLVMValueRef (*copy_sign)(struct lowering *l, LLVMValueRef size, LLVMValueRef sign);
     LLVMValueRef (*half_toward_zero)(struct lowering *l, LLVMValueRef value);
-    bool
-        takes_f16_apart; // LLVM takes what two f16 or bf16 of a word could do at once through f32, one by one
+    // LLVM takes what two f16 or bf16 of a word could do at once through f32, one by one.
+    bool takes_f16_apart;
     bool chains_extremes;     // there is an instruction for the largest of three
     bool miscounts_dividends; // LLVM takes an unsigned dividend's extension for that of a number with a sign
     enum asm_id same_word;    // the row that gives its operand, of which LLVM then knows nothing

@@ -2,7 +2,7 @@
 // emulator with checks on. Cases run in processes of their own, so that a crash is one failure and not the end.
 //
 //   lang_test [--chip CHIP]… [--only TEXT] [--seed N] [--order NAME] [--level NAME] [--verbose]
-//             [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]
+//             [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] [--without NAME]
 //
 // --level machine runs the code objects of AMD's chips instead of the modules that they are made of; --level both the examples'
 // all, of each other case the one of a pair of warps and stages that differs from chip to chip, and the modules of the rest.
@@ -10,6 +10,7 @@
 // Each case runs with the warps at random and once more in one of the emulator's other orders; --order takes one
 // alone.
 // --times prints each case's seconds of the processor.
+// --without leaves a pass, or a step of the LLVM pipeline, out.
 // --only takes the cases whose FAMILY.NAME contains the text. --launches prints what tests/differential takes. --emit
 // writes the PTX of every run, --hashes a hash of the outputs of each: device/lang_device.c runs the same on a GPU. Exit
 // status 1 after any failure.
@@ -48,7 +49,8 @@ struct options {
 static void usage(void) {
     fprintf(stderr, "usage: lang_test [--chip CHIP]... [--only TEXT] [--seed N] [--order NAME] [--level "
                     "NAME] [--verbose]\n"
-                    "                 [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE]\n");
+                    "                 [--list] [--launches] [--times] [--emit FOLDER] [--hashes FILE] "
+                    "[--without NAME]\n");
     exit(2);
 }
 
@@ -96,6 +98,8 @@ static void read_options(struct options *options, int argc, char **argv) {
             options->settings.emit = argv[++i];
         else if (!strcmp(argv[i], "--hashes") && has_value)
             options->hashes = argv[++i];
+        else if (!strcmp(argv[i], "--without") && has_value)
+            options->settings.without = argv[++i];
         else if (!strcmp(argv[i], "--level") && has_value)
             options->level = level_named(argv[++i]);
         else if (!strcmp(argv[i], "--verbose"))

@@ -266,6 +266,8 @@ enum case_outcome run_case(const char *family, const struct lang_case *test, con
     options.defines = defines;
     options.define_count = split_defines(test->defines, names, sizeof names, defines);
     options.debug = TKC_DEBUG_LINES;
+    options.without = &settings->without;
+    options.without_count = settings->without != NULL;
 
     struct unit unit = {.arena = arena_create(),
                         .diag = {.error_limit = 20, .sink = gather, .sink_user = &gathered}};

@@ -19,10 +19,11 @@ struct seen {
 struct run_settings {
     bool machine; // run the code object (AMD)
     uint64_t seed;
-    int order;         // enum emulator_order; EMULATOR_BY_SEED: at random and one of the others
-    const char *emit;  // folder for PTX, which device/lang_device.c launches; NULL: none
-    FILE *hashes;      // a line for each run that passed; NULL: none
-    struct seen *seen; // what is here does not run again, and joins; NULL: all run
+    int order;           // enum emulator_order; EMULATOR_BY_SEED: at random and one of the others
+    const char *emit;    // folder for PTX, which device/lang_device.c launches; NULL: none
+    FILE *hashes;        // a line for each run that passed; NULL: none
+    const char *without; // a pass or a step of the LLVM pipeline that is left out; NULL: none
+    struct seen *seen;   // what is here does not run again, and joins; NULL: all run
 };
 
 // `run`: zeros before the case's first run, its arguments and what the reference wants of them afterwards. The caller frees it.

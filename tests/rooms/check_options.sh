@@ -14,10 +14,10 @@ find -L tests examples cmake tools .ci -type f \( -name '*.sh' -o -name '*.py' -
 # Rows as "pattern long short": how code names the field, the function of CALL or the value of SET; names or NULL.
 cat tools/*/options.def src/command/*.def | awk '
     function print_row(    rest, word, names) {
-        if (row !~ /^(OPTION|LIST|COMMAS|NUMBER|CHECKED|SET|REAL|CALL)\(/) return
+        if (row !~ /^(OPTION|LIST|COMMAS|NUMBER|CHECKED|CHECKED_LIST|SET|REAL|CALL)\(/) return
         gsub(/SOURCE\(|options\./, "", row)
         rest = row
-        sub(/^[A-Z]+\(/, "", rest)
+        sub(/^[A-Z_]+\(/, "", rest)
         split(rest, argument, /, */)
         word = argument[row ~ /^SET/ ? 2 : 1]
         gsub(/\)/, "", word)

@@ -56,7 +56,7 @@ static void test_bounds_reach_the_ptx(void **state) {
 
     struct diag diag = {0};
     struct strbuf text = {0};
-    assert_true(llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, &text, &diag));
+    assert_true(llvmgen_emit(module, target, LLVMGEN_ASSEMBLY, NULL, &text, &diag));
     const char *ptx = strbuf_text(&text);
     static const char *const expected[] = {".visible .entry k(", ".reqntid 384, 1, 1", ".minnctapersm 2",
                                            ".maxnreg 80", ".align 64 .b8 k_param_0[128]"};
