@@ -100,7 +100,51 @@ static void batched_product(struct lang_run *r) {
     }
 }
 
+static void helper_values(struct lang_run *r) {
+    size_t least = 0;
+    for (size_t i = 1; i < 64; i++) {
+        least = real(r, 0, i) < real(r, 0, least) ? i : least;
+    }
+    put_real(r, 1, 0, real(r, 0, least));
+    put_real(r, 1, 1, real(r, 0, least));
+    put_real(r, 1, 2, real(r, 0, 17));
+    put_real(r, 1, 3, real(r, 0, 5));
+    put_real(r, 1, 4, real(r, 0, least));
+    put_integer(r, 2, 0, (int64_t)least);
+    put_integer(r, 2, 1, 64);
+    put_integer(r, 2, 2, 64);
+}
+
+// One program: nothing before it. The word that it leaves has the sum in its upper half and the flag 2.
+static void scan_across(struct lang_run *r) {
+    double sum = 0;
+    for (size_t i = 0; i < 64; i++) {
+        sum += real(r, 0, i);
+    }
+    union {
+        float value;
+        uint32_t bits;
+    } whole = {(float)sum};
+    put_integer(r, 1, 0, (int64_t)((uint64_t)whole.bits << 32 | 2));
+    put_integer(r, 2, 0, 0x80000000);
+    put_real(r, 3, 0, 0);
+    put_real(r, 3, 1, sum);
+    put_real(r, 3, 2, 2);
+    put_real(r, 3, 3, 1);
+}
+
 static const struct lang_case inductor_cases[] = {
+    {.name = "scan_across",
+     .kernel = "scan_across",
+     .arguments = {{ARGUMENT_INPUT, F32, 64, GENERATE_WHOLE, -9, 9},
+                   BOTH(U64, 1, 0, 0),
+                   BOTH(U32, 1, 0, 0),
+                   OUT(F32, 4)},
+     .reference = scan_across},
+    {.name = "helper_values",
+     .kernel = "helper_values",
+     .arguments = {IN(F32, 64, -3, 3), OUT(F32, 5), OUT(I64, 3)},
+     .reference = helper_values},
     {.name = "pointwise",
      .kernel = "triton_poi_fused_0",
      .grid = {4},

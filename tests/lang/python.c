@@ -1,6 +1,8 @@
 // Tuples, scalar functions over tiles, parameters of all kinds.
 #include "lang.h"
 
+#include <stdlib.h>
+
 static void named_tuples(struct lang_run *r) {
     int64_t n = scalar(r, 2);
     for (size_t i = 0; i < 32; i++) {
@@ -154,7 +156,53 @@ static void none_paths(struct lang_run *r) {
     put_integer(r, 0, 2, 1);
 }
 
+static void dtype_questions(struct lang_run *r) {
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t column = 0; column < 8; column++) {
+            size_t value = 8 * row + column;
+            put_integer(r, 0, 4 * column + row, (int64_t)value + (value > 3 && value < 9 ? 100 : 0));
+        }
+    }
+    put_integer(r, 0, 32, 321);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void merge(struct lang_run *r) {
+    double all[128];
+    for (size_t i = 0; i < 128; i++) {
+        all[i] = real(r, 0, i);
+    }
+    qsort(all, 128, sizeof *all, by_value);
+    for (size_t i = 0; i < 128; i++) {
+        put_real(r, 1, i, all[i]);
+    }
+}
+
+static void names_and_blocks(struct lang_run *r) {
+    for (size_t i = 0; i < 128; i++) {
+        put_real(r, 0, i, 2);
+    }
+    put_integer(r, 1, 0, 0);
+    put_integer(r, 1, 1, 1);
+}
+
 static const struct lang_case python_cases[] = {
+    {.name = "merge",
+     .kernel = "merge",
+     .arguments = {IN(F32, 128, -3, 3), OUT(F32, 128)},
+     .reference = merge},
+    {.name = "names_and_blocks",
+     .kernel = "names_and_blocks",
+     .arguments = {OUT(F32, 128), OUT(I32, 2)},
+     .reference = names_and_blocks},
+    {.name = "dtype_questions",
+     .kernel = "dtype_questions",
+     .arguments = {OUT(I32, 33)},
+     .reference = dtype_questions},
     {.name = "named_tuples",
      .kernel = "named_tuples",
      .arguments = {IN(I32, 64, -99, 99), OUT(I32, 33), INT(5)},
