@@ -30,7 +30,7 @@ int fake_load(const char *call, void **module, const void *image) {
         return FAKE_UNKNOWN;
     if (fake.capturing)
         return FAKE_CAPTURING;
-    if (fake.fail_load)
+    if (fake.fail_load || (fake.accepts && !fake.accepts(image)))
         return FAKE_INVALID_IMAGE;
     __atomic_fetch_add(&fake.loads, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&fake.image, (const char *)image, __ATOMIC_SEQ_CST);
@@ -99,6 +99,7 @@ int fake_launch(const char *call, const void *function, const unsigned grid[3], 
 
 /* ---- memory: that of the device is the host's, in each thread ---- */
 
+enum { ELSEWHERE_BYTES = 64 };
 _Alignas(256) static __thread unsigned char memory[1 << 16];
 static __thread unsigned char allocation[1 << 16]; /* one beside it */
 
@@ -107,6 +108,8 @@ unsigned char *fake_device_memory(void) {
 }
 
 static int is_memory(unsigned long long at, size_t bytes) {
+    if (fake.elsewhere)
+        return at && bytes <= ELSEWHERE_BYTES;
     unsigned long long base = (unsigned long long)(size_t)memory;
     return at >= base && at + bytes <= base + sizeof memory;
 }
@@ -133,8 +136,8 @@ int fake_free(unsigned long long at) {
 int fake_range(const char *call, unsigned long long *base, size_t *bytes, unsigned long long at) {
     if (fake_fails(call))
         return FAKE_UNKNOWN;
-    *base = (unsigned long long)(size_t)memory;
-    *bytes = sizeof memory;
+    *base = fake.elsewhere ? at : (unsigned long long)(size_t)memory;
+    *bytes = fake.elsewhere ? ELSEWHERE_BYTES : sizeof memory;
     return is_memory(at, 1) ? 0 : FAKE_INVALID_VALUE;
 }
 
@@ -143,7 +146,10 @@ int fake_read(const char *call, void *to, unsigned long long from, size_t bytes)
         return FAKE_UNKNOWN;
     if (!is_memory(from, bytes))
         return FAKE_INVALID_VALUE;
-    memcpy(to, (void *)(size_t)from, bytes);
+    if (fake.elsewhere)
+        memset(to, 0, bytes);
+    else
+        memcpy(to, (void *)(size_t)from, bytes);
     return 0;
 }
 
@@ -151,7 +157,8 @@ int fake_copy(const char *call, unsigned long long to, unsigned long long from, 
     if (fake_fails(call))
         return FAKE_UNKNOWN;
     __atomic_fetch_add(&fake.copies, 1, __ATOMIC_SEQ_CST);
-    memmove(place(to), place(from), bytes);
+    if (!fake.elsewhere)
+        memmove(place(to), place(from), bytes);
     return 0;
 }
 
@@ -161,7 +168,8 @@ int fake_clear(const char *call, unsigned long long at, unsigned char value, siz
     __atomic_fetch_add(&fake.clears, 1, __ATOMIC_SEQ_CST);
     if (!is_memory(at, bytes))
         return FAKE_INVALID_VALUE;
-    memset((void *)(size_t)at, value, bytes);
+    if (!fake.elsewhere)
+        memset((void *)(size_t)at, value, bytes);
     return 0;
 }
 
