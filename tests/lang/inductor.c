@@ -17,20 +17,24 @@ static void pointwise(struct lang_run *r) {
 }
 
 static void transposed(struct lang_run *r) {
-    for (size_t i = 0; i < 1000; i++)
+    for (size_t i = 0; i < 1000; i++) {
         put_bits(r, 1, i / 50 + 20 * (i % 50), bits(r, 0, i));
+    }
 }
 
 static void softmax(struct lang_run *r) {
     for (size_t row = 0; row < 20; row++) {
         size_t best = 0;
         double sum = 0;
-        for (size_t i = 1; i < 50; i++)
+        for (size_t i = 1; i < 50; i++) {
             best = real(r, 0, row * 50 + i) > real(r, 0, row * 50 + best) ? i : best;
-        for (size_t i = 0; i < 50; i++)
+        }
+        for (size_t i = 0; i < 50; i++) {
             sum += exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best));
-        for (size_t i = 0; i < 50; i++)
+        }
+        for (size_t i = 0; i < 50; i++) {
             put_real(r, 1, row * 50 + i, exp(real(r, 0, row * 50 + i) - real(r, 0, row * 50 + best)) / sum);
+        }
         put_integer(r, 2, row, (int64_t)best);
     }
 }
@@ -38,10 +42,12 @@ static void softmax(struct lang_run *r) {
 static void welford(struct lang_run *r) {
     for (size_t row = 0; row < 6; row++) {
         double mean = 0, variance = 0;
-        for (size_t i = 0; i < 3000; i++)
+        for (size_t i = 0; i < 3000; i++) {
             mean += real(r, 0, row * 3000 + i) / 3000;
-        for (size_t i = 0; i < 3000; i++)
+        }
+        for (size_t i = 0; i < 3000; i++) {
             variance += pow(real(r, 0, row * 3000 + i) - mean, 2) / 3000;
+        }
         put_real(r, 1, row, mean);
         put_real(r, 2, row, variance);
     }
@@ -53,8 +59,9 @@ static void sort(struct lang_run *r) {
         size_t order[40];
         for (size_t i = 0; i < 40; i++) {
             size_t at = i;
-            for (; at > 0 && real(r, 0, row * 40 + order[at - 1]) < real(r, 0, row * 40 + i); at--)
+            for (; at > 0 && real(r, 0, row * 40 + order[at - 1]) < real(r, 0, row * 40 + i); at--) {
                 order[at] = order[at - 1];
+            }
             order[at] = i;
         }
         for (size_t i = 0; i < 40; i++) {
@@ -69,8 +76,9 @@ static void buckets(struct lang_run *r) {
         double x = real(r, 0, i);
         int exponent;
         int64_t below = 0;
-        for (size_t j = 0; j < 20; j++)
+        for (size_t j = 0; j < 20; j++) {
             below += real(r, 1, j) < x;
+        }
         put_integer(r, 2, i, below);
         put_real(r, 3, i, frexp(x, &exponent));
         put_integer(r, 4, i, exponent);
@@ -80,10 +88,12 @@ static void buckets(struct lang_run *r) {
 static void online_softmax(struct lang_run *r) {
     for (size_t row = 0; row < 6; row++) {
         double most = -INFINITY, sum = 0;
-        for (size_t i = 0; i < 500; i++)
+        for (size_t i = 0; i < 500; i++) {
             most = fmax(most, real(r, 0, row * 500 + i));
-        for (size_t i = 0; i < 500; i++)
+        }
+        for (size_t i = 0; i < 500; i++) {
             sum += exp(real(r, 0, row * 500 + i) - most);
+        }
         put_real(r, 1, row, most);
         put_real(r, 2, row, sum);
     }
@@ -94,8 +104,9 @@ static void batched_product(struct lang_run *r) {
     for (size_t i = 0; i < 2 * 64 * 128; i++) {
         size_t batch = i / 8192, row = i / 128, column = i % 128;
         double sum = 0;
-        for (size_t k = 0; k < 96; k++)
+        for (size_t k = 0; k < 96; k++) {
             sum += real(r, 0, row * 96 + k) * real(r, 1, batch * 12288 + k * 128 + column);
+        }
         put_real(r, 2, i, sum / 2);
     }
 }
